@@ -1,4 +1,4 @@
-import { type PdfItems, valuesOf } from './object-reader.ts';
+import { isString, type PdfItems, valuesOf } from './object-reader.ts';
 import { textOf } from './strings.ts';
 
 /**
@@ -6,18 +6,24 @@ import { textOf } from './strings.ts';
  * never be complete: systems know hundreds of endings that start something.
  */
 const ENDINGS = [
-  ...['csv', 'docx', 'jpeg', 'jpg', 'json', 'ods', 'odp', 'odt', 'pdf', 'png', 'pptx', 'tif', 'tiff', 'txt', 'xlsx'],
-  'xml',
+  ...['csv', 'docx', 'jpeg', 'jpg', 'json', 'ods', 'odp', 'odt', 'pdf', 'png', 'pptx', 'tex', 'tif', 'tiff', 'txt'],
+  ...['xlsx', 'xml'],
 ];
 /** The names of one file for the systems of this world. */
-const NAME_KEYS = ['/UF', '/F', '/DOS', '/Mac', '/Unix'];
+export const NAME_KEYS = ['/UF', '/F', '/DOS', '/Mac', '/Unix'];
+
+/** A name of letters, digits and signs that mean nothing to any system. */
+const WITHOUT_ENDING = /^[\p{L}\p{N}_-]([\p{L}\p{N} _-]*[\p{L}\p{N}_-])?$/u;
 
 /** What is wrong with the name of an attached file: it decides what opens the file. Undefined when nothing is. */
 export function nameFault(specification: PdfItems): string | undefined {
-  const names = NAME_KEYS.flatMap((key) => valuesOf(specification, key));
+  // Where /F is the value of another key, what follows is a key.
+  const names = NAME_KEYS.flatMap((key) => valuesOf(specification, key)).filter((value) => typeof value !== 'string');
   if (names.length === 0) return 'has an attached file without a name';
   for (const name of names) {
-    if (typeof name !== 'object' || !('raw' in name)) return 'has an attached file whose name cannot be read';
+    if (!isString(name)) return 'has an attached file whose name cannot be read';
+    // Without an ending, no system knows what to open the file with.
+    if (WITHOUT_ENDING.test(textOf(name))) continue;
     const ending = endingOf(textOf(name));
     if (ending === undefined) return `has an attached file of no known type: ${allowed}`;
     if (!ENDINGS.includes(ending)) return `has an attached .${ending} file: ${allowed}`;

@@ -21,6 +21,16 @@ export interface PdfItems {
 /** A name begins with a slash; a reference is three values: two numbers and the keyword `R`. */
 export type PdfValue = string | number | PdfString | PdfItems;
 
+/** Reports whether a value is a dictionary or an array. */
+export function isItems(value: PdfValue | undefined): value is PdfItems {
+  return typeof value === 'object' && 'items' in value;
+}
+
+/** Reports whether a value is a string. */
+export function isString(value: PdfValue | undefined): value is PdfString {
+  return typeof value === 'object' && 'raw' in value;
+}
+
 /** Thrown for a file that nests too deep to be read. */
 export class NestedTooDeep extends Error {}
 

@@ -167,7 +167,8 @@ const attachments: Case[] = [
   ['a name with a blank at its end', 'no known type', () => attaching('(a.exe )')],
   ['a name with a dot at its end', 'no known type', () => attaching('(a.exe.)')],
   ['a name that ends early for some', 'no known type', () => attaching('(a.exe\\000.txt)')],
-  ['a name without a type', 'no known type', () => attaching('(README)')],
+  ['a name that begins with its dot', '.profile file', () => attaching('(.profile)')],
+  ['a name of a stream of a file', 'no known type', () => attaching('(README:exe)')],
   ['a name in another object', 'name cannot be read', () => attaching(' 6 0 R')],
   ['no name', 'without a name', () => catalogued('/AF[4 0 R]', '<</EF<</F 5 0 R>>>>', streamOf('', PROGRAM))],
   ['a program that says it is text', 'is a program', () => attaching('(a.txt)', PROGRAM)],
@@ -233,6 +234,8 @@ const ordinary: Omit<Case, 1>[] | [string, () => Buffer | Promise<Buffer>][] = [
   ['a document of Word', () => attaching('<FEFF0061002E0064006F00630078>', zipOf('word/document.xml'))],
   ['a table of countries', () => attaching('(countries.csv)', 'MZ;Mozambique\n')],
   ['a picture', () => attaching('(SEAL.PNG)', '\x89PNG\r\n')],
+  ['a source of TeX', () => attaching('(formula-1.tex)', '\\\\(a^2\\\\)')],
+  ['a file whose name has no ending', () => attaching('(README)')],
   ['an attached PDF', () => attaching('(annex.pdf)', pdfOf(ONE_PAGE))],
   [
     'an attached PDF, unpacked',

@@ -1963,12 +1963,22 @@ export interface Operations {
    * that have not expired may have 1 GiB together, else 413 `payload_too_large`.
    *
    * People are asked to open it, so a PDF that does more than be read is 400 `invalid_file` too, with a `message` that
-   * names what was found: a `/Launch` or `/ImportData` action, JavaScript, an XFA form, rich media, an action that goes
-   * elsewhere without a click (an `/OpenAction` or `/AA` that opens an address or another file, or sends a form), the
-   * address of a file on a server (`\\server\share`, `file://server/`), or an attached file that is a program, has
-   * macros, is XML with a DOCTYPE, a style sheet or scripts, or is none of csv, docx, jpeg, jpg, json, ods, odp, odt,
-   * pdf, png, pptx, tif, tiff, txt, xlsx and xml. Links, bookmarks and forms without scripts are fine. What an earlier state of the file still
-   * holds counts as well: print it to a new PDF.
+   * names what was found:
+   *
+   * - a `/Launch` or `/ImportData` action, JavaScript, an XFA form, rich media, or a 3D model with scripts, whether or
+   *   not anything in the document leads there
+   * - an action that leaves the document without a click: an `/OpenAction` or `/AA` that opens an address or another
+   *   file, or sends a form
+   * - a link with a script (`javascript:`), or the address of a file on a server (`\\server\share`,
+   *   `file://server/`), which would be told who opens it
+   * - an attached file whose name ends in anything but csv, docx, jpeg, jpg, json, ods, odp, odt, pdf, png, pptx, tex,
+   *   tif, tiff, txt, xlsx or xml. A name of letters, digits, spaces, `-` and `_` without an ending is accepted. Web
+   *   pages (html, svg) are refused, since they can run scripts
+   * - an attached file, whatever its name, that is a program, has macros, is XML with a DOCTYPE, a style sheet or
+   *   scripts, or cannot be read: it must not be packed in another way than by deflate
+   *
+   * Links, bookmarks and forms without scripts are accepted. Content from earlier states of the file counts as well:
+   * if a file is refused for something that you have removed, print it to a new PDF.
    *
    * Four uploads of a company run at once. Others wait for up to 30 seconds until one of these has been answered, then
    * are answered 429 `rate_limited` with Retry-After. The body must arrive within 60 seconds, that wait included,

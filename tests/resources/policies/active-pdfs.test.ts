@@ -22,7 +22,7 @@ test.each<[string, string, () => Buffer | Promise<Buffer>]>([
   ],
   [
     'brings a program along',
-    'The file has an attached .exe file: only csv, docx, jpeg, jpg, json, ods, odp, odt, pdf, png, pptx, tif, tiff, txt, xlsx, xml may be attached.',
+    'The file has an attached .exe file: only csv, docx, jpeg, jpg, json, ods, odp, odt, pdf, png, pptx, tex, tif, tiff, txt, xlsx, xml may be attached.',
     () => attaching('(setup.exe)', 'MZ\0'),
   ],
 ])('a PDF that %s is refused, and told why', async (_case, message, make) => {
