@@ -891,10 +891,15 @@ export interface paths {
      * @description Stores a SCORM package, version 1.2 or 2004, for a course of the company's own, in place of the one that it has.
      *     Send the ZIP file as `multipart/form-data` in the field `file`, or raw as `application/zip`; in both cases with a
      *     Content-Length header (else 411 `length_required`). Learners who have the course open go on with the package that
-     *     they began until they close it; then they begin the new one, at its start. Results stay. The result of an attempt is
-     *     the score that the package gives when it ends as passed, completed or failed, and passed from the course's `passMark`
-     *     on, whatever the package says; without a score it is 0 for a failed one, else 100. A course of the managed
+     *     they began until they close it; then they begin the new one, at its start. Results stay. A course of the managed
      *     catalogue is a 403, one of another company a 404. Needs the module `smlearn` (403 `module_not_enabled`).
+     *
+     *     An attempt is finished when the package ends as passed, completed or failed. Its score is the one that the package
+     *     reported, in per cent: `raw` between `min` and `max`, or `scaled`. With a score, the attempt is passed from the
+     *     course's `passMark` on, whatever the package says. A package that reports no score has a finish without one
+     *     (`score: null`): its `grade` follows from the status `passed` or `failed`, and is null for `completed`. A package
+     *     that has failed and exits with `suspend` is not finished: the learner goes on where the package stopped.
+     *     A score that is not a decimal, such as `85,5` or `100%`, is refused with error 405 (SCORM 1.2) or 406 (2004).
      *
      *     The file must be a readable ZIP file without encryption, with an `imsmanifest.xml` of at most 256 KiB in its first
      *     folder, which names one launchable item (a resource of type `sco`) whose file is in the package, else 400
@@ -1070,22 +1075,24 @@ export interface paths {
     /**
      * Record results of courses
      * @description Takes in what another system saw of courses, up to 10,000 results, and answers result by result. A result is a
-     *     start (`startedAt`), a finish with its score (`finishedAt`, `score`), or both. Who is not enrolled is enrolled, from
-     *     the day of the start on, and no message is sent; inactive learners have results too. Unknown learners and courses
+     *     start (`startedAt`), a finish (`finishedAt`), or both. A finish has the score of the learner (`score`), or whether
+     *     the learner passed (`passed`) when the course has no score, or neither. Who is not enrolled is enrolled, from the day of the start on, and no message is sent; inactive learners have results too. Unknown learners and courses
      *     fail their results, not the call (`failures`, with a code). A result is known by its `eventId`, in the whole company:
      *     the same one again is in `completed` and changes nothing, whichever of its ids names the course or the learner;
      *     another one under that id fails with `event_id_reused`.
      *
      *     Results may arrive in any order: the same ones make the same attempts. Each finish is an attempt, and stays; the
-     *     same moment with the same score is the same one. A start belongs to the first finish after it, else to the open
+     *     same moment with the same score is the same one. A finish with neither `score` nor `passed` belongs to the attempt
+     *     of another finish of the same day (UTC), unless a start lies between them. A start belongs to the first finish after it, else to the open
      *     attempt; the earliest of an attempt counts. Without a start, an attempt begins on the day of its finish. Attempts
      *     are numbered by their finish, so one that arrives late and belongs before others moves their numbers, and never
      *     their ids. An enrolment that was open before is finished by the first result with a finish from its day on. Attempts
      *     that were finished by another way stay as they are, and a finish of the same day is theirs.
-     *     Whether an attempt is passed follows the pass mark of the moment at which it is recorded, and stays.
+     *     With a score, whether an attempt is passed follows the pass mark of the moment at which it is recorded, and stays.
+     *     Without a score it is what `passed` says, and not known when `passed` is missing.
      *
-     *     A time that lies ahead or more than ten years back fails with `time_not_plausible`, a finish before its start, one
-     *     without a score, or a score without one with `result_inconsistent`. A learner has at most 1,000 results of a course
+     *     A time that lies ahead or more than ten years back fails with `time_not_plausible`, a finish before its start, a
+     *     score or `passed` without a finish, or both of them with `result_inconsistent`. A learner has at most 1,000 results of a course
      *     (`too_many_results`). Needs the module `smlearn` (403 `module_not_enabled`). Learning systems that speak xAPI send
      *     statements to `/xapi/statements` instead, as sources of kind `xapi`; they come to results of this form.
      */
@@ -4594,12 +4601,13 @@ export interface components {
     ResultFinishDate: string | null;
     /**
      * Format: double
-     * @description Percent of the points; null until finished.
+     * @description Percent of the points; null until finished, and for a finish without a score.
      * @example 90
      */
     ResultScore: number | null;
     /**
-     * @description The score against the pass mark that the course had when it was finished.
+     * @description The score against the pass mark that the course had when it was finished. Without a score, what the learning system
+     *     or the package reported.
      * @enum {string}
      */
     CourseGrade: 'pass' | 'fail';
@@ -4648,7 +4656,7 @@ export interface components {
       startDate: components['schemas']['ResultStartDate'];
       finishDate: components['schemas']['ResultFinishDate'];
       score: components['schemas']['ResultScore'];
-      /** @description Null until finished. */
+      /** @description Null until finished, and for a finish that has neither a score nor a report whether it is passed. */
       grade: components['schemas']['CourseGrade'] | null;
       askedAt: components['schemas']['ResultAskedAt'];
       remindedAt: components['schemas']['ResultRemindedAt'];
@@ -4670,7 +4678,7 @@ export interface components {
       startDate: components['schemas']['ResultStartDate'];
       finishDate: components['schemas']['ResultFinishDate'];
       score: components['schemas']['ResultScore'];
-      /** @description Null until finished. */
+      /** @description Null until finished, and for a finish that has neither a score nor a report whether it is passed. */
       grade: components['schemas']['CourseGrade'] | null;
       askedAt: components['schemas']['ResultAskedAt'];
       remindedAt: components['schemas']['ResultRemindedAt'];
@@ -5183,7 +5191,7 @@ export interface components {
        */
       durationMinutes: number | null;
       /**
-       * @description A finished course is passed from this score on.
+       * @description A course that was finished with a score is passed from this score on.
        * @example 80
        */
       passMark: number;
@@ -5422,10 +5430,16 @@ export interface components {
       finishedAt?: components['schemas']['RequestTime'];
       /**
        * Format: double
-       * @description The score of the finish, in per cent; rounded to two decimals.
+       * @description The score of the finish, in per cent; rounded to two decimals. Leave it out, or send null, for a course that
+       *     has no score: do not invent one.
        * @example 90
        */
-      score?: number;
+      score?: number | null;
+      /**
+       * @description Whether the learner passed, for a finish without a score. With a score, the course's pass mark decides.
+       * @example true
+       */
+      passed?: boolean | null;
       eventId: components['schemas']['EventId'];
     };
     RecordCourseResultsInput: {
@@ -5573,7 +5587,7 @@ export interface components {
       startDate: components['schemas']['ResultStartDate'];
       finishDate: components['schemas']['ResultFinishDate'];
       score: components['schemas']['ResultScore'];
-      /** @description Null until finished. */
+      /** @description Null until finished, and for a finish that has neither a score nor a report whether it is passed. */
       grade: components['schemas']['CourseGrade'] | null;
     };
     /** @description A learner with groups and training. */
@@ -5635,7 +5649,7 @@ export interface components {
       startDate: components['schemas']['ResultStartDate'];
       finishDate: components['schemas']['ResultFinishDate'];
       score: components['schemas']['ResultScore'];
-      /** @description Null until finished. */
+      /** @description Null until finished, and for a finish that has neither a score nor a report whether it is passed. */
       grade: components['schemas']['CourseGrade'] | null;
       askedAt: components['schemas']['ResultAskedAt'];
       remindedAt: components['schemas']['ResultRemindedAt'];
@@ -5671,7 +5685,7 @@ export interface components {
       startDate: components['schemas']['ResultStartDate'];
       finishDate: components['schemas']['ResultFinishDate'];
       score: components['schemas']['ResultScore'];
-      /** @description Null until finished. */
+      /** @description Null until finished, and for a finish that has neither a score nor a report whether it is passed. */
       grade: components['schemas']['CourseGrade'] | null;
       askedAt: components['schemas']['ResultAskedAt'];
       remindedAt: components['schemas']['ResultRemindedAt'];
@@ -5704,7 +5718,7 @@ export interface components {
        */
       finishedCount: number;
       /**
-       * @description Those that were finished and passed.
+       * @description Those that were finished and passed; those without a grade are not among them.
        * @example 25
        */
       passedCount: number;
@@ -5814,13 +5828,13 @@ export interface components {
        */
       finishedCount: number;
       /**
-       * @description Rows that were finished and passed.
+       * @description Rows that were finished and passed; rows without a grade are not among them.
        * @example 1
        */
       passedCount: number;
       /**
        * Format: double
-       * @description The mean score of the finished rows, rounded to two decimals; null when there are none.
+       * @description The mean score of the rows that have one, rounded to two decimals; null when there are none.
        * @example 92.5
        */
       averageScore: number | null;
@@ -5864,7 +5878,7 @@ export interface components {
       startDate: components['schemas']['ResultStartDate'];
       finishDate: components['schemas']['ResultFinishDate'];
       score: components['schemas']['ResultScore'];
-      /** @description Null until finished. */
+      /** @description Null until finished, and for a finish that has neither a score nor a report whether it is passed. */
       grade: components['schemas']['CourseGrade'] | null;
     };
     /** @description Learning progress, in total and row by row. */
@@ -8698,8 +8712,11 @@ export interface components {
       learnerId: components['schemas']['Id'];
       courseId: components['schemas']['Id'];
       finishDate: components['schemas']['CalendarDate'];
-      /** @description Whether the score reached the pass mark. */
-      passed: boolean;
+      /**
+       * @description Whether the attempt is passed; null when it was finished without a score, and without a report whether it is
+       *     passed. When that is reported later, another event of this type follows.
+       */
+      passed: boolean | null;
     };
     /** @description A learner has finished a course, passed or not. */
     EnrollmentCompletedEvent: {

@@ -201,14 +201,15 @@ CREATE TABLE course_result_events (
   enrolled_on date,
   started_on date,
   received_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+  passed boolean,
   CONSTRAINT course_result_events_pkey PRIMARY KEY (company_id, event_id),
   CONSTRAINT course_result_events_check CHECK (((course_owner_id = managed_catalogue()) OR (course_owner_id = company_id))),
   CONSTRAINT course_result_events_check1 CHECK (((started_at IS NOT NULL) OR (finished_at IS NOT NULL))),
   CONSTRAINT course_result_events_check2 CHECK ((finished_at >= started_at)),
-  CONSTRAINT course_result_events_check3 CHECK (((finished_at IS NULL) = (score IS NULL))),
   CONSTRAINT course_result_events_check4 CHECK (((enrolled_on IS NULL) = (event_id !~~ ' %'::text))),
   CONSTRAINT course_result_events_event_id_check CHECK (((char_length(event_id) >= 1) AND (char_length(event_id) <= 200))),
   CONSTRAINT course_result_events_finished_at_check CHECK (isfinite(finished_at)),
+  CONSTRAINT course_result_events_grade_check CHECK ((num_nonnulls(score, passed) <= ((finished_at IS NOT NULL))::integer)),
   CONSTRAINT course_result_events_score_check CHECK (((score >= (0)::numeric) AND (score <= (100)::numeric))),
   CONSTRAINT course_result_events_started_at_check CHECK (isfinite(started_at))
 );
@@ -269,8 +270,8 @@ CREATE TABLE enrollment_attempts (
   enroll_date date NOT NULL,
   start_date date NOT NULL,
   finish_date date NOT NULL,
-  score numeric(5,2) NOT NULL,
-  passed boolean NOT NULL,
+  score numeric(5,2),
+  passed boolean,
   reminded_at timestamp(3) with time zone,
   asked_at timestamp(3) with time zone,
   reminder_sent_at timestamp(3) with time zone,
@@ -279,6 +280,7 @@ CREATE TABLE enrollment_attempts (
   CONSTRAINT enrollment_attempts_pkey PRIMARY KEY (company_id, learner_id, course_id, attempt_id),
   CONSTRAINT enrollment_attempts_check CHECK (((course_owner_id = managed_catalogue()) OR (course_owner_id = company_id))),
   CONSTRAINT enrollment_attempts_check1 CHECK (((start_date >= enroll_date) AND (finish_date >= start_date))),
+  CONSTRAINT enrollment_attempts_grade_check CHECK (((score IS NULL) OR (passed IS NOT NULL))),
   CONSTRAINT enrollment_attempts_score_check CHECK (((score >= (0)::numeric) AND (score <= (100)::numeric)))
 );
 
@@ -303,8 +305,8 @@ CREATE TABLE enrollments (
   CONSTRAINT enrollments_pkey PRIMARY KEY (company_id, learner_id, course_id),
   CONSTRAINT enrollments_check CHECK (((course_owner_id = managed_catalogue()) OR (course_owner_id = company_id))),
   CONSTRAINT enrollments_check1 CHECK (((start_date >= enroll_date) AND (finish_date >= start_date))),
-  CONSTRAINT enrollments_check2 CHECK ((((finish_date IS NULL) = (score IS NULL)) AND ((finish_date IS NULL) = (passed IS NULL)))),
   CONSTRAINT enrollments_check3 CHECK (((finish_date IS NULL) OR (start_date IS NOT NULL))),
+  CONSTRAINT enrollments_grade_check CHECK ((((score IS NULL) OR (passed IS NOT NULL)) AND ((finish_date IS NOT NULL) OR (passed IS NULL)))),
   CONSTRAINT enrollments_score_check CHECK (((score >= (0)::numeric) AND (score <= (100)::numeric)))
 );
 
@@ -1642,6 +1644,18 @@ CREATE OR REPLACE FUNCTION public.is_usable(revoked_at timestamp with time zone,
  STABLE
 RETURN ((revoked_at IS NULL) AND ((expires_at IS NULL) OR (expires_at > now())));
 
+CREATE OR REPLACE FUNCTION public.keep_attempt_grades()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+      begin
+        new.score := old.score;
+        new.passed := old.passed;
+        new.finish_event_id := old.finish_event_id;
+        return new;
+      end $function$;
+
 CREATE OR REPLACE FUNCTION public.keep_event_days(days integer)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -1770,7 +1784,7 @@ AS $function$
             using errcode = 'check_violation', constraint = 'enrollments_forward';
         end if;
         if new.derived_at is not null and new.derived_at is distinct from old.derived_at then
-          if old.finish_date is not null and new.attempt_id = old.attempt_id then
+          if old.finish_date is not null and new.attempt_id = old.attempt_id and old.passed is not null then
             new.finish_date := old.finish_date;
             new.score := old.score;
             new.passed := old.passed;
@@ -1801,7 +1815,7 @@ AS $function$
           end if;
         end if;
       end if;
-      new.passed := case when new.finish_date is not null then new.score >= (
+      new.passed := case when new.finish_date is null then null when new.score is null then new.passed else new.score >= (
         select pass_mark from courses c where c.owner_id = new.course_owner_id and c.id = new.course_id) end;
       return new;
     end $function$;
@@ -3116,7 +3130,7 @@ AS $function$
           where a.start_date is not null and (now.is_new or (not now.is_back and r.start_date is null))
          union all
          select 'enrollment.completed', jsonb_build_object('attemptId', a.attempt_id, 'learnerId', a.learner_id, 'courseId', a.course_id, 'finishDate', a.finish_date, 'passed', a.passed)
-          where a.finish_date is not null and (now.is_new or (not now.is_back and r.finish_date is null))) as e (type, data)) as e (company_id, type, data) where e.company_id = company;
+          where a.finish_date is not null and (now.is_new or (not now.is_back and (r.finish_date is null or (r.passed is null and a.passed is not null))))) as e (type, data)) as e (company_id, type, data) where e.company_id = company;
           perform public.write_events(company, types, facts);
         end loop;
         return null;
@@ -4206,6 +4220,7 @@ GRANT UPDATE (user_name, user_name_key, external_id, display_name, removed_at) O
 ALTER TABLE enrollment_attempts ADD CONSTRAINT enrollment_attempts_course FOREIGN KEY (course_owner_id, course_id) REFERENCES courses(owner_id, id);
 ALTER TABLE enrollment_attempts ADD CONSTRAINT enrollment_attempts_learner FOREIGN KEY (company_id, learner_id) REFERENCES learners(company_id, id) ON DELETE CASCADE;
 CREATE INDEX enrollment_attempts_course ON public.enrollment_attempts USING btree (company_id, course_id, learner_id);
+CREATE TRIGGER enrollment_attempts_forward BEFORE UPDATE OF score, passed, finish_event_id ON public.enrollment_attempts FOR EACH ROW WHEN ((old.passed IS NOT NULL)) EXECUTE FUNCTION keep_attempt_grades();
 CREATE TRIGGER enrollment_attempts_noted_delete AFTER DELETE ON public.enrollment_attempts REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION note_enrollment_attempts_delete();
 CREATE TRIGGER enrollment_attempts_noted_insert AFTER INSERT ON public.enrollment_attempts REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION note_enrollment_attempts_insert();
 CREATE TRIGGER enrollment_attempts_noted_update AFTER UPDATE ON public.enrollment_attempts REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION note_enrollment_attempts_update();
@@ -4214,7 +4229,7 @@ CREATE POLICY own_company ON enrollment_attempts AS PERMISSIVE FOR ALL TO awaren
   USING ((company_id = current_company()))
   WITH CHECK ((company_id = current_company()));
 GRANT INSERT, SELECT ON enrollment_attempts TO awareness_service;
-GRANT UPDATE (attempt, enroll_date, start_date) ON enrollment_attempts TO awareness_service;
+GRANT UPDATE (attempt, enroll_date, start_date, score, passed, finish_event_id) ON enrollment_attempts TO awareness_service;
 
 ALTER TABLE enrollments ADD CONSTRAINT enrollments_course FOREIGN KEY (course_owner_id, course_id) REFERENCES courses(owner_id, id);
 ALTER TABLE enrollments ADD CONSTRAINT enrollments_learner FOREIGN KEY (company_id, learner_id) REFERENCES learners(company_id, id) ON DELETE CASCADE;

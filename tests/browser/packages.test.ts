@@ -19,6 +19,17 @@ withBrowser(chromiumPath ? 'in Chromium' : 'skipped without CHROMIUM, which make
   });
   afterAll(() => browser.close());
 
+  /** Enrols a learner without any earlier result. */
+  async function enrolAnew(number: 1 | 2 | 4): Promise<void> {
+    for (const table of ['enrollments', 'enrollment_attempts', 'course_result_events']) {
+      await testService.query(`delete from ${table} where learner_id = $1`, [learnerId('tenant', number)]);
+    }
+    await post('/course-enrollments', {
+      courseIds: [ownCourseId('tenant')],
+      learnerIds: [learnerId('tenant', number)],
+    });
+  }
+
   /** Signs a learner in, and works with the window. */
   async function signedIn(number: 1 | 2 | 4, work: (page: Page, complaints: string[]) => Promise<void>): Promise<void> {
     const context = await browser.newContext();
@@ -108,6 +119,80 @@ withBrowser(chromiumPath ? 'in Chromium' : 'skipped without CHROMIUM, which make
       await page.getByText('Your result is saved.').waitFor();
       expect(await enrolmentOf(2)).toMatchObject({ finished: true, score, passed: true });
       expect(complaints).toEqual([]);
+    });
+  });
+
+  /** Uploads a package of one page with this script, opens it, and waits until the script has shown what it found. */
+  async function shown(page: Page, version: '1.2' | '2004', script: string): Promise<string[]> {
+    const own = manifestOf({ href: 'page.html', version });
+    const content = `<!doctype html><meta charset="utf-8"><pre></pre><script>const show = (found) => {
+      document.querySelector('pre').textContent = JSON.stringify(found); };${script}</script>`;
+    await uploadPackage(
+      zipOf([
+        { path: 'imsmanifest.xml', content: own },
+        { path: 'page.html', content },
+      ]),
+    );
+    const frame = await opened(page);
+    await frame.waitForFunction("document.querySelector('pre').textContent !== ''");
+    return JSON.parse((await frame.locator('pre').textContent())!) as string[];
+  }
+
+  test.each([
+    ['1.2' as const, ['85,5', '100%', ' 70 ', '101', '-1'], Array(5).fill('false 405')],
+    ['2004' as const, ['0,855', '85%', ' 0.7 ', '1.5', ''], [...Array(3).fill('false 406'), 'false 407', 'false 406']],
+  ])(
+    'SCORM %s: a score that is no decimal in its range is refused, and never counts',
+    async (version, values, errors) => {
+      const [api, prefix, terminate] = version === '1.2' ? ['API', 'LMS', 'Finish'] : ['API_1484_11', '', 'Terminate'];
+      const [score, status] =
+        version === '1.2'
+          ? ['cmi.core.score.raw', 'cmi.core.lesson_status']
+          : ['cmi.score.scaled', 'cmi.completion_status'];
+      const script = `const api = ${api}; api.${prefix}Initialize('');
+      const found = ${JSON.stringify(values)}.map((value) =>
+        api.${prefix}SetValue('${score}', value) + ' ' + api.${prefix}GetLastError());
+      found.push(api.${prefix}SetValue('${status}', 'Done') + ' ' + api.${prefix}GetLastError());
+      found.push(api.${prefix}SetValue('${status}', 'completed') + ' ' + api.${prefix}GetLastError());
+      api.${prefix}${terminate}(''); show(found);`;
+      await enrolAnew(2);
+      await signedIn(2, async (page) => {
+        const code = version === '1.2' ? '405' : '406';
+        expect(await shown(page, version, script)).toEqual([...errors, `false ${code}`, 'true 0']);
+        await page.getByText('Your result is saved.').waitFor();
+        expect(await enrolmentOf(2)).toMatchObject({ finished: true, score: null, passed: null });
+        await page.goto(testService.url + PLAY);
+        expect(await page.locator('main').textContent()).toMatch(/You have finished this course\./);
+      });
+    },
+  );
+
+  test('a package that was failed and suspended goes on when it is opened again, until it is left otherwise', async () => {
+    const script = `API.LMSInitialize('');
+      const kept = API.LMSGetValue('cmi.suspend_data'); const status = API.LMSGetValue('cmi.core.lesson_status');
+      if (kept === '') {
+        API.LMSSetValue('cmi.core.score.raw', '50'); API.LMSSetValue('cmi.core.lesson_status', 'failed');
+        API.LMSSetValue('cmi.suspend_data', 'try=1'); API.LMSSetValue('cmi.core.exit', 'suspend');
+        API.LMSFinish('');
+      }
+      show([kept, status]);`;
+    await enrolAnew(2);
+    await signedIn(2, async (page) => {
+      expect((await shown(page, '1.2', script))[0]).toBe('');
+      await until(
+        () => stateOf(2),
+        (state) => (state as { exit: string }).exit === 'suspend',
+      );
+      // A window that is closed before the package says how it is left.
+      await opened(page).then((frame) => frame.waitForFunction("document.querySelector('pre').textContent !== ''"));
+      await page.goto(testService.url + PLAY);
+      expect(await enrolmentOf(2)).toMatchObject({ finished: false });
+      const frame = await opened(page);
+      await frame.waitForFunction("document.querySelector('pre').textContent !== ''");
+      expect(JSON.parse((await frame.locator('pre').textContent())!)).toEqual(['try=1', 'failed']);
+      await frame.evaluate("API.LMSSetValue('cmi.core.exit', ''); API.LMSFinish('')");
+      await page.getByText('Your result is saved.').waitFor();
+      expect(await enrolmentOf(2)).toMatchObject({ finished: true, score: 50, passed: false, attempt: 1 });
     });
   });
 

@@ -27,7 +27,7 @@ describe('POST /xapi/statements', () => {
     expect(answer).toMatchObject({ status: 200, body: [expect.any(String), expect.any(String), expect.any(String)] });
     expect(new Set(answer.body).size).toBe(3);
     expect(outcomesOf(answer)).toBe('ignored=1, course_not_found=1, recorded=1');
-    expect(await attempts()).toMatchObject([{ finishDate: '2026-03-09', score: 100, grade: 'pass', attempts: 1 }]);
+    expect(await attempts()).toMatchObject([{ finishDate: '2026-03-09', score: null, grade: null, attempts: 1 }]);
   });
 
   test('changes nothing when the same is sent again, with an id or without', async () => {
@@ -52,6 +52,24 @@ describe('POST /xapi/statements', () => {
       { ...finish, ...other },
     ]);
     expect(await attempts(learnerId('tenant', 2))).toMatchObject([seen]);
+  });
+
+  test('counts completed and passed of one sitting as one attempt, in any order', async () => {
+    const completed = { ...toldOfCourse('completed'), id: ID };
+    const at = { timestamp: '2026-03-09T10:15:31.000Z' };
+    const passed = toldOfCourse('passed', { ...at, result: { score: { scaled: 0.85 } } });
+    const of = { actor: { mbox: 'mailto:learner2@tenant.test' } };
+    for (const statement of [completed, passed]) await postStatements(statement);
+    for (const statement of [passed, completed]) await postStatements({ ...statement, ...of, id: undefined });
+    for (const who of [learner, learnerId('tenant', 2)]) {
+      expect(await attempts(who)).toMatchObject([{ score: 85, grade: 'pass', attempts: 1 }]);
+    }
+  });
+
+  test('ignores a finish that says that the course is not complete', async () => {
+    const answer = await postStatements(toldOfCourse('completed', { result: { completion: false } }));
+    expect(outcomesOf(answer)).toBe('ignored=1');
+    expect(await attempts()).toEqual([]);
   });
 
   test('takes statements about strangers and other times, and says that they are not recorded', async () => {
@@ -117,7 +135,7 @@ describe('PUT /xapi/statements', () => {
     for (const body of [toldOfCourse('passed'), { ...toldOfCourse('passed'), id: ID }]) {
       expect(await putStatement(ID, body)).toMatchObject({ status: 204, text: '' });
     }
-    expect(await attempts()).toMatchObject([{ score: 100, attempts: 1 }]);
+    expect(await attempts()).toMatchObject([{ score: null, grade: 'pass', attempts: 1 }]);
   });
 
   test('takes one without a time for the same when it is sent again', async () => {
@@ -137,7 +155,7 @@ describe('PUT /xapi/statements', () => {
     const list = await postStatements([toldOfCourse('launched'), { ...toldOfCourse('failed'), id: ID }]);
     expect(list).toMatchObject({ status: 409, body: { error: { details: [{ field: 'body/1/id' }] } } });
     expect(outcomesOf(list)).toBe('not_recorded=1, event_id_reused=1');
-    expect(await attempts()).toMatchObject([{ score: 100 }]);
-    expect(await testService.query('select event_id from course_result_events where score is null')).toEqual([]);
+    expect(await attempts()).toMatchObject([{ score: null, grade: 'pass' }]);
+    expect(await testService.query('select event_id from course_result_events where passed is null')).toEqual([]);
   });
 });

@@ -12,12 +12,15 @@ const at = (day: number, hour = 8) =>
 const on = (day: number) => at(day).slice(0, 10);
 
 const fact = (eventId: string, more: Partial<Fact>): Fact => ({
-  ...{ eventId, startedAt: null, finishedAt: null, score: null, enrolledOn: null, startedOn: null },
+  ...{ eventId, startedAt: null, finishedAt: null, score: null, passed: null, enrolledOn: null, startedOn: null },
   ...more,
 });
 const start = (eventId: string, day: number) => fact(eventId, { startedAt: at(day) });
 const finish = (eventId: string, day: number, score = 90, startDay?: number) =>
   fact(eventId, { finishedAt: at(day, 12), score, startedAt: startDay === undefined ? null : at(startDay) });
+/** A finish without a score. */
+const end = (eventId: string, day: number, hour: number, passed: boolean | null = null) =>
+  fact(eventId, { finishedAt: at(day, hour), passed });
 
 /** Records facts call by call, as the service does, and returns what is stored in the end. */
 function record(calls: Fact[][], begin: StoredAttempt[] = []): StoredAttempt[] {
@@ -41,13 +44,13 @@ function record(calls: Fact[][], begin: StoredAttempt[] = []): StoredAttempt[] {
 }
 
 const seen = (attempts: readonly Attempt[]) =>
-  attempts.map(({ attempt, enrollDate, startDate, finishDate, score }) => [
-    ...[attempt, enrollDate, startDate, finishDate, score],
+  attempts.map(({ attempt, enrollDate, startDate, finishDate, score, passed }) => [
+    ...[attempt, enrollDate, startDate, finishDate, score ?? passed],
   ]);
 
 const stored = (more: Partial<StoredAttempt>): StoredAttempt => ({
   ...{ attemptId: 'a', attempt: 1, enrollDate: on(5), startDate: null, finishDate: null, score: null },
-  ...{ finishEventId: null, isDerived: false },
+  ...{ passed: null, finishEventId: null, isDerived: false },
   ...more,
 });
 const openSinceDay5 = stored({});
@@ -86,6 +89,38 @@ test.each<[string, Fact[], unknown[][]]>([
     'the same finish under two ids is one attempt',
     [finish('f', 5), finish('g', 5, 90, 4)],
     [[1, on(4), on(4), on(5), 90]],
+  ],
+  ['a finish can have no grade', [end('f', 5, 9)], [[1, on(5), on(5), on(5), null]]],
+  ['a report that it is passed is a grade', [end('f', 5, 9, true)], [[1, on(5), on(5), on(5), true]]],
+  ['a grade completes a finish of its day', [end('f', 5, 9), finish('g', 5)], [[1, on(5), on(5), on(5), 90]]],
+  [
+    'a finish after a grade of its day adds nothing',
+    [end('f', 5, 9, false), end('g', 5, 10)],
+    [[1, on(5), on(5), on(5), false]],
+  ],
+  [
+    'a finish without a grade is another attempt after a start',
+    [finish('f', 4), start('s', 5), end('g', 5, 9)],
+    [
+      [1, on(4), on(4), on(4), 90],
+      [2, on(5), on(5), on(5), null],
+    ],
+  ],
+  [
+    'a start between two finishes of a day parts them',
+    [end('f', 5, 7), end('g', 5, 9), start('s', 5)],
+    [
+      [1, on(5), on(5), on(5), null],
+      [2, on(5), on(5), on(5), null],
+    ],
+  ],
+  [
+    'two grades of a day are two attempts',
+    [end('f', 5, 9, false), end('g', 5, 11, true), end('h', 5, 10)],
+    [
+      [1, on(5), on(5), on(5), false],
+      [2, on(5), on(5), on(5), true],
+    ],
   ],
 ])('%s', (_case, facts, expected) => {
   expect(seen(record(facts.map((one) => [one])))).toEqual(expected);
@@ -142,7 +177,8 @@ test('any order of the same facts, in any calls, makes the same attempts', () =>
   const anyFact = fc.record({
     day,
     startsBefore: fc.option(fc.integer({ min: 0, max: 3 })),
-    score: fc.constantFrom(null, 60, 90),
+    score: fc.constantFrom(null, 60, 90, 'passed', 'none'),
+    hour: fc.constantFrom(7, 12, 18),
   });
   const begins: StoredAttempt[][] = [
     ...[[], [openSinceDay5], [stored({ startDate: on(6) })], [finishedOnDay7]],
@@ -154,11 +190,11 @@ test('any order of the same facts, in any calls, makes the same attempts', () =>
       fc.constantFrom(...begins),
       fc.infiniteStream(fc.nat()),
       (drawn, begin, random) => {
-        const facts = drawn.map(({ day: of, startsBefore, score }, index) =>
-          score === null
-            ? start(`e${index}`, of)
-            : finish(`e${index}`, of, score, startsBefore === null ? undefined : Math.max(1, of - startsBefore)),
-        );
+        const facts = drawn.map(({ day: of, startsBefore, score, hour }, index) => {
+          if (score === null) return start(`e${index}`, of);
+          if (typeof score === 'string') return end(`e${index}`, of, hour, score === 'passed' ? true : null);
+          return finish(`e${index}`, of, score, startsBefore === null ? undefined : Math.max(1, of - startsBefore));
+        });
         const shuffled = facts
           .map((one) => [random.next().value, one] as const)
           .toSorted((a, b) => a[0] - b[0])

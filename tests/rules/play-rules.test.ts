@@ -1,27 +1,40 @@
 /** @jest-environment node */
-import { isNewStart, mayOpen, NO_STATE, readTold, scoreOf } from '../../src/resources/courses/play-rules.ts';
+import { isNewStart, mayOpen, NO_STATE, readResult, readTold } from '../../src/resources/courses/play-rules.ts';
 
 test.each([
-  ['1.2, passed with a score', { status: 'passed', raw: '80' }, 80],
-  ['1.2, passed without one', { status: 'passed' }, 100],
-  ['1.2, completed without one', { status: 'completed' }, 100],
-  ['1.2, failed without one', { status: 'failed' }, 0],
-  ['1.2, of other points', { status: 'completed', raw: '15', min: '10', max: '20' }, 50],
+  ['1.2, passed with a score', { status: 'passed', raw: '80' }, { score: 80 }],
+  ['1.2, passed without one', { status: 'passed' }, { passed: true }],
+  ['1.2, completed without one', { status: 'completed' }, {}],
+  ['1.2, failed without one', { status: 'failed' }, { passed: false }],
+  ['1.2, failed and suspended', { status: 'failed', raw: '50', exit: 'suspend' }, undefined],
+  ['1.2, failed and suspended without a score', { status: 'failed', exit: 'suspend' }, undefined],
+  ['1.2, completed below the pass mark and suspended', { status: 'completed', raw: '5', exit: 'suspend' }, undefined],
+  ['1.2, completed and suspended', { status: 'completed', exit: 'suspend' }, {}],
+  ['1.2, passed and suspended', { status: 'passed', raw: '80', exit: 'suspend' }, { score: 80 }],
+  ['1.2, failed and left', { status: 'failed', raw: '50', exit: 'logout' }, { score: 50 }],
+  ['1.2, of other points', { status: 'completed', raw: '15', min: '10', max: '20' }, { score: 50 }],
+  ['1.2, of ten points', { status: 'completed', raw: '8', min: '0', max: '10' }, { score: 80 }],
+  ['1.2, of a hundred points', { status: 'failed', raw: '47', max: '100' }, { score: 47 }],
   ['1.2, going on', { status: 'incomplete', raw: '80' }, undefined],
   ['1.2, only looked at', { status: 'browsed' }, undefined],
   ['1.2, not begun', { status: 'not attempted' }, undefined],
   ['nothing told', {}, undefined],
-  ['2004, completed and passed', { status: 'completed', success: 'passed', scaled: '0.855' }, 85.5],
-  ['2004, completed', { status: 'completed', success: 'unknown' }, 100],
-  ['2004, passed before its end', { status: 'incomplete', success: 'passed', scaled: '1' }, 100],
-  ['2004, failed', { status: 'incomplete', success: 'failed', scaled: '0.2' }, 20],
-  ['2004, completed and failed, without a score', { status: 'completed', success: 'failed' }, 0],
-  ['2004, below nothing', { success: 'failed', scaled: '-1' }, 0],
-  ['a score above all', { status: 'passed', raw: '250' }, 100],
-  ['a score that is no number', { status: 'passed', raw: 'many' }, 100],
-  ['a score without end', { status: 'passed', raw: 'Infinity' }, 100],
-  ['a score with many digits', { status: 'passed', raw: '66.66666' }, 66.67],
-])('the score of %s', (_case, told, score) => expect(scoreOf({ ...NO_STATE, ...told })).toBe(score));
+  ['2004, completed and passed', { status: 'completed', success: 'passed', scaled: '0.855' }, { score: 85.5 }],
+  ['2004, completed', { status: 'completed', success: 'unknown' }, {}],
+  ['2004, passed before its end', { status: 'incomplete', success: 'passed', scaled: '1' }, { score: 100 }],
+  ['2004, failed', { status: 'incomplete', success: 'failed', scaled: '0.2' }, { score: 20 }],
+  ['2004, completed and failed, without a score', { status: 'completed', success: 'failed' }, { passed: false }],
+  ['2004, below nothing', { success: 'failed', scaled: '-1' }, { score: 0 }],
+  ['a score above all', { status: 'passed', raw: '250' }, { score: 100 }],
+  ['a score of nothing', { status: 'completed', raw: '0' }, { score: 0 }],
+  ['a score with many digits', { status: 'passed', raw: '66.66666' }, { score: 66.67 }],
+  ['a score that ends in its point', { status: 'completed', raw: '66.' }, { score: 66 }],
+  ...['many', 'Infinity', '85,5', '100%', ' 70 ', '1e2', '0x64', '', '-', '.'].map((raw): [string, object, object] => [
+    `a score that is no decimal: ${JSON.stringify(raw)}`,
+    { status: 'passed', raw },
+    { passed: true },
+  ]),
+])('the result of %s', (_case, told, result) => expect(readResult({ ...NO_STATE, ...told }, 80)).toEqual(result));
 
 test('only what is known is kept, and only as text', () => {
   expect(readTold({ location: 'a', isEnded: true, other: 'x' })).toEqual({

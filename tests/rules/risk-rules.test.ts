@@ -19,7 +19,7 @@ interface Event {
 /** The best outcome first. */
 const OUTCOMES: Record<RiskFactor, string[]> = {
   simulations: ['reported', 'ignored', 'visited', 'compromised'],
-  courses: ['passed', 'open', 'failed', 'overdue'],
+  courses: ['passed', 'completed', 'open', 'failed', 'overdue'],
   policies: ['signed', 'open', 'overdue'],
   breaches: ['address', 'password'],
 };
@@ -57,7 +57,7 @@ type Fraction = [bigint, bigint];
 function exactScore(list: Event[], factors: readonly RiskFactor[]): Fraction {
   const hundredths: Record<string, number[]> = {
     simulations: [0, 10, 60, 100, 15, 15],
-    courses: [0, 40, 80, 100, 20],
+    courses: [0, 0, 40, 80, 100, 20],
     policies: [0, 30, 100, 0],
   };
   const weights = { simulations: 40n, courses: 25n, breaches: 20n, policies: 15n };
@@ -223,6 +223,7 @@ describe('riskScore', () => {
     ['simulations', 'compromised', 2, 100],
     ['courses', 'passed', 0, 40],
     ['courses', 'passed', 1, 20],
+    ['courses', 'completed', 1, 20],
     ['courses', 'open', 1, 60],
     ['courses', 'failed', 1, 100],
     ['courses', 'overdue', 1, 100],
@@ -264,7 +265,7 @@ describe('docs/risk-score.md', () => {
     `| gave data away | ${SEVERITIES.simulations.compromised} | not finished in 30 days | ${SEVERITIES.courses.overdue} |`,
     `| followed the link | ${SEVERITIES.simulations.visited} | failed | ${SEVERITIES.courses.failed} |`,
     `| did nothing | ${SEVERITIES.simulations.ignored} | not finished yet | ${SEVERITIES.courses.open} |`,
-    `| reported it | ${SEVERITIES.simulations.reported} | passed | ${SEVERITIES.courses.passed} |`,
+    `| reported it | ${SEVERITIES.simulations.reported} | passed or completed | ${SEVERITIES.courses.passed} |`,
     `| not signed in 14 days | ${SEVERITIES.policies.overdue} |`,
     `| not signed yet | ${SEVERITIES.policies.open} |`,
     `| signed | ${SEVERITIES.policies.signed} |`,

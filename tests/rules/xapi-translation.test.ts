@@ -53,12 +53,26 @@ test('without bounds scaled is the share, and points alone are of a hundred', ()
   expect(finished({ score: { raw: 7, scaled: 0.7 } })).toBe(70);
 });
 
-test('without a score, what is failed is 0 and all else 100', () => {
-  expect(told(courseCompleted(ada)).score).toBe(100);
-  expect(finished({ success: true })).toBe(100);
-  expect(finished({ success: false })).toBe(0);
-  expect(finished(undefined, 'passed')).toBe(100);
-  expect(finished({ score: {} }, 'failed')).toBe(0);
+test('a finish without a score has none, and is passed or failed only when the statement says so', () => {
+  const grade = (statement: unknown) => {
+    const { score, passed } = told(statement);
+    return { score, passed };
+  };
+  const of = (result?: object, verb = 'completed') => grade(toldOfCourse(verb, { result }));
+  expect(grade(courseCompleted(ada))).toEqual({});
+  expect(of({ completion: true })).toEqual({});
+  expect(of({ success: true })).toEqual({ passed: true });
+  expect(of({ success: false })).toEqual({ passed: false });
+  expect(of(undefined, 'passed')).toEqual({ passed: true });
+  expect(of({ success: false }, 'passed')).toEqual({ passed: false });
+  expect(of({ score: {} }, 'failed')).toEqual({ passed: false });
+  expect(of({ success: true }, 'failed')).toEqual({ passed: false });
+  expect(of({ score: { scaled: 0.5 }, success: true })).toEqual({ score: 50 });
+});
+
+test.each(['completed', 'passed', 'failed'])('%s with completion false is not a finish', (verb) => {
+  expect(told(toldOfCourse(verb, { result: { completion: false, score: { scaled: 1 } } }))).toBe('ignored');
+  expect(told(toldOfCourse(verb, { result: { completion: true } }))).toMatchObject({ finishedAt: expect.any(String) });
 });
 
 test('a learner is known by an address, or by the name of an account', () => {

@@ -1894,12 +1894,13 @@ export interface components {
     ResultFinishDate: string | null;
     /**
      * Format: double
-     * @description Percent of the points; null until finished.
+     * @description Percent of the points; null until finished, and for a finish without a score.
      * @example 90
      */
     ResultScore: number | null;
     /**
-     * @description The score against the pass mark that the course had when it was finished.
+     * @description The score against the pass mark that the course had when it was finished. Without a score, what the learning system
+     *     or the package reported.
      * @enum {string}
      */
     CourseGrade: 'pass' | 'fail';
@@ -1948,7 +1949,7 @@ export interface components {
       startDate: components['schemas']['ResultStartDate'];
       finishDate: components['schemas']['ResultFinishDate'];
       score: components['schemas']['ResultScore'];
-      /** @description Null until finished. */
+      /** @description Null until finished, and for a finish that has neither a score nor a report whether it is passed. */
       grade: components['schemas']['CourseGrade'] | null;
       askedAt: components['schemas']['ResultAskedAt'];
       remindedAt: components['schemas']['ResultRemindedAt'];
@@ -1970,7 +1971,7 @@ export interface components {
       startDate: components['schemas']['ResultStartDate'];
       finishDate: components['schemas']['ResultFinishDate'];
       score: components['schemas']['ResultScore'];
-      /** @description Null until finished. */
+      /** @description Null until finished, and for a finish that has neither a score nor a report whether it is passed. */
       grade: components['schemas']['CourseGrade'] | null;
       askedAt: components['schemas']['ResultAskedAt'];
       remindedAt: components['schemas']['ResultRemindedAt'];
@@ -2483,7 +2484,7 @@ export interface components {
        */
       durationMinutes: number | null;
       /**
-       * @description A finished course is passed from this score on.
+       * @description A course that was finished with a score is passed from this score on.
        * @example 80
        */
       passMark: number;
@@ -2722,10 +2723,16 @@ export interface components {
       finishedAt?: components['schemas']['RequestTime'];
       /**
        * Format: double
-       * @description The score of the finish, in per cent; rounded to two decimals.
+       * @description The score of the finish, in per cent; rounded to two decimals. Leave it out, or send null, for a course that
+       *     has no score: do not invent one.
        * @example 90
        */
-      score?: number;
+      score?: number | null;
+      /**
+       * @description Whether the learner passed, for a finish without a score. With a score, the course's pass mark decides.
+       * @example true
+       */
+      passed?: boolean | null;
       eventId: components['schemas']['EventId'];
     };
     RecordCourseResultsInput: {
@@ -2873,7 +2880,7 @@ export interface components {
       startDate: components['schemas']['ResultStartDate'];
       finishDate: components['schemas']['ResultFinishDate'];
       score: components['schemas']['ResultScore'];
-      /** @description Null until finished. */
+      /** @description Null until finished, and for a finish that has neither a score nor a report whether it is passed. */
       grade: components['schemas']['CourseGrade'] | null;
     };
     /** @description A learner with groups and training. */
@@ -2935,7 +2942,7 @@ export interface components {
       startDate: components['schemas']['ResultStartDate'];
       finishDate: components['schemas']['ResultFinishDate'];
       score: components['schemas']['ResultScore'];
-      /** @description Null until finished. */
+      /** @description Null until finished, and for a finish that has neither a score nor a report whether it is passed. */
       grade: components['schemas']['CourseGrade'] | null;
       askedAt: components['schemas']['ResultAskedAt'];
       remindedAt: components['schemas']['ResultRemindedAt'];
@@ -2971,7 +2978,7 @@ export interface components {
       startDate: components['schemas']['ResultStartDate'];
       finishDate: components['schemas']['ResultFinishDate'];
       score: components['schemas']['ResultScore'];
-      /** @description Null until finished. */
+      /** @description Null until finished, and for a finish that has neither a score nor a report whether it is passed. */
       grade: components['schemas']['CourseGrade'] | null;
       askedAt: components['schemas']['ResultAskedAt'];
       remindedAt: components['schemas']['ResultRemindedAt'];
@@ -3004,7 +3011,7 @@ export interface components {
        */
       finishedCount: number;
       /**
-       * @description Those that were finished and passed.
+       * @description Those that were finished and passed; those without a grade are not among them.
        * @example 25
        */
       passedCount: number;
@@ -3114,13 +3121,13 @@ export interface components {
        */
       finishedCount: number;
       /**
-       * @description Rows that were finished and passed.
+       * @description Rows that were finished and passed; rows without a grade are not among them.
        * @example 1
        */
       passedCount: number;
       /**
        * Format: double
-       * @description The mean score of the finished rows, rounded to two decimals; null when there are none.
+       * @description The mean score of the rows that have one, rounded to two decimals; null when there are none.
        * @example 92.5
        */
       averageScore: number | null;
@@ -3164,7 +3171,7 @@ export interface components {
       startDate: components['schemas']['ResultStartDate'];
       finishDate: components['schemas']['ResultFinishDate'];
       score: components['schemas']['ResultScore'];
-      /** @description Null until finished. */
+      /** @description Null until finished, and for a finish that has neither a score nor a report whether it is passed. */
       grade: components['schemas']['CourseGrade'] | null;
     };
     /** @description Learning progress, in total and row by row. */
@@ -5998,8 +6005,11 @@ export interface components {
       learnerId: components['schemas']['Id'];
       courseId: components['schemas']['Id'];
       finishDate: components['schemas']['CalendarDate'];
-      /** @description Whether the score reached the pass mark. */
-      passed: boolean;
+      /**
+       * @description Whether the attempt is passed; null when it was finished without a score, and without a report whether it is
+       *     passed. When that is reported later, another event of this type follows.
+       */
+      passed: boolean | null;
     };
     /** @description A learner has finished a course, passed or not. */
     EnrollmentCompletedEvent: {

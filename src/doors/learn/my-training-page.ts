@@ -23,7 +23,7 @@ export function sendMyTraining(shelf: Shelf): RequestHandler {
     );
     const [toDo, done] = [
       named.filter(isToDo),
-      named.filter((training) => !isToDo(training) && training.score !== null),
+      named.filter((training) => !isToDo(training) && training.finishDate !== null),
     ];
     const isOpen = toDo.length > 0 || policies.some(({ isAssigned, isSigned }) => isAssigned && !isSigned);
     const itemOf = (training: Training) => courseItem(training, language, words);
@@ -82,9 +82,11 @@ function hasCertificate({ type, passed }: Training): boolean {
 function stateOf(training: Training, language: Language, words: MyTrainingWords): string {
   const { type, startDate, finishDate, passed, isRetired } = training;
   if (finishDate === null) return startDate === null ? words.notBegun : words.begun;
-  const score = new Intl.NumberFormat(language, { maximumFractionDigits: 2 }).format(training.score!);
+  const percent = new Intl.NumberFormat(language, { maximumFractionDigits: 2 });
+  const score = training.score === null ? null : percent.format(training.score);
   const day = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(finishDate));
-  if (type === 'gap_analysis') return words.measured(score, day);
+  if (type === 'gap_analysis' && score !== null) return words.measured(score, day);
+  if (type === 'gap_analysis' || passed === null) return words.finished(day);
   if (passed) return words.passed(score, day);
   return isRetired ? words.ended(score, day) : words.failed(score);
 }

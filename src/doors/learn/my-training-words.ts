@@ -10,11 +10,14 @@ export interface MyTrainingWords {
   minutes(minutes: number): string;
   notBegun: string;
   begun: string;
-  failed(score: string): string;
+  /** Of a course that was finished without a score, null. */
+  failed(score: string | null): string;
   attempt(number: number): string;
-  passed(score: string, day: string): string;
+  passed(score: string | null, day: string): string;
+  /** Without a score, and without a report whether it is passed. */
+  finished(day: string): string;
   measured(score: string, day: string): string;
-  ended(score: string, day: string): string;
+  ended(score: string | null, day: string): string;
   toSign: string;
   signed: string;
   toRead: string;
@@ -30,11 +33,12 @@ export const myTrainingWords: Record<Language, MyTrainingWords> = {
     minutes: (minutes) => `about ${minutes} minutes`,
     notBegun: 'not begun',
     begun: 'begun; what you have answered is saved',
-    failed: (score) => `not passed yet, with ${score} %; you may try again`,
+    failed: (score) => `not passed yet${score === null ? '' : `, with ${score} %`}; you may try again`,
     attempt: (number) => `attempt ${number}`,
-    passed: (score, day) => `passed with ${score} % on ${day}`,
+    passed: (score, day) => `passed ${score === null ? '' : `with ${score} % `}on ${day}`,
+    finished: (day) => `finished on ${day}`,
     measured: (score, day) => `${score} % right, on ${day}`,
-    ended: (score, day) => `not passed, with ${score} %, on ${day}; no longer offered`,
+    ended: (score, day) => `not passed, ${score === null ? '' : `with ${score} %, `}on ${day}; no longer offered`,
     toSign: 'to be read and signed',
     signed: 'signed',
     toRead: 'to read',
@@ -48,11 +52,14 @@ export const myTrainingWords: Record<Language, MyTrainingWords> = {
     minutes: (minutes) => `etwa ${minutes} Minuten`,
     notBegun: 'noch nicht begonnen',
     begun: 'begonnen; Ihre Antworten sind gespeichert',
-    failed: (score) => `noch nicht bestanden, mit ${score} %; Sie können es noch einmal versuchen`,
+    failed: (score) =>
+      `noch nicht bestanden${score === null ? '' : `, mit ${score} %`}; Sie können es noch einmal versuchen`,
     attempt: (number) => `${number}. Versuch`,
-    passed: (score, day) => `mit ${score} % bestanden am ${day}`,
+    passed: (score, day) => `${score === null ? '' : `mit ${score} % `}bestanden am ${day}`,
+    finished: (day) => `abgeschlossen am ${day}`,
     measured: (score, day) => `${score} % richtig, am ${day}`,
-    ended: (score, day) => `nicht bestanden, mit ${score} %, am ${day}; wird nicht mehr angeboten`,
+    ended: (score, day) =>
+      `nicht bestanden, ${score === null ? '' : `mit ${score} %, `}am ${day}; wird nicht mehr angeboten`,
     toSign: 'zu lesen und zu unterschreiben',
     signed: 'unterschrieben',
     toRead: 'zum Lesen',
@@ -66,11 +73,12 @@ export const myTrainingWords: Record<Language, MyTrainingWords> = {
     minutes: (minutes) => `environ ${minutes} minutes`,
     notBegun: 'pas encore commencé',
     begun: 'commencé ; vos réponses sont enregistrées',
-    failed: (score) => `pas encore réussi, avec ${score} % ; vous pouvez réessayer`,
+    failed: (score) => `pas encore réussi${score === null ? '' : `, avec ${score} %`} ; vous pouvez réessayer`,
     attempt: (number) => `tentative ${number}`,
-    passed: (score, day) => `réussi avec ${score} % le ${day}`,
+    passed: (score, day) => `réussi ${score === null ? '' : `avec ${score} % `}le ${day}`,
+    finished: (day) => `terminé le ${day}`,
     measured: (score, day) => `${score} % de réponses justes, le ${day}`,
-    ended: (score, day) => `non réussi, avec ${score} %, le ${day} ; plus proposé`,
+    ended: (score, day) => `non réussi, ${score === null ? '' : `avec ${score} %, `}le ${day} ; plus proposé`,
     toSign: 'à lire et à signer',
     signed: 'signée',
     toRead: 'à lire',

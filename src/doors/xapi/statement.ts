@@ -10,7 +10,7 @@ export interface Statement {
   actor: Actor;
   verb: { id: string };
   object: { objectType?: string; id?: string };
-  result?: { score?: Score; success?: boolean };
+  result?: { score?: Score; success?: boolean; completion?: boolean };
   timestamp?: string;
 }
 

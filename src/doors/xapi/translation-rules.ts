@@ -11,6 +11,7 @@ export type Translation = Result | 'ignored' | 'learner_not_found';
 const ADL_VERBS = 'http://adlnet.gov/expapi/verbs/';
 const STARTS = ['initialized', 'launched'].map((verb) => ADL_VERBS + verb);
 const FINISHES = ['completed', 'passed', 'failed'].map((verb) => ADL_VERBS + verb);
+const PASSED = `${ADL_VERBS}passed`;
 const FAILED = `${ADL_VERBS}failed`;
 
 /** For ids of statements that come without one. */
@@ -28,12 +29,12 @@ export function idOf({ id, actor, verb, object, result, timestamp }: Statement):
 
 /**
  * What a statement says of a course, as a result of the contract. `ignored` when it says nothing of one: another verb, a
- * group, or something that is no activity.
+ * group, something that is no activity, or a finish that says of itself that the activity is not complete.
  */
 export function toResult(statement: Statement, { id, now }: { id: string; now: Date }): Translation {
   const { actor, verb, object, timestamp } = statement;
   const isStart = STARTS.includes(verb.id);
-  const isFinish = FINISHES.includes(verb.id);
+  const isFinish = FINISHES.includes(verb.id) && statement.result?.completion !== false;
   const isActivity = (object.objectType ?? 'Activity') === 'Activity';
   if (!(isStart || isFinish) || !isActivity || actor.objectType === 'Group') return 'ignored';
   const learner = learnerOf(actor);
@@ -42,15 +43,17 @@ export function toResult(statement: Statement, { id, now }: { id: string; now: D
   return {
     learner,
     course: { externalId: object.id! },
-    ...(isStart ? { startedAt: at } : { finishedAt: at, score: scoreOf(statement) }),
+    ...(isStart ? { startedAt: at } : { finishedAt: at, ...readGrade(statement) }),
     eventId: `xapi:${id.toLowerCase()}`,
   };
 }
 
-/** In per cent. Without a score, 0 for what is failed and 100 for what is not. */
-function scoreOf({ verb, result }: Statement): number {
-  const isFailed = verb.id === FAILED || result?.success === false;
-  return percentOf(result?.score ?? {}) ?? (isFailed ? 0 : 100);
+/** The score in per cent; without one, whether it is passed, when the statement says so. */
+function readGrade({ verb, result }: Statement): Pick<Result, 'score' | 'passed'> {
+  const score = percentOf(result?.score ?? {});
+  if (score !== undefined) return { score };
+  if (verb.id === FAILED || result?.success === false) return { passed: false };
+  return verb.id === PASSED || result?.success === true ? { passed: true } : {};
 }
 
 /**

@@ -18,12 +18,12 @@ const ofPairs = statement<AskedPairs, StoredRow>(
          and e.course_id = asked.course_id
     )
     select learner_id as "learnerId", course_id as "courseId", attempt_id as "attemptId", attempt,
-           enroll_date as "enrollDate", start_date as "startDate", finish_date as "finishDate", score,
+           enroll_date as "enrollDate", start_date as "startDate", finish_date as "finishDate", score, passed,
            finish_event_id as "finishEventId", derived_at is not null as "isDerived"
       from newest
     union all
     select a.learner_id, a.course_id, a.attempt_id, a.attempt, a.enroll_date, a.start_date, a.finish_date, a.score,
-           a.finish_event_id, false
+           a.passed, a.finish_event_id, false
       from newest join enrollment_attempts a on a.company_id = ${p.companyId} and a.learner_id = newest.learner_id
        and a.course_id = newest.course_id and a.attempt < newest.attempt
      order by attempt`,
@@ -44,13 +44,14 @@ interface Columns extends AskedPairs {
   startDates: (string | null)[];
   finishDates: (string | null)[];
   scores: (number | null)[];
+  passes: (boolean | null)[];
   finishEventIds: (string | null)[];
 }
 
 const DAYS = ['2026-05-04', '2026-05-04'];
 const SAMPLES = {
   ...{ attemptIds: [null, null], attempts: [1, 1], enrollDates: DAYS, startDates: DAYS, finishDates: DAYS },
-  ...{ scores: [80, 80], finishEventIds: [null, null] },
+  ...{ scores: [80, 80], passes: [null, null], finishEventIds: [null, null] },
 };
 
 /** The attempts to write, as the table `new`. */
@@ -58,8 +59,9 @@ function newAttempts(p: Parameters<Columns>): Sql {
   return sql`
     unnest(${p.learnerIds}::uuid[], ${p.courseIds}::uuid[], ${p.attemptIds}::uuid[], ${p.attempts}::smallint[],
            ${p.enrollDates}::date[], ${p.startDates}::date[], ${p.finishDates}::date[], ${p.scores}::numeric[],
-           ${p.finishEventIds}::text[])
-      as new (learner_id, course_id, attempt_id, attempt, enroll_date, start_date, finish_date, score, finish_event_id)`;
+           ${p.passes}::boolean[], ${p.finishEventIds}::text[])
+      as new (learner_id, course_id, attempt_id, attempt, enroll_date, start_date, finish_date, score, passed,
+              finish_event_id)`;
 }
 
 interface KeptAttempt extends Pair {
@@ -67,7 +69,7 @@ interface KeptAttempt extends Pair {
   enrollDate: string;
   startDate: string;
   finishDate: string;
-  passed: boolean;
+  passed: boolean | null;
 }
 
 // What was mailed about an attempt goes with it. Whether it is passed follows the pass mark of now, and stays.
@@ -78,14 +80,15 @@ const keepEarlier = change<Columns, KeptAttempt>(
                                      start_date, finish_date, score, passed, finish_event_id, reminded_at, asked_at,
                                      reminder_sent_at, mail_failed_at)
     select ${p.companyId}, new.learner_id, c.id, c.owner_id, coalesce(new.attempt_id, new_id()), new.attempt,
-           new.enroll_date, new.start_date, new.finish_date, new.score, coalesce(e.passed, new.score >= c.pass_mark),
-           new.finish_event_id, e.reminded_at, e.asked_at, e.reminder_sent_at, e.mail_failed_at
+           new.enroll_date, new.start_date, new.finish_date, new.score,
+           coalesce(e.passed, new.score >= c.pass_mark, new.passed), new.finish_event_id, e.reminded_at, e.asked_at, e.reminder_sent_at, e.mail_failed_at
       from ${newAttempts(p)}
       join courses c on c.id = new.course_id and c.owner_id in (managed_catalogue(), ${p.companyId})
       left join enrollments e on e.company_id = ${p.companyId} and e.learner_id = new.learner_id
        and e.course_id = new.course_id and e.attempt_id = new.attempt_id
     on conflict (company_id, learner_id, course_id, attempt_id) do update
-       set attempt = excluded.attempt, enroll_date = excluded.enroll_date, start_date = excluded.start_date
+       set attempt = excluded.attempt, enroll_date = excluded.enroll_date, start_date = excluded.start_date,
+           score = excluded.score, passed = excluded.passed, finish_event_id = excluded.finish_event_id
     returning learner_id as "learnerId", course_id as "courseId", attempt_id as "attemptId",
               enroll_date as "enrollDate", start_date as "startDate", finish_date as "finishDate", passed`,
   SAMPLES,
@@ -96,8 +99,10 @@ const renumberCopies = change<Columns>(
   'attempt_renumber_copies',
   (p) => sql`
     update enrollment_attempts a
-       set attempt = new.attempt, enroll_date = new.enroll_date, start_date = new.start_date
+       set attempt = new.attempt, enroll_date = new.enroll_date, start_date = new.start_date, score = new.score,
+           passed = coalesce(new.score >= c.pass_mark, new.passed), finish_event_id = new.finish_event_id
       from ${newAttempts(p)}
+      join courses c on c.id = new.course_id and c.owner_id in (managed_catalogue(), ${p.companyId})
      where a.company_id = ${p.companyId} and a.learner_id = new.learner_id and a.course_id = new.course_id
        and a.attempt_id = new.attempt_id and new.finish_date is not null`,
   SAMPLES,
@@ -109,9 +114,10 @@ const saveNewest = change<Columns>(
   'attempt_save_newest',
   (p) => sql`
     insert into enrollments as r (company_id, learner_id, course_id, course_owner_id, attempt_id, attempt, enroll_date,
-                                  start_date, finish_date, score, finish_event_id, derived_at)
+                                  start_date, finish_date, score, passed, finish_event_id, derived_at)
     select ${p.companyId}, new.learner_id, c.id, c.owner_id, coalesce(new.attempt_id, new_id()), new.attempt,
-           new.enroll_date, new.start_date, new.finish_date, new.score, new.finish_event_id, statement_timestamp()
+           new.enroll_date, new.start_date, new.finish_date, new.score, new.passed, new.finish_event_id,
+           statement_timestamp()
       from ${newAttempts(p)}
       join courses c on c.id = new.course_id and c.owner_id in (managed_catalogue(), ${p.companyId})
     on conflict (company_id, learner_id, course_id) do update
@@ -138,41 +144,61 @@ type PairAttempt = Attempt & Pair;
 export async function saveAttempts(tenant: TenantWriter, pairs: readonly PairAttempts[]): Promise<void> {
   const earlier: PairAttempt[] = [];
   const newest: PairAttempt[] = [];
+  const gradedIds = new Set<string | null>();
   for (const { learnerId, courseId, stored, attempts } of pairs) {
     const before = stored.at(-1);
     const byId = new Map<string | null, Attempt>(stored.map((attempt) => [attempt.attemptId, attempt]));
     attempts.forEach((attempt, index) => {
       const isNewest = index === attempts.length - 1;
       const wasNewest = before !== undefined && before.attemptId === attempt.attemptId;
-      if (isNewest === wasNewest && areSame(attempt, byId.get(attempt.attemptId))) return;
+      const known = byId.get(attempt.attemptId);
+      if (isNewest === wasNewest && areSame(attempt, known)) return;
+      if (known && isUngraded(known) && !isUngraded(attempt)) gradedIds.add(attempt.attemptId);
       (isNewest ? newest : earlier).push({ ...attempt, learnerId, courseId });
     });
   }
-  if (earlier.length > 0) await saveEarlier(tenant, earlier);
+  if (earlier.length > 0) await saveEarlier(tenant, earlier, gradedIds);
   const known = newest.filter(({ attemptId }) => attemptId !== null);
   if (known.length > 0) await tenant.run(renumberCopies, columnsOf(known));
   if (newest.length > 0) await tenant.run(saveNewest, columnsOf(newest));
 }
 
-/** Those that are news have their events here: most earlier attempts were the newest before, and the trigger told of them. */
-async function saveEarlier(tenant: TenantWriter, attempts: readonly PairAttempt[]): Promise<void> {
+/**
+ * Those that are news have their events here: most earlier attempts were the newest before, and the trigger told of them.
+ * @param gradedIds those that were finished without a grade and have one now
+ */
+async function saveEarlier(
+  tenant: TenantWriter,
+  attempts: readonly PairAttempt[],
+  gradedIds: ReadonlySet<string | null>,
+): Promise<void> {
   const known = new Set(attempts.map(({ attemptId }) => attemptId));
   const kept = await tenant.run(keepEarlier, columnsOf(attempts));
   const fresh = kept.filter(({ attemptId }) => !known.has(attemptId));
-  await writeEvents(tenant, fresh.flatMap(eventsOf));
+  const graded = kept.filter(({ attemptId }) => gradedIds.has(attemptId));
+  await writeEvents(tenant, [...fresh.flatMap(eventsOf), ...graded.map(completionOf)]);
 }
 
-function eventsOf({ enrollDate, startDate, finishDate, passed, ...attempt }: KeptAttempt): NewEvent[] {
+function eventsOf(kept: KeptAttempt): NewEvent[] {
+  const { attemptId, learnerId, courseId, enrollDate, startDate } = kept;
   return [
-    { type: 'enrollment.created', data: { ...attempt, enrollDate } },
-    { type: 'enrollment.started', data: { ...attempt, startDate } },
-    { type: 'enrollment.completed', data: { ...attempt, finishDate, passed } },
+    { type: 'enrollment.created', data: { attemptId, learnerId, courseId, enrollDate } },
+    { type: 'enrollment.started', data: { attemptId, learnerId, courseId, startDate } },
+    completionOf(kept),
   ];
 }
 
+function completionOf({ attemptId, learnerId, courseId, finishDate, passed }: KeptAttempt): NewEvent {
+  return { type: 'enrollment.completed', data: { attemptId, learnerId, courseId, finishDate, passed } };
+}
+
+function isUngraded({ finishDate, score, passed }: Attempt): boolean {
+  return finishDate !== null && score === null && passed === null;
+}
+
 function areSame(a: Attempt, b: Attempt | undefined): boolean {
-  const contentOf = ({ attempt, enrollDate, startDate, finishDate }: Attempt) =>
-    JSON.stringify([attempt, enrollDate, startDate, finishDate]);
+  const contentOf = ({ attempt, enrollDate, startDate, finishDate, score, passed }: Attempt) =>
+    JSON.stringify([attempt, enrollDate, startDate, finishDate, score ?? passed]);
   return b !== undefined && contentOf(a) === contentOf(b);
 }
 
@@ -185,6 +211,7 @@ function columnsOf(attempts: readonly PairAttempt[]): Columns {
     startDates: attempts.map(({ startDate }) => startDate),
     finishDates: attempts.map(({ finishDate }) => finishDate),
     scores: attempts.map(({ score }) => score),
+    passes: attempts.map(({ passed }) => passed),
     finishEventIds: attempts.map(({ finishEventId }) => finishEventId),
   };
 }

@@ -5,6 +5,8 @@ export interface Fact {
   startedAt: string | null;
   finishedAt: string | null;
   score: number | null;
+  /** Of a finish without a score: what its sender reported. */
+  passed: boolean | null;
   /** Of an enrolment only: its day, and the day on which it was begun. */
   enrolledOn: string | null;
   startedOn: string | null;
@@ -18,6 +20,8 @@ export interface Attempt {
   startDate: string | null;
   finishDate: string | null;
   score: number | null;
+  /** With a score, the pass mark decides, and a new attempt has null here. */
+  passed: boolean | null;
   /** The result that finished it; null while it is open, and when it was finished by another way. */
   finishEventId: string | null;
 }
@@ -31,7 +35,8 @@ export interface StoredAttempt extends Attempt {
 interface End {
   at: string;
   finishDate: string;
-  score: number;
+  score: number | null;
+  passed: boolean | null;
   facts: Fact[];
   stored: StoredAttempt | undefined;
   /** Finished by another way: results leave it as it is. */
@@ -49,8 +54,9 @@ export interface Known {
 
 /**
  * The attempts of a learner at a course, oldest first. Each finish is an attempt; the same moment with the same score is
- * the same one. A start belongs to the first finish after it, else to the open attempt. So any order of the same facts
- * makes the same attempts.
+ * the same one. A finish without a grade adds nothing to a finish of the same day, unless a start lies between them: many
+ * programs report "completed" beside "passed". A start belongs to the first finish after it, else to the open attempt. So
+ * any order of the same facts makes the same attempts.
  */
 export function deriveAttempts({ stored, facts, newIds }: Known): Attempt[] {
   const ends = endsOf(stored, facts);
@@ -82,7 +88,7 @@ export function enrolmentFact(stored: readonly StoredAttempt[], facts: readonly 
   const from = `${newest.enrollDate}T00:00:00.000Z`;
   const startedAt = lastEnd === undefined || lastEnd < from ? from : new Date(Date.parse(lastEnd) + 1).toISOString();
   return {
-    ...{ eventId, startedAt, finishedAt: null, score: null },
+    ...{ eventId, startedAt, finishedAt: null, score: null, passed: null },
     ...{ enrolledOn: newest.enrollDate, startedOn: newest.startDate },
   };
 }
@@ -93,18 +99,54 @@ function endsOf(stored: readonly StoredAttempt[], facts: readonly Fact[]): End[]
   const byFinishId = new Map(stored.map((attempt) => [attempt.finishEventId, attempt]));
   const results = facts.filter(({ finishedAt }) => finishedAt !== null && !keptDays.has(dayOf(finishedAt)));
   const ends: End[] = kept.map((attempt) => ({
-    ...{ at: `${attempt.finishDate}T23:59:59.999Z`, finishDate: attempt.finishDate!, score: attempt.score! },
-    ...{ facts: [], stored: attempt, isKept: true },
+    ...{ at: `${attempt.finishDate}T23:59:59.999Z`, finishDate: attempt.finishDate!, score: attempt.score },
+    ...{ passed: attempt.passed, facts: [], stored: attempt, isKept: true },
   }));
-  for (const group of Map.groupBy(results, ({ finishedAt, score }) => `${finishedAt} ${score}`).values()) {
-    const { finishedAt, score } = group[0]!;
+  for (const group of groupFinishes(results, facts)) {
+    const graded = group.findLast(isGraded);
+    const { score = null, passed = null } = graded ?? {};
+    const at = group.at(-1)!.finishedAt!;
     const id = group.find(({ eventId }) => byFinishId.has(eventId))?.eventId;
     ends.push({
-      ...{ at: finishedAt!, finishDate: dayOf(finishedAt!), score: score!, facts: group, isKept: false },
+      ...{ at, finishDate: dayOf(at), score, passed, facts: group, isKept: false },
       stored: id === undefined ? undefined : byFinishId.get(id),
     });
   }
-  return ends.toSorted((a, b) => (a.at === b.at ? a.score - b.score : a.at < b.at ? -1 : 1));
+  return ends.toSorted((a, b) => compare(a.at, b.at) || compareGrades(a, b));
+}
+
+/** The finishes of each attempt, in the order of their times. At most one moment of each has a grade. */
+function groupFinishes(finishes: readonly Fact[], facts: readonly Fact[]): Fact[][] {
+  const starts = facts.flatMap(({ startedAt }) => startedAt ?? []);
+  const groups: Fact[][] = [];
+  for (const finish of finishes.toSorted((a, b) => compare(a.finishedAt!, b.finishedAt!) || compareGrades(a, b))) {
+    const group = groups.at(-1);
+    if (group && isSameAttempt(group, finish, starts)) group.push(finish);
+    else groups.push([finish]);
+  }
+  return groups;
+}
+
+function isSameAttempt(group: readonly Fact[], finish: Fact, starts: readonly string[]): boolean {
+  const before = group.at(-1)!.finishedAt!;
+  const at = finish.finishedAt!;
+  const graded = group.find(isGraded);
+  if (graded && isGraded(finish)) return graded.finishedAt === at && compareGrades(graded, finish) === 0;
+  return dayOf(before) === dayOf(at) && !starts.some((start) => before < start && start <= at);
+}
+
+function isGraded({ score, passed }: Pick<Fact, 'score' | 'passed'>): boolean {
+  return score !== null || passed !== null;
+}
+
+/** What has no grade comes first, then what has no score. */
+function compareGrades(a: Pick<Fact, 'score' | 'passed'>, b: Pick<Fact, 'score' | 'passed'>): number {
+  const rankOf = ({ score, passed }: typeof a) => score ?? (passed === null ? -3 : passed ? -1 : -2);
+  return rankOf(a) - rankOf(b);
+}
+
+function compare(a: string, b: string): number {
+  return a === b ? 0 : a < b ? -1 : 1;
 }
 
 /** The new finish that ends the open enrolment. */
@@ -113,13 +155,17 @@ function findHeir(ends: readonly End[]): End | undefined {
   return free.find(({ facts }) => facts.some(({ finishedAt }) => finishedAt === null)) ?? free.at(-1);
 }
 
-function finishedAttempt({ finishDate, score, facts, stored, isKept }: End): Omit<Attempt, 'attempt'> {
+function finishedAttempt({ finishDate, score, passed, facts, stored, isKept }: End): Omit<Attempt, 'attempt'> {
   if (isKept) return stored!;
   const startDate = [...startDays(facts), finishDate].reduce(earlier);
-  const own = facts.filter(({ finishedAt }) => finishedAt !== null).map(({ eventId }) => eventId);
-  const finishEventId = stored?.finishEventId ?? own.toSorted()[0]!;
-  const attemptId = stored?.attemptId ?? null;
-  return { attemptId, enrollDate: enrollDay(facts, startDate), startDate, finishDate, score, finishEventId };
+  const own = facts.filter(({ finishedAt }) => finishedAt !== null);
+  const graded = own.filter(isGraded);
+  const ids = (graded.length > 0 ? graded : own).map(({ eventId }) => eventId);
+  const finishEventId = ids.find((id) => id === stored?.finishEventId) ?? ids.toSorted()[0]!;
+  return {
+    ...{ attemptId: stored?.attemptId ?? null, enrollDate: enrollDay(facts, startDate), startDate },
+    ...{ finishDate, score, passed, finishEventId },
+  };
 }
 
 function openAttempt(facts: readonly Fact[], before: StoredAttempt | undefined): Omit<Attempt, 'attempt'> {
@@ -128,7 +174,7 @@ function openAttempt(facts: readonly Fact[], before: StoredAttempt | undefined):
   const startDate = starts.length > 0 ? starts.reduce(earlier) : null;
   return {
     ...{ attemptId: before?.attemptId ?? null, enrollDate: enrollDay(facts, startDate), startDate },
-    ...{ finishDate: null, score: null, finishEventId: null },
+    ...{ finishDate: null, score: null, passed: null, finishEventId: null },
   };
 }
 

@@ -4,7 +4,7 @@ import { lockLearnerStates } from '../people/learner-locks.ts';
 import { findCoursesByKeys } from './course-keys.ts';
 import { recordResults } from './course-results.ts';
 import { findPlay, findWindow, keepState, lockPlay, savePlay } from './play-repository.ts';
-import { isNewStart, mayOpen, NO_STATE, scoreOf, type Told } from './play-rules.ts';
+import { isNewStart, mayOpen, NO_STATE, readResult, type Told } from './play-rules.ts';
 import type { Pair } from './result-event-rules.ts';
 
 /**
@@ -29,31 +29,34 @@ export function openPackage(tenant: TenantWriter, pair: Pair, tokenHash: Buffer)
   });
 }
 
-/** What became of what a window sent: `stale` when another window has the package open, or the attempt is over. */
-export type Kept = 'kept' | 'stale';
+/**
+ * What became of what a window sent: `stale` when another window has the package open, or the attempt is over; `ended` when
+ * the package has ended with a result.
+ */
+export type Kept = 'kept' | 'ended' | 'stale';
 
 /** Keeps what a window tells. What comes from another window, or after the finish, changes nothing. */
-export function keepTold(tenant: TenantWriter, pair: Pair, tokenHash: Buffer, { state }: Told): Promise<Kept> {
+export function keepTold(tenant: TenantWriter, pair: Pair, tokenHash: Buffer, told: Told): Promise<Kept> {
   return tenant.transaction(async (tx) => {
     await lockPlay(tx, pair);
     const found = await findWindow(tx, pair, tokenHash);
     if (!found?.isOpen) return 'stale';
-    await keepState(tx, pair, tokenHash, state);
-    return 'kept';
+    await keepState(tx, pair, tokenHash, told.state);
+    return told.isEnded && readResult(told.state, found.passMark) ? 'ended' : 'kept';
   });
 }
 
-/** Records the score of a package that has ended, as `POST /course-results` would. */
+/** Records the result of a package that has ended, as `POST /course-results` would. */
 export function finishPackage(tenant: TenantWriter, pair: Pair, tokenHash: Buffer): Promise<void> {
   return tenant.transaction(async (tx) => {
     await lockAll(tx, pair);
     const found = await findWindow(tx, pair, tokenHash);
-    const score = found?.isOpen ? scoreOf(found.state) : undefined;
-    if (!found || score === undefined) return;
+    const result = found?.isOpen ? readResult(found.state, found.passMark) : undefined;
+    if (!found || !result) return;
     const { attemptId, begunAt } = found;
     // Clocks of two processes differ.
     const finishedAt = new Date(Math.max(Date.now(), Date.parse(begunAt) + 1)).toISOString();
-    await recordResults(tx, [{ ...keysOf(pair), eventId: `finished-${attemptId}`, finishedAt, score }]);
+    await recordResults(tx, [{ ...keysOf(pair), eventId: `finished-${attemptId}`, finishedAt, ...result }]);
   });
 }
 

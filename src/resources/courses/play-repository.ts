@@ -85,6 +85,7 @@ export interface PlayWindow {
   /** Its attempt is not finished. */
   isOpen: boolean;
   displayName: string;
+  passMark: number;
   standard: Play['standard'];
   launchPath: string;
   state: PlayState;
@@ -94,7 +95,8 @@ const byToken = lookup<Pair & { tokenHash: Buffer }, PlayWindow>(
   'play_by_token',
   (p) => sql`
     select g.attempt_id as "attemptId", g.begun_at as "begunAt", k.launch_path as "launchPath", k.standard, g.state,
-           c.display_name as "displayName", e.attempt_id = g.attempt_id and e.finish_date is null as "isOpen"
+           c.display_name as "displayName", c.pass_mark as "passMark",
+           e.attempt_id = g.attempt_id and e.finish_date is null as "isOpen"
       from package_progress g
       join courses c on c.owner_id = ${p.companyId} and c.id = g.course_id
       join course_packages k on k.company_id = ${p.companyId} and k.id = g.package_id

@@ -1,3 +1,4 @@
+import type { Schemas } from '../../contract.ts';
 import { invalidField } from '../../errors.ts';
 
 /** What a package has told of itself, in the words of SCORM; empty where it has told nothing. */
@@ -16,7 +17,11 @@ const MAX_LENGTHS = {
   max: 20,
   scaled: 20,
   totalTime: 50,
+  exit: 20,
 } as const;
+
+/** A decimal of SCORM: no exponent, no spaces, and a point. */
+const DECIMAL = /^-?(\d+\.?\d*|\.\d+)$/;
 
 const FIELDS = Object.keys(MAX_LENGTHS) as (keyof PlayState)[];
 
@@ -44,16 +49,27 @@ export function readTold(body: unknown): Told {
   return { state: Object.fromEntries(entries) as PlayState, isEnded: isEnded === true };
 }
 
+/** The result of a package: a score in per cent, or whether it is passed, or neither. */
+export type PackageResult = Pick<Schemas['CourseResultInput'], 'score' | 'passed'>;
+
 /**
- * The score of a package that is over, in percent; undefined while it goes on. Without a score of its own a failed one has
- * none of it and any other all.
+ * Reads the result of a package that has ended; undefined while its attempt goes on. A package that was failed and then
+ * suspended goes on: SCORM keeps its attempt, and the learner can still pass.
  */
-export function scoreOf({ status, success, ...score }: PlayState): number | undefined {
+export function readResult(state: PlayState, passMark: number): PackageResult | undefined {
+  const { status, success, exit } = state;
   const isFailed = status === 'failed' || success === 'failed';
-  if (!isFailed && !['passed', 'completed'].includes(status) && success !== 'passed') return undefined;
-  const percent = percentOf(score);
-  if (percent === undefined || Number.isNaN(percent)) return isFailed ? 0 : 100;
-  return Math.round(Math.min(100, Math.max(0, percent)) * 100) / 100;
+  const isPassed = status === 'passed' || success === 'passed';
+  if (!isFailed && !isPassed && status !== 'completed') return undefined;
+  const score = readScore(state);
+  if (exit === 'suspend' && (isFailed || (score !== undefined && score < passMark))) return undefined;
+  if (score !== undefined) return { score };
+  return isFailed || isPassed ? { passed: !isFailed } : {};
+}
+
+function readScore(state: PlayState): number | undefined {
+  const percent = percentOf(state);
+  return percent === undefined ? undefined : Math.round(Math.min(100, Math.max(0, percent)) * 100) / 100;
 }
 
 function percentOf({ scaled, raw, min, max }: Pick<PlayState, 'scaled' | 'raw' | 'min' | 'max'>): number | undefined {
@@ -65,8 +81,7 @@ function percentOf({ scaled, raw, min, max }: Pick<PlayState, 'scaled' | 'raw' |
 }
 
 function numberOf(text: string): number | undefined {
-  const number = text.trim() === '' ? NaN : Number(text);
-  return Number.isFinite(number) ? number : undefined;
+  return DECIMAL.test(text) ? Number(text) : undefined;
 }
 
 /** A learner's newest attempt at a course. */

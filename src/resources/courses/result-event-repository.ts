@@ -11,7 +11,7 @@ const recorded = statement<{ eventIds: string[] }, ResultEvent>(
   'course_result_recorded',
   (p) => sql`
     select event_id as "eventId", learner_id as "learnerId", course_id as "courseId", started_at as "startedAt",
-           finished_at as "finishedAt", score
+           finished_at as "finishedAt", score, passed
       from course_result_events where company_id = ${p.companyId} and event_id = any(${p.eventIds}::text[])`,
 );
 
@@ -30,7 +30,7 @@ const ofPairs = statement<AskedPairs, PairFact>(
   'course_result_facts',
   (p) => sql`
     select f.event_id as "eventId", f.learner_id as "learnerId", f.course_id as "courseId", f.started_at as "startedAt",
-           f.finished_at as "finishedAt", f.score, f.enrolled_on as "enrolledOn", f.started_on as "startedOn"
+           f.finished_at as "finishedAt", f.score, f.passed, f.enrolled_on as "enrolledOn", f.started_on as "startedOn"
       from unnest(${p.learnerIds}::uuid[], ${p.courseIds}::uuid[]) as asked (learner_id, course_id)
       join course_result_events f on f.company_id = ${p.companyId} and f.learner_id = asked.learner_id
        and f.course_id = asked.course_id`,
@@ -53,6 +53,7 @@ interface NewFacts extends AskedPairs {
   starts: (string | null)[];
   finishes: (string | null)[];
   scores: (number | null)[];
+  passes: (boolean | null)[];
   enrolDays: (string | null)[];
   startDays: (string | null)[];
 }
@@ -65,18 +66,18 @@ const insert = change<NewFacts, { eventId: string }>(
   'course_result_insert',
   (p) => sql`
     insert into course_result_events (company_id, event_id, learner_id, course_id, course_owner_id, started_at,
-                                      finished_at, score, enrolled_on, started_on)
+                                      finished_at, score, passed, enrolled_on, started_on)
     select ${p.companyId}, new.event_id, new.learner_id, c.id, c.owner_id, new.started_at, new.finished_at, new.score,
-           new.enrolled_on, new.started_on
+           new.passed, new.enrolled_on, new.started_on
       from unnest(${p.eventIds}::text[], ${p.learnerIds}::uuid[], ${p.courseIds}::uuid[],
                   ${p.starts}::timestamptz[], ${p.finishes}::timestamptz[], ${p.scores}::numeric[],
-                  ${p.enrolDays}::date[], ${p.startDays}::date[])
-        as new (event_id, learner_id, course_id, started_at, finished_at, score, enrolled_on, started_on)
+                  ${p.passes}::boolean[], ${p.enrolDays}::date[], ${p.startDays}::date[])
+        as new (event_id, learner_id, course_id, started_at, finished_at, score, passed, enrolled_on, started_on)
       join courses c on c.id = new.course_id and c.owner_id in (managed_catalogue(), ${p.companyId})
      order by new.event_id
     on conflict (company_id, event_id) do nothing
     returning event_id as "eventId"`,
-  { starts: TWO_TIMES, finishes: NONE, scores: NONE, enrolDays: NONE, startDays: NONE },
+  { starts: TWO_TIMES, finishes: NONE, scores: NONE, passes: NONE, enrolDays: NONE, startDays: NONE },
 );
 
 /** Adds facts of learners who are locked. Returns the ids of those that no other call has added meanwhile. */
@@ -88,6 +89,7 @@ export async function insertFacts(tenant: TenantWriter, facts: readonly PairFact
     starts: facts.map(({ startedAt }) => startedAt),
     finishes: facts.map(({ finishedAt }) => finishedAt),
     scores: facts.map(({ score }) => score),
+    passes: facts.map(({ passed }) => passed),
     enrolDays: facts.map(({ enrolledOn }) => enrolledOn),
     startDays: facts.map(({ startedOn }) => startedOn),
   });

@@ -15,7 +15,7 @@ const MESSAGES: Record<FailureCode, string> = {
   learner_not_found: 'There is no such learner.',
   course_not_found: 'There is no such course.',
   result_inconsistent:
-    'A result has a start, or a finish with its score, or both, and the finish is not before the start.',
+    'A result has a start, a finish, or both; the finish is not before the start; score and passed are facts of a finish, and one excludes the other.',
   time_not_plausible: 'The time lies in the future, or more than ten years back.',
   event_id_reused: 'Another result has this eventId.',
   too_many_results: 'The learner has a thousand results of this course.',
@@ -32,6 +32,8 @@ export interface ResultEvent extends Pair {
   startedAt: string | null;
   finishedAt: string | null;
   score: number | null;
+  /** Of a finish without a score: what its sender reported. */
+  passed: boolean | null;
 }
 
 /** What is known before results are recorded. */
@@ -57,14 +59,14 @@ export function judgeResults(
   return splitFacts<Input, ResultEvent, FailureCode>(inputs, { recorded, identify, refuseNew, messages: MESSAGES });
 
   function identify(input: Input, known: ResultEvent | undefined): ResultEvent | FailureCode {
-    const { learner, course, startedAt, finishedAt, score, eventId } = input;
+    const { learner, course, startedAt, finishedAt, score = null, passed = null, eventId } = input;
     const learnerId = learnerIdOf(learner);
     if (learnerId === undefined) return 'learner_not_found';
     const courseId = courseIdOf(course);
     if (courseId === undefined) return 'course_not_found';
     const result = {
       ...{ eventId, learnerId, courseId },
-      ...{ startedAt: momentOf(startedAt), finishedAt: momentOf(finishedAt), score: roundScore(score) },
+      ...{ startedAt: momentOf(startedAt), finishedAt: momentOf(finishedAt), score: roundScore(score), passed },
     };
     if (!isConsistent(result)) return 'result_inconsistent';
     if (![result.startedAt, result.finishedAt].every((time) => isPlausible(time, now))) return 'time_not_plausible';
@@ -84,9 +86,10 @@ export function pairOf({ learnerId, courseId }: Pair): string {
   return `${learnerId} ${courseId}`;
 }
 
-function isConsistent({ startedAt, finishedAt, score }: ResultEvent): boolean {
+function isConsistent({ startedAt, finishedAt, score, passed }: ResultEvent): boolean {
   if (startedAt === null && finishedAt === null) return false;
-  if ((finishedAt === null) !== (score === null)) return false;
+  if (finishedAt === null && (score !== null || passed !== null)) return false;
+  if (score !== null && passed !== null) return false;
   return startedAt === null || finishedAt === null || startedAt <= finishedAt;
 }
 
@@ -99,10 +102,10 @@ function momentOf(time: string | undefined): string | null {
 }
 
 /** As it is stored. */
-function roundScore(score: number | undefined): number | null {
-  return score === undefined ? null : Math.round(score * 100) / 100;
+function roundScore(score: number | null): number | null {
+  return score === null ? null : Math.round(score * 100) / 100;
 }
 
-function contentOf({ learnerId, courseId, startedAt, finishedAt, score }: ResultEvent): string {
-  return JSON.stringify([learnerId, courseId, startedAt, finishedAt, score]);
+function contentOf({ learnerId, courseId, startedAt, finishedAt, score, passed }: ResultEvent): string {
+  return JSON.stringify([learnerId, courseId, startedAt, finishedAt, score, passed]);
 }

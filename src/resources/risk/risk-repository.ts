@@ -57,6 +57,10 @@ function countsOf(factor: RiskFactor): Sql {
   return sql`json_build_object(${list(counts)})`;
 }
 
+/** The outcome of a finish. One without a grade is `completed`. */
+const outcomeOf = (passed: Sql): Sql =>
+  sql`case ${passed} when true then 'passed' when false then 'failed' else 'completed' end`;
+
 /**
  * The outcome of a course that a learner takes again, for an enrolment `e`. An attempt counts from its enrolment on; while
  * it is open, the last result of the year before goes on counting, until the attempt is overdue. One that is open in a
@@ -72,10 +76,11 @@ const repeatedOutcome = (p: Parameters<FactsPage>): Sql => sql`(
   ), newest as (
     select *, finish_date <= at.day as is_finished from attempts order by attempt desc limit 1
   ), result as (
-    select passed from attempts where finish_date <= at.day and finish_date > at.day - 365 order by attempt desc limit 1
+    select passed, true as is_known from attempts where finish_date <= at.day and finish_date > at.day - 365
+     order by attempt desc limit 1
   )
-  select case when n.is_finished or e.course_id = any(at.retired) or (n.enroll_date >= at.day - 30 and r.passed is not null)
-                then case when r.passed then 'passed' when not r.passed then 'failed' end
+  select case when n.is_finished or e.course_id = any(at.retired) or (n.enroll_date >= at.day - 30 and r.is_known)
+                then case when r.is_known then ${outcomeOf(sql`r.passed`)} end
               when n.enroll_date >= at.day - 30 then 'open' else 'overdue' end
     from newest n left join result r on true)`;
 
@@ -103,7 +108,7 @@ export const riskFacts = statement<FactsPage, RiskFactsRow>(
         where r.company_id = ${p.companyId} and r.learner_id = page.id
           and r.sent_at < at.day_end and r.sent_at >= at.day_end - interval '1 year') as q) as simulations
      cross join lateral (select ${countsOf('courses')} as counts from (
-       select case when e.finish_date <= at.day and e.passed then 'passed' when e.finish_date <= at.day then 'failed'
+       select case when e.finish_date <= at.day then ${outcomeOf(sql`e.passed`)}
                    when e.enroll_date >= at.day - 30 then 'open' else 'overdue' end as outcome
          from enrollments e
         where e.company_id = ${p.companyId} and e.learner_id = page.id and e.enroll_date <= at.day and e.attempt = 1

@@ -9,8 +9,11 @@ export interface RiskFacts {
    * opened says nothing: programs do that.
    */
   simulations: Record<'reported' | 'ignored' | 'visited' | 'compromised', number>;
-  /** A course is `open` for up to 30 days after the enrolment, and `overdue` after that. */
-  courses: Record<'passed' | 'open' | 'failed' | 'overdue', number>;
+  /**
+   * A course is `open` for up to 30 days after the enrolment, and `overdue` after that. One that was finished without a
+   * grade is `completed`.
+   */
+  courses: Record<'passed' | 'completed' | 'open' | 'failed' | 'overdue', number>;
   /** A policy to sign is `open` for up to 14 days after the request, and `overdue` after that. */
   policies: Record<'signed' | 'open' | 'overdue', number>;
   /** What each breach of a service exposed of the learner. */
@@ -25,7 +28,7 @@ export const WEIGHTS: Record<RiskFactor, number> = { simulations: 40, courses: 2
 /** How bad each outcome is, from 0 to 1. */
 export const SEVERITIES: { [Factor in RiskFactor]: RiskFacts[Factor] } = {
   simulations: { reported: 0, ignored: 0.1, visited: 0.6, compromised: 1 },
-  courses: { passed: 0, open: 0.4, failed: 0.8, overdue: 1 },
+  courses: { passed: 0, completed: 0, open: 0.4, failed: 0.8, overdue: 1 },
   policies: { signed: 0, open: 0.3, overdue: 1 },
   breaches: { address: 0.2, password: 0.5 },
 };

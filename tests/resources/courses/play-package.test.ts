@@ -14,6 +14,14 @@ const enrol = (...numbers: (1 | 2 | 3 | 4 | 5)[]) =>
 const file = (token: string | undefined, path: string, headers: Record<string, string> = {}) =>
   askPage(`/packages/${token}/${path}`, { headers });
 
+/** Enrols a learner without any earlier result. */
+async function enrolAnew(number: 1 | 2): Promise<void> {
+  for (const table of ['enrollments', 'enrollment_attempts', 'course_result_events']) {
+    await testService.query(`delete from ${table} where learner_id = $1`, [learnerId('tenant', number)]);
+  }
+  await enrol(number);
+}
+
 beforeAll(async () => {
   expect((await enrol(1, 2, 4)).body.data.success).toBe(true);
 });
@@ -64,6 +72,38 @@ describe('a course that is a package', () => {
     });
     expect(await player.tell(second, { status: 'passed', raw: '100', isEnded: true })).toMatchObject({ status: 409 });
     expect(await enrolmentOf(2)).toMatchObject({ finished: true, score: 10, passed: false });
+  });
+
+  test.each([
+    ['passed', { status: 'passed' }, { passed: true }, 'pass', 'You have passed this course.'],
+    ['failed', { status: 'failed' }, { passed: false }, 'fail', 'You have not passed this course yet.'],
+    ['completed', { status: 'completed' }, { passed: null }, null, 'You have finished this course.'],
+    ['passed, with no decimal', { status: 'passed', raw: '85,5' }, { passed: true }, 'pass', 'You have passed'],
+  ])('a package that is %s without a score has a result without one', async (_case, told, row, grade, page) => {
+    await enrolAnew(1);
+    const player = await Player.of(1);
+    expect(await player.tell((await player.open())!, { ...told, isEnded: true })).toMatchObject({ isFinished: true });
+    expect(await enrolmentOf(1)).toMatchObject({ finished: true, score: null, ...row });
+    const { body } = await get(`/learners/${learnerId('tenant', 1)}/course-results`);
+    const result = body.data.find((one: { courseId: string }) => one.courseId === courseId);
+    expect(result).toMatchObject({ score: null, grade });
+    expect((await player.learner.get(PLAY)).html).toContain(page);
+    const { html } = await player.learner.get('/learn');
+    expect(html).not.toMatch(/null|NaN|100 %/);
+    expect(html.includes('/learn/certificates/')).toBe(grade === 'pass');
+  });
+
+  test('a package that was failed and suspended goes on with what it kept', async () => {
+    await enrolAnew(1);
+    const player = await Player.of(1);
+    const told = { status: 'failed', raw: '50', suspendData: 'try=1', exit: 'suspend', isEnded: true };
+    expect(await player.tell((await player.open())!, told)).toMatchObject({ status: 200, isFinished: false });
+    expect(await enrolmentOf(1)).toMatchObject({ finished: false, attempt: 1 });
+    const again = (await player.open())!;
+    expect(await stateOf(1)).toMatchObject({ suspendData: 'try=1' });
+    const passed = { status: 'passed', raw: '90', exit: 'suspend', isEnded: true };
+    expect(await player.tell(again, passed)).toMatchObject({ isFinished: true });
+    expect(await enrolmentOf(1)).toMatchObject({ finished: true, attempt: 1, score: 90, passed: true });
   });
 
   test('who has failed begins again, at the start', async () => {

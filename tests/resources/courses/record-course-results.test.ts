@@ -142,10 +142,11 @@ describe('POST /course-results', () => {
       { startedAt: '2099-01-01T00:00:00Z', eventId: 'e6' },
       { finishedAt: '1926-01-01T00:00:00Z', score: 90, eventId: 'e7' },
       { startedAt: at(5), finishedAt: at(4), score: 90, eventId: 'e8' },
-      { finishedAt: at(4), eventId: 'e9' },
+      { finishedAt: at(4), score: 90, passed: true, eventId: 'e9' },
       { startedAt: at(4), score: 90, eventId: 'e10' },
       { eventId: 'e11' },
       { startedAt: at(4), eventId: 'e1' },
+      { startedAt: at(4), passed: true, eventId: 'e12' },
     );
     expect(status).toBe(200);
     expect(body.data.success).toBe(false);
@@ -162,6 +163,7 @@ describe('POST /course-results', () => {
       [9, 'result_inconsistent'],
       [10, 'result_inconsistent'],
       [11, 'event_id_reused'],
+      [12, 'result_inconsistent'],
     ]);
     expect(await attemptsOf()).toMatchObject([{ startDate: on(3), attempts: 1 }]);
   });
@@ -187,6 +189,7 @@ describe('POST /course-results', () => {
     ['another time', { finishedAt: at(6) }],
     ['a start', { startedAt: at(3) }],
     ['another score', { score: 91 }],
+    ['no score', { score: null }],
     ['another learner', { learner: { id: learner(2) } }],
     ['another course', { course: { id: passwords } }],
   ])('an event id with %s is refused by name', async (_case, change) => {
@@ -206,6 +209,60 @@ describe('POST /course-results', () => {
     const answer = await record({ finishedAt: at(5), score: 90, eventId: 'e1', ...change });
     expectError(answer, 400, 'invalid_request');
     expect(await attemptsOf()).toEqual([]);
+  });
+});
+
+describe('a finish without a score', () => {
+  const progress = { startDate: on(5), finishDate: on(5), score: null, attempts: 1 };
+
+  test.each([
+    ['that its sender reports as passed', { passed: true }, 'pass'],
+    ['that its sender reports as failed', { passed: false }, 'fail'],
+    ['of which nothing is reported', {}, null],
+    ['whose score and grade are null', { score: null, passed: null }, null],
+  ])('%s has no score anywhere', async (_case, told, grade) => {
+    expect((await record({ finishedAt: at(5), ...told, eventId: 'e1' })).body.data.success).toBe(true);
+    expect(await attemptsOf()).toMatchObject([{ ...progress, grade }]);
+    const query = `?learnerId=${enrolledInNothing}&courseId=${phishing}`;
+    const { rows, summary } = (await get(`/reports/learning${query}`)).body.data;
+    expect(rows).toMatchObject([{ status: 'finished', score: null, grade }]);
+    expect(summary).toMatchObject({ finishedCount: 1, passedCount: grade === 'pass' ? 1 : 0, averageScore: null });
+    const { learners } = (await get('/reports/course-participation')).body.data;
+    const me = learners.find(({ id }: { id: string }) => id === enrolledInNothing);
+    expect(me.courseResults).toMatchObject([{ courseId: phishing, finishDate: on(5), score: null, grade }]);
+  });
+
+  test('gets the grade that is reported for its day, whichever comes first, and keeps it', async () => {
+    const [ends, grade] = [
+      { finishedAt: at(5, 9), eventId: 'e1' },
+      { finishedAt: at(5, 10), score: 90, eventId: 'e2' },
+    ];
+    await record(ends);
+    const [before] = await attemptsOf();
+    await record(grade);
+    expect(await attemptsOf()).toEqual([{ ...before, score: 90, grade: 'pass' }]);
+    await record({ finishedAt: at(5, 11), eventId: 'e3' });
+    expect(await attemptsOf()).toEqual([{ ...before, score: 90, grade: 'pass' }]);
+  });
+
+  test('gets its grade also when another attempt has followed it', async () => {
+    await record({ finishedAt: at(5), eventId: 'e1' }, { finishedAt: at(7), score: 90, eventId: 'e2' });
+    const [first, second] = await attemptsOf();
+    await record({ finishedAt: at(5, 9), passed: false, eventId: 'e3' });
+    expect(await attemptsOf()).toEqual([{ ...first, grade: 'fail' }, second]);
+    await expect(testService.query('update enrollment_attempts set score = 100, passed = true')).resolves.toBeDefined();
+    expect(await attemptsOf()).toEqual([{ ...first, grade: 'fail' }, second]);
+  });
+
+  test('is followed by another attempt when the learner is enrolled again', async () => {
+    const now = Date.now();
+    await record({ finishedAt: new Date(now - 5000).toISOString(), eventId: 'e1' });
+    await post('/course-enrollments', { learnerIds: [enrolledInNothing], courseIds: [phishing] });
+    await record({ finishedAt: new Date(now).toISOString(), eventId: 'e2' });
+    expect(await attemptsOf()).toMatchObject([
+      { attempts: 2, grade: null },
+      { attempts: 2, grade: null },
+    ]);
   });
 });
 

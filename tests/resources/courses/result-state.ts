@@ -13,7 +13,8 @@ export interface Result {
   eventId: string;
   startedAt?: string;
   finishedAt?: string;
-  score?: number;
+  score?: number | null;
+  passed?: boolean | null;
   learner?: object;
   course?: object;
 }

@@ -108,6 +108,20 @@ test('an enrolment: created, begun, finished, taken again and removed', async ()
   expect(await eventsOf(removed)).toEqual([['enrollment.removed', { ...pair, attemptId: next }]]);
 });
 
+test('a finish without a grade, and its grade when that is reported', async () => {
+  const result = { learner: { id: four }, course: { id: passwords } };
+  const tell = (more: object) => eventsOf(() => post('/course-results', { results: [{ ...result, ...more }] }));
+  const completed = (passed: boolean | null) => [
+    'enrollment.completed',
+    { learnerId: four, courseId: passwords, attemptId: anyId, finishDate: '2026-08-01', passed },
+  ];
+  const [, , finished] = await tell({ finishedAt: '2026-08-01T08:00:00Z', eventId: 'ungraded-1' });
+  expect(finished).toEqual(completed(null));
+  const grade = { finishedAt: '2026-08-01T08:00:01Z', passed: true, eventId: 'ungraded-2' };
+  expect(await tell(grade)).toEqual([completed(true)]);
+  expect(await tell(grade)).toEqual([]);
+});
+
 test('results that are told late: the attempts that they add, and none again', async () => {
   const pair = { learnerId: two, courseId: passwords };
   const result = (day: string) => ({

@@ -90,6 +90,8 @@ describe('an enrolment', () => {
     ['of years before', { enrolled: '2020-01-01' }, 'overdue'],
     ['passed on the day', { enrolled: day, finished: day, passed: true }, 'passed'],
     ['failed on the day', { enrolled: day, finished: day, passed: false }, 'failed'],
+    ['finished without a grade on the day', { enrolled: day, finished: day, passed: null }, 'completed'],
+    ['finished without a grade on the day after', { enrolled: day, finished: today, passed: null }, 'open'],
     ['passed years late', { enrolled: '2020-01-01', finished: day, passed: true }, 'passed'],
     ['passed on the day after', { enrolled: day, finished: today, passed: true }, 'open'],
     ['passed on the day after, late', { enrolled: '2026-05-30', finished: today, passed: true }, 'overdue'],

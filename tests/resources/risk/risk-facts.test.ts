@@ -94,7 +94,7 @@ type Outcomes = Record<string, number>;
 /** What docs/risk-score.md says of the end of the day, one thing after the other. */
 function countFacts(one: Person, classes: string[][]): RiskFacts {
   const simulations: Outcomes = { reported: 0, ignored: 0, visited: 0, compromised: 0 };
-  const courses: Outcomes = { passed: 0, open: 0, failed: 0, overdue: 0 };
+  const courses: Outcomes = { passed: 0, completed: 0, open: 0, failed: 0, overdue: 0 };
   const policies: Outcomes = { signed: 0, open: 0, overdue: 0 };
   const leaked: Outcomes = { address: 0, password: 0 };
   const isPast = (at: string | undefined): boolean => at !== undefined && Date.parse(at) < dayEnd;

@@ -98,7 +98,8 @@ export interface Message {
 interface Attempt {
   enrolled: string;
   finished?: string;
-  passed?: boolean;
+  /** Null for a finish without a grade. */
+  passed?: boolean | null;
 }
 /** The newest attempt at a course, with those before it. */
 export interface Enrollment extends Attempt {
@@ -132,7 +133,7 @@ export async function store(company: CompanyName, ...people: Happened[]): Promis
         ...{ company_id, learner_id: learnerId, course_id: nth('0192b001', n), course_owner_id: company_id },
         ...{ attempt_id: randomUUID(), attempt: before + 1 },
         ...{ enroll_date: enrolled, start_date: finished, finish_date: finished },
-        ...(finished === undefined ? {} : { score: passed ? 90 : 10, passed: passed ?? false }),
+        ...(finished === undefined ? {} : passed === null ? {} : { score: passed ? 90 : 10, passed: passed ?? false }),
       })),
     ),
   );

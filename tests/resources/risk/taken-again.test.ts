@@ -6,6 +6,7 @@ prepareRisk('tenant');
 const day = '2026-06-30';
 const today = '2026-07-01';
 const passed = { enrolled: '2026-04-01', finished: '2026-04-02', passed: true };
+const completed = { enrolled: '2026-04-01', finished: '2026-04-02', passed: null };
 const failed = { enrolled: '2026-04-01', finished: '2026-04-02', passed: false };
 const passedLongAgo = { enrolled: '2025-06-30', finished: '2025-06-30', passed: true };
 const afterDay = { enrolled: day, finished: today, passed: true };
@@ -21,6 +22,16 @@ describe('a course that is taken again counts once', () => {
     ['failed after passing', { earlier: [passed], enrolled: day, finished: day, passed: false }, 'failed'],
     ['taken again after passing, still open', { earlier: [failed, passed], enrolled: '2026-05-31' }, 'passed'],
     ['taken again after failing, still open', { earlier: [passed, failed], enrolled: '2026-05-31' }, 'failed'],
+    [
+      'finished without a grade after failing',
+      { earlier: [failed], enrolled: day, finished: day, passed: null },
+      'completed',
+    ],
+    [
+      'taken again after a finish without a grade',
+      { earlier: [failed, completed], enrolled: '2026-05-31' },
+      'completed',
+    ],
     ['taken again a year after the result', { earlier: [passedLongAgo], enrolled: '2026-05-31' }, 'open'],
     ['taken again and not finished in 30 days', { earlier: [passed], enrolled: '2026-05-30' }, 'overdue'],
     ['taken again on the day after', { earlier: [failed], enrolled: today }, 'failed'],

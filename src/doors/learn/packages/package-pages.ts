@@ -32,9 +32,12 @@ export function sendPackagePage(res: Response, courseId: string, play: Play): vo
 }
 
 function resultOf(res: Response, { finishDate, passed, score, passMark }: Play): Html | null {
-  if (finishDate === null || score === null) return null;
-  const words = packageWords[visitorOf(res).language];
-  return html`<p>${passed ? words.passed(score) : words.failed(score, passMark)}</p>`;
+  if (finishDate === null) return null;
+  const { language } = visitorOf(res);
+  const words = packageWords[language];
+  if (passed === null) return html`<p>${words.finished}</p>`;
+  const percent = score === null ? null : new Intl.NumberFormat(language, { maximumFractionDigits: 2 }).format(score);
+  return html`<p>${passed ? words.passed(percent) : words.failed(percent, passMark)}</p>`;
 }
 
 /** The page with the frame. All that the script needs stands at the frame: the page has no script of its own in it. */

@@ -4,7 +4,7 @@ import { isId } from '../../../db/ids.ts';
 import { notFound } from '../../../errors.ts';
 import { finishPackage, keepTold, openPackage } from '../../../resources/courses/play-package.ts';
 import { findPlay, findWindow, type Play } from '../../../resources/courses/play-repository.ts';
-import { isNewStart, readTold, scoreOf } from '../../../resources/courses/play-rules.ts';
+import { isNewStart, readTold } from '../../../resources/courses/play-rules.ts';
 import type { Pair } from '../../../resources/courses/result-event-rules.ts';
 import { visitorOf } from '../../../person-pages/visitor.ts';
 import { refuseMethod } from '../../../web/guards.ts';
@@ -58,10 +58,10 @@ const keep: RequestHandler = async (req, res) => {
   if (!isId(pair.courseId)) throw notFound('course');
   const told = readTold(req.body);
   const tokenHash = hashPersonToken(req.params.token as string);
-  if ((await keepTold(visitorOf(res).tenant, pair, tokenHash, told)) === 'stale') return void res.status(409).end();
-  const isFinished = told.isEnded && scoreOf(told.state) !== undefined;
-  if (isFinished) await finishPackage(recorderOf(res, pair), pair, tokenHash);
-  res.json({ isFinished });
+  const kept = await keepTold(visitorOf(res).tenant, pair, tokenHash, told);
+  if (kept === 'stale') return void res.status(409).end();
+  if (kept === 'ended') await finishPackage(recorderOf(res, pair), pair, tokenHash);
+  res.json({ isFinished: kept === 'ended' });
 };
 
 /** @throws {ApiError} `not_found` for a course that the company does not have, or that is no package */

@@ -9,8 +9,11 @@ interface PackageWords {
   window: string;
   notYours: string;
   retired: string;
-  passed(score: number): string;
-  failed(score: number, passMark: number): string;
+  /** Of a package that reported no score, null. */
+  passed(score: string | null): string;
+  failed(score: string | null, passMark: number): string;
+  /** Of a package that reported neither a score nor whether it is passed. */
+  finished: string;
   needsScript: string;
   frame: string;
   saved: string;
@@ -28,8 +31,12 @@ export const packageWords: Record<Language, PackageWords> = {
     window: 'When you have the course open in another window, it ends there.',
     notYours: 'You are not enrolled in this course.',
     retired: 'Nobody begins this course any more.',
-    passed: (score) => `You have passed this course with ${score} %.`,
-    failed: (score, passMark) => `You have reached ${score} %. ${passMark} % are needed to pass.`,
+    passed: (score) => `You have passed this course${score === null ? '' : ` with ${score} %`}.`,
+    failed: (score, passMark) =>
+      score === null
+        ? 'You have not passed this course yet.'
+        : `You have reached ${score} %. ${passMark} % are needed to pass.`,
+    finished: 'You have finished this course.',
     needsScript: 'This course needs JavaScript. Please switch it on for this page, or use another browser.',
     frame: 'The course',
     saved: 'Your result is saved. You can leave this page.',
@@ -45,8 +52,12 @@ export const packageWords: Record<Language, PackageWords> = {
     window: 'Wenn Sie den Kurs in einem anderen Fenster geöffnet haben, endet er dort.',
     notYours: 'Sie sind in diesen Kurs nicht eingeschrieben.',
     retired: 'Dieser Kurs wird nicht mehr begonnen.',
-    passed: (score) => `Sie haben diesen Kurs mit ${score} % bestanden.`,
-    failed: (score, passMark) => `Sie haben ${score} % erreicht. Zum Bestehen sind ${passMark} % nötig.`,
+    passed: (score) => `Sie haben diesen Kurs ${score === null ? '' : `mit ${score} % `}bestanden.`,
+    failed: (score, passMark) =>
+      score === null
+        ? 'Sie haben diesen Kurs noch nicht bestanden.'
+        : `Sie haben ${score} % erreicht. Zum Bestehen sind ${passMark} % nötig.`,
+    finished: 'Sie haben diesen Kurs abgeschlossen.',
     needsScript:
       'Dieser Kurs braucht JavaScript. Bitte schalten Sie es für diese Seite ein, oder verwenden Sie einen anderen Browser.',
     frame: 'Der Kurs',
@@ -64,8 +75,12 @@ export const packageWords: Record<Language, PackageWords> = {
     window: 'Si vous avez ouvert le cours dans une autre fenêtre, il s’y termine.',
     notYours: 'Vous n’êtes pas inscrit à ce cours.',
     retired: 'Ce cours ne peut plus être commencé.',
-    passed: (score) => `Vous avez réussi ce cours avec ${score} %.`,
-    failed: (score, passMark) => `Vous avez obtenu ${score} %. Il faut ${passMark} % pour réussir.`,
+    passed: (score) => `Vous avez réussi ce cours${score === null ? '' : ` avec ${score} %`}.`,
+    failed: (score, passMark) =>
+      score === null
+        ? 'Vous n’avez pas encore réussi ce cours.'
+        : `Vous avez obtenu ${score} %. Il faut ${passMark} % pour réussir.`,
+    finished: 'Vous avez terminé ce cours.',
     needsScript: 'Ce cours a besoin de JavaScript. Activez-le pour cette page, ou utilisez un autre navigateur.',
     frame: 'Le cours',
     saved: 'Votre résultat est enregistré. Vous pouvez quitter cette page.',

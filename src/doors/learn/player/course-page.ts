@@ -41,14 +41,19 @@ function stateOf(res: Response, visit: Visit, words: PlayerWords): Html {
 
 function resultOf(res: Response, visit: Visit, words: PlayerWords): Html {
   const { taking, language } = visit;
-  const score = new Intl.NumberFormat(language, { maximumFractionDigits: 2 }).format(taking.score!);
+  const percent = new Intl.NumberFormat(language, { maximumFractionDigits: 2 });
+  const score = taking.score === null ? null : percent.format(taking.score);
   const day = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(
     new Date(taking.finishDate!),
   );
   const readAgain = html`<p><a class="button quiet" href=${coursePath(visit, 0)}>${words.readAgain}</a></p>`;
   if (taking.type === 'gap_analysis') {
-    return html`<p class="note">${words.measured(score)} ${words.finishedOn(day)}</p>
+    return html`<p class="note">${score !== null && words.measured(score)} ${words.finishedOn(day)}</p>
       ${subjectsOf(visit, words)} ${readAgain}`;
+  }
+  if (taking.passed === null) {
+    return html`<p class="note">${words.finishedOn(day)}</p>
+      ${readAgain}`;
   }
   if (taking.passed) {
     return html`<p class="note">

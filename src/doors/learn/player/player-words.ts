@@ -9,8 +9,9 @@ export interface PlayerWords {
   underWay(done: number, total: number): string;
   complete: string;
   handIn: string;
-  passed(score: string, passMark: number): string;
-  failed(score: string, passMark: number): string;
+  /** Of a course that was finished elsewhere without a score, null. */
+  passed(score: string | null, passMark: number): string;
+  failed(score: string | null, passMark: number): string;
   measured(score: string): string;
   again: string;
   againHow: string;
@@ -51,8 +52,10 @@ export const playerWords: Record<Language, PlayerWords> = {
     underWay: (done, total) => `You have done ${done} of ${total} parts. What you have answered is saved.`,
     complete: 'You have answered everything.',
     handIn: 'Record my result',
-    passed: (score, passMark) => `You have passed with ${score} %. ${passMark} % were needed.`,
-    failed: (score, passMark) => `You have reached ${score} %. ${passMark} % are needed to pass.`,
+    passed: (score, passMark) =>
+      score === null ? 'You have passed.' : `You have passed with ${score} %. ${passMark} % were needed.`,
+    failed: (score, passMark) =>
+      score === null ? 'You have not passed.' : `You have reached ${score} %. ${passMark} % are needed to pass.`,
     measured: (score) =>
       `You have answered ${score} % of the questions rightly. Nobody needs all of them: the result shows what is worth learning next.`,
     again: 'Try again',
@@ -93,8 +96,12 @@ export const playerWords: Record<Language, PlayerWords> = {
     underWay: (done, total) => `Sie haben ${done} von ${total} Teilen bearbeitet. Ihre Antworten sind gespeichert.`,
     complete: 'Sie haben alles beantwortet.',
     handIn: 'Ergebnis speichern',
-    passed: (score, passMark) => `Sie haben mit ${score} % bestanden. Nötig waren ${passMark} %.`,
-    failed: (score, passMark) => `Sie haben ${score} % erreicht. Zum Bestehen sind ${passMark} % nötig.`,
+    passed: (score, passMark) =>
+      score === null ? 'Sie haben bestanden.' : `Sie haben mit ${score} % bestanden. Nötig waren ${passMark} %.`,
+    failed: (score, passMark) =>
+      score === null
+        ? 'Sie haben nicht bestanden.'
+        : `Sie haben ${score} % erreicht. Zum Bestehen sind ${passMark} % nötig.`,
     measured: (score) =>
       `Sie haben ${score} % der Fragen richtig beantwortet. Niemand muss alle wissen: Das Ergebnis zeigt, was sich als Nächstes zu lernen lohnt.`,
     again: 'Noch einmal versuchen',
@@ -137,8 +144,10 @@ export const playerWords: Record<Language, PlayerWords> = {
     underWay: (done, total) => `Vous avez terminé ${done} parties sur ${total}. Vos réponses sont enregistrées.`,
     complete: 'Vous avez répondu à tout.',
     handIn: 'Enregistrer mon résultat',
-    passed: (score, passMark) => `Vous avez réussi avec ${score} %. Il fallait ${passMark} %.`,
-    failed: (score, passMark) => `Vous avez obtenu ${score} %. Il faut ${passMark} % pour réussir.`,
+    passed: (score, passMark) =>
+      score === null ? 'Vous avez réussi.' : `Vous avez réussi avec ${score} %. Il fallait ${passMark} %.`,
+    failed: (score, passMark) =>
+      score === null ? 'Vous n’avez pas réussi.' : `Vous avez obtenu ${score} %. Il faut ${passMark} % pour réussir.`,
     measured: (score) =>
       `Vous avez répondu correctement à ${score} % des questions. Personne n’a besoin de tout savoir : le résultat montre ce qu’il est utile d’apprendre ensuite.`,
     again: 'Réessayer',

@@ -10,15 +10,35 @@
   // The frame of our page is given what was kept; a frame within it is not.
   const known = above === window.top ? valuesOf(window.name) : {};
 
+  // The learning system above answers later, so what decides the result is checked here, by the formats of the standard.
+  const DECIMAL = is2004 ? /^-?\d{1,10}(\.\d{1,18})?$/ : /^(-?(\d{1,10}\.?\d*|\.\d+))?$/;
+  const STATUSES = {
+    'cmi.core.lesson_status': /^(passed|completed|failed|incomplete|browsed)$/,
+    'cmi.completion_status': /^(completed|incomplete|not attempted|unknown)$/,
+    'cmi.success_status': /^(passed|failed|unknown)$/,
+  };
+  const TYPE_MISMATCH = is2004 ? '406' : '405';
+  const OUT_OF_RANGE = is2004 ? '407' : '405';
+  let refusal = '0';
+
   const api = {};
   for (const name of [
     ...(is2004 ? ['Initialize', 'Terminate'] : ['Initialize', 'Finish']),
     ...['Commit', 'GetLastError', 'GetErrorString', 'GetDiagnostic'],
   ]) {
-    api[prefix + name] = (...given) => remote[prefix + name](...(given.length > 0 ? given : ['']));
+    api[prefix + name] = (...given) => {
+      if (name === 'GetLastError' && refusal !== '0') return refusal;
+      if (!name.startsWith('Get')) refusal = '0';
+      return remote[prefix + name](...(given.length > 0 ? given : ['']));
+    };
   }
-  api[`${prefix}GetValue`] = (element) => remote[`${prefix}GetValue`](element) || (known[element] ?? '');
+  api[`${prefix}GetValue`] = (element) => {
+    refusal = '0';
+    return remote[`${prefix}GetValue`](element) || (known[element] ?? '');
+  };
   api[`${prefix}SetValue`] = (element, value) => {
+    refusal = errorOf(String(element), String(value));
+    if (refusal !== '0') return 'false';
     known[element] = String(value);
     return remote[`${prefix}SetValue`](element, String(value));
   };
@@ -39,6 +59,15 @@
 
   for (const name of ['localStorage', 'sessionStorage']) replaceRefused(window, name, { value: memory() });
   replaceRefused(document, 'cookie', { get: () => '', set: () => undefined });
+
+  /** The code of the error that setting a value is; `0` for none. */
+  function errorOf(element, value) {
+    const [, part] = /\.score\.(raw|min|max|scaled)$/.exec(element) ?? [];
+    if (part === undefined) return (STATUSES[element]?.test(value) ?? true) ? '0' : TYPE_MISMATCH;
+    if (!DECIMAL.test(value)) return TYPE_MISMATCH;
+    const [least, most] = part === 'scaled' ? [-1, 1] : is2004 ? [-Infinity, Infinity] : [0, 100];
+    return Number(value) < least || Number(value) > most ? OUT_OF_RANGE : '0';
+  }
 
   function valuesOf(text) {
     try {

@@ -19,6 +19,7 @@ const ELEMENTS = is2004
       ...{ raw: 'cmi.core.score.raw', min: 'cmi.core.score.min', max: 'cmi.core.score.max' },
       totalTime: 'cmi.core.total_time',
     };
+const EXIT = is2004 ? 'cmi.exit' : 'cmi.core.exit';
 const KEEP_AFTER_MS = 2000;
 const RETRY_AFTER_MS = 5000;
 
@@ -36,6 +37,8 @@ new CrossFrameLMS(api, '*', { rateLimit: 1000 });
 
 let timer;
 let last = '';
+// How the package was left before holds until it says how it is left now.
+let { exit = '' } = JSON.parse(state);
 // What is sent later is to arrive later.
 let sending = Promise.resolve();
 let leaving = new AbortController();
@@ -45,7 +48,10 @@ api.on(`${prefix}SetValue.cmi.*`, () => {
   timer ??= setTimeout(() => sendNext(false), KEEP_AFTER_MS);
 });
 api.on(`${prefix}Commit`, () => sendNext(false));
-api.on(is2004 ? 'Terminate' : 'LMSFinish', () => sendNext(true));
+api.on(is2004 ? 'Terminate' : 'LMSFinish', () => {
+  exit = '';
+  sendNext(true);
+});
 // A page that is left waits for nothing.
 addEventListener('pagehide', () => {
   leaving.abort();
@@ -80,7 +86,7 @@ function entryOf({ location, suspendData }) {
 function stateNow() {
   const all = api.getFlattenedCMI();
   const entries = Object.entries(ELEMENTS).map(([name, element]) => [name, String(all[element] ?? '')]);
-  return { ...Object.fromEntries(entries), totalTime: api.cmi.getCurrentTotalTime() };
+  return { ...Object.fromEntries(entries), exit: all[EXIT] || exit, totalTime: api.cmi.getCurrentTotalTime() };
 }
 
 function sendNext(isEnded) {
