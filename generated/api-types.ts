@@ -2547,7 +2547,8 @@ export interface paths {
      *     source, are a 401.
      *
      *     `Email Sent`, `Email Opened`, `Clicked Link`, `Submitted Data` and `Email Reported` are recorded as
-     *     `POST /simulation-events` does, with the address and the user agent as evidence; everything else is ignored. A campaign
+     *     `POST /simulation-events` does, with the address and the user agent as evidence; everything else is ignored. The address
+     *     may have a port, and of a list the first entry is kept; an event without a readable address is recorded without one. A campaign
      *     becomes a simulation with its first event, under the `externalId` that is `gophish-`, the source's id, `-` and the
      *     campaign's number; `POST /simulations` gives it its name and its dates. What people typed is dropped: it is not
      *     logged, queued or stored.
@@ -6966,7 +6967,10 @@ export interface components {
     /** @description Signs of who opened, visited or gave data away. The more there are, the better machines are told from people. */
     SimulationEvidence: {
       /**
-       * @description The IP address that it came from.
+       * @description The IP address that it came from, as a proxy writes it: with or without a port (`198.51.100.7:4444`,
+       *     `[2001:db8::1]:443`), quotes and a zone. Of a list separated by commas, the first entry is kept. Two spellings of one
+       *     address are the same address. A value that is not an address is a 400 that names the item; leave the field out if you
+       *     do not know the address.
        * @example 198.51.100.7
        */
       address?: string;
