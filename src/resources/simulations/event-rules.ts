@@ -35,7 +35,7 @@ export interface EventFacts {
   /** Whether another system tells the events: what the service runs itself is not open to it. */
   areTold: boolean;
   ownIds: ReadonlySet<string>;
-  learnerIdOf: (key: Schemas['LearnerKey']) => string | undefined;
+  learnerIdOf: (input: Input, recorded?: IdentifiedEvent) => string | undefined;
   /** Events that are on record under one of the ids, by their id. */
   recorded: ReadonlyMap<string, IdentifiedEvent>;
   /** How many events are on record of a recipient, by `recipientOf`. */
@@ -67,12 +67,12 @@ export function judgeEvents(
   return splitFacts<Input, IdentifiedEvent, FailureCode>(inputs, { recorded, identify, refuseNew, messages: MESSAGES });
 
   function identify(input: Input, known: IdentifiedEvent | undefined): IdentifiedEvent | FailureCode {
-    const { simulation, learner, type, occurredAt, evidence = {}, eventId } = input;
+    const { simulation, type, occurredAt, evidence = {}, eventId } = input;
     const simulationId = simulationIdOf(simulation);
     if (simulationId === undefined) return 'simulation_not_found';
     if (areTold && ownIds.has(simulationId)) return 'own_simulation';
     if (areTold && OF_THE_SERVICE.test(eventId)) return 'event_id_reused';
-    const learnerId = learnerIdOf(learner);
+    const learnerId = learnerIdOf(input, known);
     if (learnerId === undefined) return 'learner_not_found';
     const at = new Date(occurredAt);
     const isPlausible = type === 'scheduled' ? isPlausiblePlan : isPlausiblePast;
