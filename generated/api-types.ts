@@ -1848,8 +1848,10 @@ export interface paths {
     /**
      * Record what happened in simulations
      * @description Takes in what another system saw of simulations, up to 10,000 events, and answers event by event. A learner becomes a
-     *     recipient by their first event. Unknown simulations and learners fail their events, not the call (`failures`, with a
-     *     code). An event is known by its `eventId`, in the whole company: the same one again is in `completed` and changes
+     *     recipient by their first event. In a simulation, `learner.email` names the recipient who had this address when their
+     *     message was `scheduled` or `sent`, whoever has it today; of several who had it one after the other, the last one whose
+     *     message was sent before the event. A message that is sent after all of those goes to whoever has the address now.
+     *     Unknown simulations and learners fail their events, not the call (`failures`, with a code). An event is known by its `eventId`, in the whole company: the same one again is in `completed` and changes
      *     nothing; another one under that id fails with `event_id_reused`. Events may arrive in any order, also after the end
      *     of a simulation: the first time of each milestone counts, and a later milestone implies those before it. Of a
      *     simulation that the service runs itself it takes none (`own_simulation`), and ids such as the service gives its own
@@ -2564,7 +2566,9 @@ export interface paths {
      *     source, are a 401.
      *
      *     `Email Sent`, `Email Opened`, `Clicked Link`, `Submitted Data` and `Email Reported` are recorded as
-     *     `POST /simulation-events` does, with the address and the user agent as evidence; everything else is ignored. A campaign
+     *     `POST /simulation-events` does, with the address and the user agent as evidence; everything else is ignored. The address
+     *     may have a port, and of a list the first entry is kept; an event without a readable address is recorded without one.
+     *     `email` names the learner who had the address when the message was sent, whoever has it today. A campaign
      *     becomes a simulation with its first event, under the `externalId` that is `gophish-`, the source's id, `-` and the
      *     campaign's number; `POST /simulations` gives it its name and its dates. What people typed is dropped: it is not
      *     logged, queued or stored.
@@ -6990,7 +6994,10 @@ export interface components {
     /** @description Signs of who opened, visited or gave data away. The more there are, the better machines are told from people. */
     SimulationEvidence: {
       /**
-       * @description The IP address that it came from.
+       * @description The IP address that it came from, as a proxy writes it: with or without a port (`198.51.100.7:4444`,
+       *     `[2001:db8::1]:443`), quotes and a zone. Of a list separated by commas, the first entry is kept. Two spellings of one
+       *     address are the same address. A value that is not an address is a 400 that names the item; leave the field out if you
+       *     do not know the address.
        * @example 198.51.100.7
        */
       address?: string;

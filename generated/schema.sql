@@ -819,6 +819,17 @@ CREATE TABLE simulation_exclusions (
   CONSTRAINT simulation_exclusions_check2 CHECK ((isfinite(from_date) AND isfinite(to_date)))
 );
 
+CREATE TABLE simulation_recipient_addresses (
+  company_id uuid NOT NULL,
+  simulation_id uuid NOT NULL,
+  email_key text NOT NULL,
+  learner_id uuid NOT NULL,
+  since timestamp(3) with time zone NOT NULL,
+  CONSTRAINT simulation_recipient_addresses_pkey PRIMARY KEY (company_id, simulation_id, email_key, learner_id),
+  CONSTRAINT simulation_recipient_addresses_email_key_check CHECK ((email_key = lower(email_key))),
+  CONSTRAINT simulation_recipient_addresses_since_check CHECK (isfinite(since))
+);
+
 CREATE TABLE simulation_recipients (
   company_id uuid NOT NULL,
   simulation_id uuid NOT NULL,
@@ -1569,6 +1580,20 @@ CREATE OR REPLACE FUNCTION public.find_oauth_grant(grant_id text)
 AS $function$ begin return query select g.payload, g.expires_at
          from oauth_grants g join api_keys k on k.id = g.api_key_id
         where g.id = grant_id and is_usable(k.revoked_at, k.expires_at); end $function$;
+
+CREATE OR REPLACE FUNCTION public.find_recipients_of_address(address text)
+ RETURNS TABLE(company_id uuid, learner_id uuid)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+      begin
+        return query
+          select distinct l.company_id, l.id
+            from simulation_recipient_addresses a
+            join learners l on l.company_id = a.company_id and l.id = a.learner_id and not l.inactive
+           where a.email_key = lower(address) order by 1, 2 limit 20;
+      end $function$;
 
 CREATE OR REPLACE FUNCTION public.find_source(source_id uuid)
  RETURNS TABLE(key_id uuid, company_id uuid, account_type text, modules text[], kind text, secret_hash bytea, sealed_secret bytea, previous_hash bytea, previous_sealed bytea)
@@ -3925,6 +3950,8 @@ REVOKE ALL ON FUNCTION find_oauth_caller(bytea,text) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION find_oauth_caller(bytea,text) TO awareness_service;
 REVOKE ALL ON FUNCTION find_oauth_grant(text) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION find_oauth_grant(text) TO awareness_service;
+REVOKE ALL ON FUNCTION find_recipients_of_address(text) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION find_recipients_of_address(text) TO awareness_service;
 REVOKE ALL ON FUNCTION find_source(uuid) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION find_source(uuid) TO awareness_service;
 REVOKE ALL ON FUNCTION find_token_caller(bytea,text) FROM PUBLIC;
@@ -4627,6 +4654,16 @@ CREATE POLICY own_company ON simulation_exclusions AS PERMISSIVE FOR ALL TO awar
   USING ((company_id = current_company()))
   WITH CHECK ((company_id = current_company()));
 GRANT DELETE, INSERT, SELECT, UPDATE ON simulation_exclusions TO awareness_service;
+
+ALTER TABLE simulation_recipient_addresses ADD CONSTRAINT simulation_recipient_addresses_recipient FOREIGN KEY (company_id, simulation_id, learner_id) REFERENCES simulation_recipients(company_id, simulation_id, learner_id) ON DELETE CASCADE;
+CREATE INDEX simulation_recipient_addresses_address ON public.simulation_recipient_addresses USING btree (email_key);
+CREATE INDEX simulation_recipient_addresses_recipient ON public.simulation_recipient_addresses USING btree (company_id, simulation_id, learner_id);
+ALTER TABLE simulation_recipient_addresses ENABLE ROW LEVEL SECURITY;
+CREATE POLICY own_company ON simulation_recipient_addresses AS PERMISSIVE FOR ALL TO awareness_service
+  USING ((company_id = current_company()))
+  WITH CHECK ((company_id = current_company()));
+GRANT INSERT, SELECT ON simulation_recipient_addresses TO awareness_service;
+GRANT UPDATE (since) ON simulation_recipient_addresses TO awareness_service;
 
 ALTER TABLE simulation_recipients ADD CONSTRAINT simulation_recipients_learner FOREIGN KEY (company_id, learner_id) REFERENCES learners(company_id, id) ON DELETE CASCADE;
 ALTER TABLE simulation_recipients ADD CONSTRAINT simulation_recipients_simulation FOREIGN KEY (company_id, simulation_id) REFERENCES simulations(company_id, id) ON DELETE CASCADE;

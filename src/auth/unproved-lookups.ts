@@ -1,3 +1,4 @@
+import { networkOf } from '../client-address.ts';
 import { Bulkhead } from '../limits/bulkhead.ts';
 import type { Origin } from './caller.ts';
 
@@ -9,10 +10,5 @@ const slots = new Bulkhead({ max: 16, maxPerCompany: 12, maxBesideOthers: 4 });
 
 /** Looks a secret up that nothing proves yet. @throws {ApiError} as a bulkhead does */
 export function lookUpUnproved<T>({ address }: Pick<Origin, 'address'>, work: () => Promise<T>): Promise<T> {
-  return slots.run(networkOf(address ?? ''), undefined, work);
-}
-
-/** Of an IPv6 address the first 48 bits: whoever has one has more of them than there are slots. An IPv4 address is whole. */
-function networkOf(address: string): string {
-  return address.split(':', 3).join(':');
+  return slots.run(networkOf(address), undefined, work);
 }

@@ -70,7 +70,7 @@ async function takeReportedMail(mail: FetchedMail, options: Taking): Promise<Out
   }
 }
 
-/** Whether a learner with the address of the sender has got one of the messages in it. */
+/** Whether a learner with the address of the sender, now or when it was mailed, has got one of the messages in it. */
 async function recordReports(
   { senders, ...found }: MailTraces,
   { arrivedAt }: FetchedMail,
@@ -80,7 +80,8 @@ async function recordReports(
   let isOurs = false;
   for (const sender of senders) {
     const { rows } = await pool.query<{ companyId: string; learnerId: string }>(
-      'select company_id as "companyId", learner_id as "learnerId" from find_learners_of_address($1)',
+      `select company_id as "companyId", learner_id as "learnerId" from find_learners_of_address($1)
+       union select company_id, learner_id from find_recipients_of_address($1)`,
       [sender],
     );
     for (const { companyId, learnerId } of rows) {

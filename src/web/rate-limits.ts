@@ -3,7 +3,7 @@ import { ipKeyGenerator, rateLimit } from 'express-rate-limit';
 import type { Caller } from '../auth/caller.ts';
 import { ApiError } from '../errors.ts';
 import { CountStore, WINDOW_MS } from './count-store.ts';
-import { contextOf } from './request-context.ts';
+import { clientAddressOf, contextOf } from './request-context.ts';
 
 /** What each limit counts, by its name. */
 export type CountStores = Map<string, CountStore>;
@@ -85,7 +85,7 @@ class Budget {
   }
 }
 
-/** Limits what one address may get wrong in a minute. An IPv6 address counts with its network. 0 turns it off. */
+/** Limits what one address may get wrong in a minute. An IPv6 address counts with its /56 network. 0 turns it off. */
 export function limitFailuresByAddress(perMinute: number, stores: CountStores): CountRequest {
   return countByAddress('failed-authentication', perMinute, stores);
 }
@@ -103,7 +103,11 @@ function countByAddress(identifier: string, perMinute: number, stores: CountStor
     identifier,
     standardHeaders: 'draft-8',
     legacyHeaders: false,
-    keyGenerator: (req) => ipKeyGenerator(req.ip ?? ''),
+    keyGenerator: (req) => {
+      const address = clientAddressOf(req);
+      // Otherwise each made-up text would have a count of its own.
+      return address === null ? 'no address' : ipKeyGenerator(address);
+    },
     store: storeIn(stores, identifier),
     handler: (_req, res, next) => next(tooMany(Number(res.getHeader('Retry-After')))),
   });

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Request, RequestHandler, Response } from 'express';
 import type { Caller, Origin } from '../auth/caller.ts';
+import { clientAddress } from '../client-address.ts';
 import type { Release } from '../limits/bulkhead.ts';
 import type { OperationId, ScimOperationId } from '../contract.ts';
 import type { Logger } from '../logger.ts';
@@ -40,17 +41,22 @@ export function withOrigin(caller: Caller, req: Request, res: Response): Caller 
   return { ...caller, origin: originOf(req, res) };
 }
 
-/** Where a request comes from, for the audit log. An IPv4 address is written as one, also on a socket for both. */
+/** Where a request comes from, for the audit log. */
 export function originOf(req: Request, res: Response): Origin {
-  return { requestId: contextOf(res).requestId, address: addressOf(req) ?? null };
+  return { requestId: contextOf(res).requestId, address: clientAddressOf(req) };
 }
 
-const IPV4_AS_IPV6 = '::ffff:';
-
-function addressOf(req: Request): string | undefined {
-  // Without that header it is what `req.ip` finds after a longer look.
-  const address = req.headers['x-forwarded-for'] === undefined ? req.socket.remoteAddress : req.ip;
-  return address?.startsWith(IPV4_AS_IPV6) ? address.slice(IPV4_AS_IPV6.length) : address;
+/**
+ * The address of the client in its canonical spelling; null where a proxy has told none. All transports, records and limits
+ * take it from here: Express' own `req.ip` is any text that stands in X-Forwarded-For.
+ */
+export function clientAddressOf(req: Request): string | null {
+  return clientAddress({
+    socketAddress: req.socket.remoteAddress,
+    // Node joins the lines of this header by commas.
+    forwardedFor: req.headers['x-forwarded-for'] as string | undefined,
+    hops: req.app.get('trust proxy') as number,
+  });
 }
 
 /** To be called when the work on a body is done or refused: an answer may wait long for its client. */

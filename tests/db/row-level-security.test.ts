@@ -31,6 +31,9 @@ const ROWS = [
   `insert into companies (id, name, account_type, plan_name) values ('${EMPTY}', 'Empty', 'tenant', 'business')`,
   `insert into messages (company_id, id, kind, learner_id, subject_ids)
    values ('${companies.tenant}', '${MESSAGE}', 'course_reminder', '${learnerId('tenant', 1)}', '{}')`,
+  `insert into simulation_recipient_addresses
+   select company_id, simulation_id, 'learner1@tenant.test', learner_id, '2030-01-01' from simulation_recipients
+    where company_id = '${companies.tenant}'`,
   `insert into risk_history values ('${companies.tenant}', '2030-01-01', 10, 1, 0, 0, 0)`,
   `insert into webhook_tries (company_id, endpoint_id, id, event_id, event_type, number, tried_at, duration_ms, delivered,
                               status, answer)

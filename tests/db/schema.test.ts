@@ -23,7 +23,7 @@ test('every tenant table has row-level security with a policy that reads and wri
 test('every primary key and index of a tenant table leads with company_id', async () => {
   const strays = await names(`select i.indexrelid::regclass::text as name
     from pg_index i join pg_class c on c.oid = i.indrelid
-    where ${isTenantTable} and i.indexrelid::regclass::text not in ('admins_setup_link', 'admins_address', 'learners_address', 'mail_log_invites', 'sources_id', 'certificates_number') and (select attname from pg_attribute a
+    where ${isTenantTable} and i.indexrelid::regclass::text not in ('admins_setup_link', 'admins_address', 'learners_address', 'mail_log_invites', 'sources_id', 'certificates_number', 'simulation_recipient_addresses_address') and (select attname from pg_attribute a
       where a.attrelid = c.oid and a.attnum = i.indkey[0]) is distinct from 'company_id'`);
   expect(strays).toEqual([]);
 });

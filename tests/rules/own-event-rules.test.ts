@@ -30,11 +30,6 @@ test.each<Partial<Interaction>>([
   expect(idOf(change)).not.toBe(idOf());
 });
 
-test('an address that is none is left out', () => {
-  const { evidence } = interactionEvent({ ...interaction, address: 'fe80::1%eth0' }, new Date(NOW));
-  expect(evidence).toEqual({ userAgent: 'Mozilla/5.0', method: 'GET' });
-});
-
 test.each([
   ['prefetch', true],
   ['prefetch;prerender', true],

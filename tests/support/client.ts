@@ -131,6 +131,7 @@ export const TENANT_TABLES = [
   'policy_template_drafts',
   'simulations',
   'simulation_recipients',
+  'simulation_recipient_addresses',
   'simulation_events',
   'simulation_domains',
   'simulation_exclusions',

@@ -2433,8 +2433,10 @@ export interface Operations {
    * Record what happened in simulations
    *
    * Takes in what another system saw of simulations, up to 10,000 events, and answers event by event. A learner becomes a
-   * recipient by their first event. Unknown simulations and learners fail their events, not the call (`failures`, with a
-   * code). An event is known by its `eventId`, in the whole company: the same one again is in `completed` and changes
+   * recipient by their first event. In a simulation, `learner.email` names the recipient who had this address when their
+   * message was `scheduled` or `sent`, whoever has it today; of several who had it one after the other, the last one whose
+   * message was sent before the event. A message that is sent after all of those goes to whoever has the address now.
+   * Unknown simulations and learners fail their events, not the call (`failures`, with a code). An event is known by its `eventId`, in the whole company: the same one again is in `completed` and changes
    * nothing; another one under that id fails with `event_id_reused`. Events may arrive in any order, also after the end
    * of a simulation: the first time of each milestone counts, and a later milestone implies those before it. Of a
    * simulation that the service runs itself it takes none (`own_simulation`), and ids such as the service gives its own

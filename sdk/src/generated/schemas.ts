@@ -4283,7 +4283,10 @@ export interface components {
     /** @description Signs of who opened, visited or gave data away. The more there are, the better machines are told from people. */
     SimulationEvidence: {
       /**
-       * @description The IP address that it came from.
+       * @description The IP address that it came from, as a proxy writes it: with or without a port (`198.51.100.7:4444`,
+       *     `[2001:db8::1]:443`), quotes and a zone. Of a list separated by commas, the first entry is kept. Two spellings of one
+       *     address are the same address. A value that is not an address is a 400 that names the item; leave the field out if you
+       *     do not know the address.
        * @example 198.51.100.7
        */
       address?: string;

@@ -32,11 +32,42 @@ const byKeys = change<AskedKeys, KeyedLearner>(
 /** Finds the learner of a key; undefined when the company has none. */
 export type FindLearnerId = (key: LearnerKey) => string | undefined;
 
+/** The learners of keys, and those of some ids. */
+export interface KnownLearners {
+  ids: ReadonlySet<string>;
+  idOf: FindLearnerId;
+  /** The address of a learner, in lower case. */
+  emailKeyOf: (id: string) => string | undefined;
+}
+
 /** Looks up the learners of all keys at once. They cannot be deleted until the transaction ends. */
 export async function findLearnersByKeys(tenant: TenantWriter, keys: readonly LearnerKey[]): Promise<FindLearnerId> {
-  const asked = new Set(keys.flatMap(({ id }) => (id !== undefined && isId(id) ? [id] : [])));
+  const { ids, idOf } = await lockLearnersByKeys(tenant, keys);
+  noteLearners(tenant, keys, ids);
+  return idOf;
+}
+
+/** Enters the ids of learners whom a call has named by other keys in its entry of the audit log. */
+export function noteLearners(tenant: TenantWriter, keys: readonly LearnerKey[], ids: Iterable<string>): void {
+  const asked = new Set(keys.map(({ id }) => id));
+  tenant.noteIds(
+    'learnerId',
+    [...ids].filter((id) => !asked.has(id)),
+  );
+}
+
+/**
+ * Looks up the learners of all keys at once, as `findLearnersByKeys` does, and leaves the entry of the audit log to the caller.
+ * @param moreIds learners who are found and locked beside those of the keys
+ */
+export async function lockLearnersByKeys(
+  tenant: TenantWriter,
+  keys: readonly LearnerKey[],
+  moreIds: readonly string[] = [],
+): Promise<KnownLearners> {
+  const asked = keys.flatMap(({ id }) => (id !== undefined && isId(id) ? [id] : []));
   const rows = await tenant.run(byKeys, {
-    learnerIds: [...asked],
+    learnerIds: distinct([...asked, ...moreIds]),
     emailKeys: distinct(keys.flatMap(({ email }) => email?.toLowerCase() ?? [])),
     // With spaces around them, too: release 0.1.0 stored them so.
     externalLearnerIds: distinct(
@@ -44,17 +75,15 @@ export async function findLearnersByKeys(tenant: TenantWriter, keys: readonly Le
     ),
   });
   const ids = new Set(rows.map(({ id }) => id));
-  tenant.noteIds(
-    'learnerId',
-    [...ids].filter((id) => !asked.has(id)),
-  );
+  const emailKeys = new Map(rows.map(({ id, emailKey }) => [id, emailKey]));
   const byEmail = new Map(rows.map(({ id, emailKey }) => [emailKey, id]));
   const byExternalId = new Map(rows.map(({ id, externalLearnerId }) => [externalLearnerId?.trim(), id]));
-  return ({ id, email, externalLearnerId }) => {
+  const idOf: FindLearnerId = ({ id, email, externalLearnerId }) => {
     if (id !== undefined) return ids.has(id) ? id : undefined;
     if (email !== undefined) return byEmail.get(email.toLowerCase());
     return byExternalId.get(externalLearnerId!.trim());
   };
+  return { ids, idOf, emailKeyOf: (id) => emailKeys.get(id) };
 }
 
 function distinct(values: readonly string[]): string[] {

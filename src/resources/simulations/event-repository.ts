@@ -106,13 +106,14 @@ interface NewEvents {
   evidences: string[];
 }
 
-const insertRecipients = change<Pick<NewEvents, 'simulationIds' | 'learnerIds'>>(
+const insertRecipients = change<Pick<NewEvents, 'simulationIds' | 'learnerIds'>, Recipient>(
   'simulation_recipient_insert',
   (p) => sql`
     insert into simulation_recipients (company_id, simulation_id, learner_id)
     select distinct ${p.companyId}::uuid, simulation_id, learner_id
       from unnest(${p.simulationIds}::uuid[], ${p.learnerIds}::uuid[]) as new (simulation_id, learner_id)
-    on conflict do nothing`,
+    on conflict do nothing
+    returning simulation_id as "simulationId", learner_id as "learnerId"`,
 );
 
 // In the order of their ids, so that two calls with the same ones wait for each other in turn.
@@ -130,12 +131,19 @@ const insert = change<NewEvents, { eventId: string }>(
   { types: ['sent', 'sent'], evidences: ['{}', '{}'] },
 );
 
-/** Adds events of simulations that are locked. Returns the ids of those that no other call has added meanwhile. */
-export async function insertEvents(tenant: TenantWriter, events: readonly IdentifiedEvent[]): Promise<Set<string>> {
+interface Inserted {
+  /** The ids of the events that no other call has added meanwhile. */
+  inserted: ReadonlySet<string>;
+  /** Recipients whose first events they are, by `recipientOf`. */
+  newRecipients: ReadonlySet<string>;
+}
+
+/** Adds events of simulations that are locked. */
+export async function insertEvents(tenant: TenantWriter, events: readonly IdentifiedEvent[]): Promise<Inserted> {
   const simulationIds = events.map(({ simulationId }) => simulationId);
   const learnerIds = events.map(({ learnerId }) => learnerId);
-  await tenant.run(insertRecipients, { simulationIds, learnerIds });
-  const inserted = await tenant.run(insert, {
+  const recipients = await tenant.run(insertRecipients, { simulationIds, learnerIds });
+  const rows = await tenant.run(insert, {
     eventIds: events.map(({ eventId }) => eventId),
     simulationIds,
     learnerIds,
@@ -143,5 +151,8 @@ export async function insertEvents(tenant: TenantWriter, events: readonly Identi
     times: events.map(({ occurredAt }) => occurredAt),
     evidences: events.map(({ evidence }) => JSON.stringify(evidence)),
   });
-  return new Set(inserted.map(({ eventId }) => eventId));
+  return {
+    inserted: new Set(rows.map(({ eventId }) => eventId)),
+    newRecipients: new Set(recipients.map(recipientOf)),
+  };
 }

@@ -1,4 +1,6 @@
+import { readAddress, readFirstAddress } from '../../client-address.ts';
 import type { Schemas } from '../../contract.ts';
+import { invalidField } from '../../errors.ts';
 import { isPlausiblePast, isPlausiblePlan } from '../people/fact-times.ts';
 import { splitFacts } from '../people/told-facts.ts';
 import type { SeenEvent } from './interaction-rules.ts';
@@ -33,7 +35,7 @@ export interface EventFacts {
   /** Whether another system tells the events: what the service runs itself is not open to it. */
   areTold: boolean;
   ownIds: ReadonlySet<string>;
-  learnerIdOf: (key: Schemas['LearnerKey']) => string | undefined;
+  learnerIdOf: (input: Input, recorded?: IdentifiedEvent) => string | undefined;
   /** Events that are on record under one of the ids, by their id. */
   recorded: ReadonlyMap<string, IdentifiedEvent>;
   /** How many events are on record of a recipient, by `recipientOf`. */
@@ -46,6 +48,16 @@ const MAX_EVENTS = 5000;
 /** What the service calls its own events. Nobody else takes such an id before it does. */
 const OF_THE_SERVICE = /^(own|reported)-[0-9a-f]{8}-/;
 
+/** Reads the addresses of evidence into their canonical spelling. @throws invalid_request that names the first that is none */
+export function readEvidence(inputs: readonly Input[]): Input[] {
+  return inputs.map((input, index) => {
+    if (input.evidence?.address === undefined) return input;
+    const address = readFirstAddress(input.evidence.address);
+    if (address === null) throw invalidField(`body/events/${index}/evidence/address`, 'must be an IP address');
+    return { ...input, evidence: { ...input.evidence, address } };
+  });
+}
+
 /** Splits events into those to record, and what the call answers of each. */
 export function judgeEvents(
   inputs: readonly Input[],
@@ -55,12 +67,12 @@ export function judgeEvents(
   return splitFacts<Input, IdentifiedEvent, FailureCode>(inputs, { recorded, identify, refuseNew, messages: MESSAGES });
 
   function identify(input: Input, known: IdentifiedEvent | undefined): IdentifiedEvent | FailureCode {
-    const { simulation, learner, type, occurredAt, evidence = {}, eventId } = input;
+    const { simulation, type, occurredAt, evidence = {}, eventId } = input;
     const simulationId = simulationIdOf(simulation);
     if (simulationId === undefined) return 'simulation_not_found';
     if (areTold && ownIds.has(simulationId)) return 'own_simulation';
     if (areTold && OF_THE_SERVICE.test(eventId)) return 'event_id_reused';
-    const learnerId = learnerIdOf(learner);
+    const learnerId = learnerIdOf(input, known);
     if (learnerId === undefined) return 'learner_not_found';
     const at = new Date(occurredAt);
     const isPlausible = type === 'scheduled' ? isPlausiblePlan : isPlausiblePast;
@@ -84,6 +96,9 @@ export function recipientOf({ simulationId, learnerId }: { simulationId: string;
 }
 
 function contentOf({ simulationId, learnerId, type, occurredAt, evidence }: IdentifiedEvent): string {
-  const signs = Object.entries(evidence).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  const { address } = evidence;
+  // Earlier releases have stored addresses as they were spelled.
+  const read = address === undefined ? {} : { address: readAddress(address) ?? address };
+  const signs = Object.entries({ ...evidence, ...read }).toSorted(([a], [b]) => (a < b ? -1 : 1));
   return JSON.stringify([simulationId, learnerId, type, occurredAt, signs]);
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { isIP } from 'node:net';
+import { readFirstAddress } from '../../client-address.ts';
 import type { Schemas } from '../../contract.ts';
 import { invalidField } from '../../errors.ts';
 import type { IntakeInput } from './own-simulation-rules.ts';
@@ -61,9 +61,10 @@ function digestOf(parts: readonly unknown[]): string {
 
 /** The address and the user agent, where they are some. */
 function evidenceOf(details: string | undefined): Evidence {
-  const { address, 'user-agent': agent } = browserOf(details || '{}');
+  const { address: told, 'user-agent': agent } = browserOf(details || '{}');
+  const address = typeof told === 'string' ? readFirstAddress(told) : null;
   return {
-    ...(typeof address === 'string' && isAddress(address) && { address }),
+    ...(address !== null && { address }),
     ...(typeof agent === 'string' && agent !== '' && { userAgent: printable(agent) }),
   };
 }
@@ -76,10 +77,6 @@ function browserOf(details: string): Record<string, unknown> {
     // NOTE: the parser's own error quotes the text.
     throw invalidField('body/details', 'is not valid JSON');
   }
-}
-
-function isAddress(text: string): boolean {
-  return isIP(text) !== 0 && !text.includes('%');
 }
 
 function printable(text: string): string {

@@ -9,7 +9,7 @@ export interface Interaction {
   learnerId: string;
   recipientId: string;
   type: 'opened' | 'visited' | 'compromised';
-  /** As the request has it: any text. */
+  /** Canonical, as `readAddress` makes it. */
   address: string | null;
   userAgent: string | undefined;
   signs: Pick<Evidence, 'method' | 'input' | 'hiddenLink'>;
@@ -17,7 +17,6 @@ export interface Interaction {
 
 /** Within it, the same from the same place is one event. It is as long as a burst, which must not lose one. */
 const SAME_MS = 10_000;
-const ADDRESS = /^[0-9a-fA-F:.]{1,45}$/;
 const MAX_USER_AGENT = 1000;
 
 /** The event that an interaction makes. Its id is the same for what is asked for over and over. */
@@ -26,7 +25,7 @@ export function interactionEvent(
   now: Date,
 ): Schemas['SimulationEventInput'] {
   const evidence: Evidence = {
-    ...(address !== null && ADDRESS.test(address) && { address }),
+    ...(address !== null && { address }),
     ...(userAgent !== undefined && {
       userAgent: userAgent.replace(/[^\u0020-\u007e]/g, '?').slice(0, MAX_USER_AGENT),
     }),

@@ -1,13 +1,14 @@
 import type { Schemas } from '../../contract.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
 import { invalidField } from '../../errors.ts';
-import { findLearnersByKeys } from '../people/learner-keys.ts';
+import { isSending } from './address-rules.ts';
 import * as repository from './event-repository.ts';
-import { type IdentifiedEvent, judgeEvents } from './event-rules.ts';
+import { type IdentifiedEvent, judgeEvents, recipientOf } from './event-rules.ts';
 import { crowdSignals, judge, type SeenEvent, type Signal } from './interaction-rules.ts';
 import { findEventsAround, findEventsOfLearners, saveJudgements, type StoredEvent } from './judged-event-repository.ts';
 import { type DerivedMilestones, findMilestones, saveMilestones } from './milestone-repository.ts';
 import { areSame, isTakenBack, mergeMilestones, type Milestones, milestonesOf } from './milestone-rules.ts';
+import { findRecipients, saveAddresses } from './recipient-addresses.ts';
 
 type Inputs = readonly Schemas['SimulationEventInput'][];
 
@@ -30,13 +31,10 @@ export async function recordEvents(
     tenant,
     inputs.map(({ simulation }) => simulation),
   );
-  const learnerIdOf = await findLearnersByKeys(
-    tenant,
-    inputs.map(({ learner }) => learner),
-  );
+  const { learnerIdOf, emailKeyOf } = await findRecipients(tenant, inputs, simulationIdOf);
   const eventIds = [...new Set(inputs.map(({ eventId }) => eventId))];
-  const recipients = inputs.flatMap(({ simulation, learner }) => {
-    const [simulationId, learnerId] = [simulationIdOf(simulation), learnerIdOf(learner)];
+  const recipients = inputs.flatMap((input) => {
+    const [simulationId, learnerId] = [simulationIdOf(input.simulation), learnerIdOf(input)];
     return simulationId === undefined || learnerId === undefined ? [] : [{ simulationId, learnerId }];
   });
   for (;;) {
@@ -45,11 +43,17 @@ export async function recordEvents(
     const facts = { now: new Date(), simulationIdOf, areTold, ownIds, learnerIdOf, recorded, counts };
     const { added, outcome } = judgeEvents(inputs, facts);
     if (added.length === 0) return outcome;
-    const inserted = await repository.insertEvents(tenant, added);
-    await deriveAll(
+    const { inserted, newRecipients } = await repository.insertEvents(tenant, added);
+    const events = added.filter(({ eventId }) => inserted.has(eventId));
+    const emails = new Map(inputs.map(({ eventId, learner }) => [eventId, learner.email?.toLowerCase()]));
+    const mailed = events.filter((event) => isSending(event) || newRecipients.has(recipientOf(event)));
+    await saveAddresses(
       tenant,
-      added.filter(({ eventId }) => inserted.has(eventId)),
+      mailed.map(({ eventId, simulationId, learnerId, occurredAt }) => {
+        return { simulationId, learnerId, email: emails.get(eventId) ?? emailKeyOf(learnerId)!, since: occurredAt };
+      }),
     );
+    await deriveAll(tenant, events);
     // A call about another simulation has used one of the ids meanwhile: what is on record now decides.
     if (inserted.size === added.length) return outcome;
   }

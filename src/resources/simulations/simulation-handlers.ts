@@ -1,5 +1,6 @@
 import type { Handler, Schemas } from '../../contract.ts';
 import { requireLearner } from '../people/known-learners.ts';
+import { readEvidence } from './event-rules.ts';
 import { recordToldEvent } from './gophish-events.ts';
 import { translateEvent } from './gophish-rules.ts';
 import * as recipients from './recipient-repository.ts';
@@ -17,7 +18,8 @@ export const getSimulation: Handler<'getSimulation'> = async ({ simulationId, ou
 };
 
 export const recordSimulationEvents: Handler<'recordSimulationEvents'> = ({ body }, tenant) => {
-  return tenant.transaction((tx) => recordEvents(tx, body.events, { areTold: true }));
+  const events = readEvidence(body.events);
+  return tenant.transaction((tx) => recordEvents(tx, events, { areTold: true }));
 };
 
 export const receiveGoPhishEvent: Handler<'receiveGoPhishEvent'> = async ({ sourceId, body }, tenant) => {

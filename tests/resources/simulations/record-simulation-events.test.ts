@@ -249,9 +249,32 @@ describe('POST /simulation-events', () => {
     ['no time', { occurredAt: 'yesterday' }],
     ['an event id with a space', { eventId: 'e 1' }],
     ['what people typed', { evidence: { password: 'secret' } }],
-  ])('%s is a 400 for the call', async (_case, change) => {
+    ['an address with leading zeros', { evidence: { address: '198.051.100.007' } }, 'body/events/0/evidence/address'],
+    ['an address of an unknown client', { evidence: { address: 'unknown' } }, 'body/events/0/evidence/address'],
+    [
+      'an address with an impossible port',
+      { evidence: { address: '1.2.3.4:70000' } },
+      'body/events/0/evidence/address',
+    ],
+    ['an address with a null character', { evidence: { address: '1.2.3.4\u0000' } }, 'body/events/0/evidence/address'],
+  ])('%s is a 400 for the call', async (_case, change, field = undefined) => {
     const answer = await record({ type: 'sent', occurredAt: at('08:00:00'), eventId: 'e1', ...change });
-    expectError(answer, 400, 'invalid_request');
+    expectError(answer, 400, 'invalid_request', field && [field]);
     expect(await recipients()).toEqual([]);
+  });
+
+  test.each([
+    ['198.51.100.7:4444', '198.51.100.7'],
+    ['"[2001:DB8::1]:443"', '2001:db8::1'],
+    ['fe80::1%eth0', 'fe80::1'],
+    ['::ffff:198.51.100.7', '198.51.100.7'],
+    ['198.51.100.7:4444, 70.41.3.18', '198.51.100.7'],
+  ])('the address %j is kept as %s, and is the same event in both spellings', async (spelling, address) => {
+    const click = { type: 'visited', occurredAt: at('08:05:00'), eventId: 'e1' };
+    for (const told of [spelling, address, spelling]) {
+      const { data } = (await record({ ...click, evidence: { address: told } })).body;
+      expect(data).toMatchObject({ success: true });
+    }
+    expect(await testService.query('select address from simulation_events')).toEqual([{ address }]);
   });
 });

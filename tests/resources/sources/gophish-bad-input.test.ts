@@ -23,14 +23,28 @@ test.each([
   expect(answer.text).not.toContain('horse');
 });
 
-test.each(['null', '7', '[]', '{"browser": "none"}', '{"browser": {"address": "fe80::1%eth0", "user-agent": 7}}'])(
-  'details without an address and a browser are no evidence: %s',
-  async (details) => {
-    expect((await deliver(typed({ details }))).body.data).toMatchObject({ outcome: 'recorded' });
-    expect(await testService.query('select evidence from simulation_events')).toEqual([{ evidence: {} }]);
-    await testService.query('delete from simulations where external_id is not null');
-  },
-);
+test.each([
+  ...['null', '7', '[]', '{"browser": "none"}', '{"browser": {"address": "unknown", "user-agent": 7}}'],
+  ...['198.051.100.007', '_hidden', '198.51.100.7:99999', ''].map((address) =>
+    JSON.stringify({ browser: { address } }),
+  ),
+])('details without an address and a browser are no evidence: %s', async (details) => {
+  expect((await deliver(typed({ details }))).body.data).toMatchObject({ outcome: 'recorded' });
+  expect(await testService.query('select evidence from simulation_events')).toEqual([{ evidence: {} }]);
+  await testService.query('delete from simulations where external_id is not null');
+});
+
+test.each([
+  ['198.51.100.7:4444', '198.51.100.7'],
+  ['[2001:DB8::1]:443', '2001:db8::1'],
+  ['fe80::1%eth0', 'fe80::1'],
+  ['::ffff:198.51.100.7', '198.51.100.7'],
+  ['198.51.100.7:4444, 70.41.3.18', '198.51.100.7'],
+])('the address %j is evidence as %s', async (told, address) => {
+  await deliver(typed({ details: JSON.stringify({ browser: { address: told } }) }));
+  expect(await testService.query('select evidence from simulation_events')).toEqual([{ evidence: { address } }]);
+  await testService.query('delete from simulations where external_id is not null');
+});
 
 test('a body of 100 MB is a 413', async () => {
   expectError(await deliverText(Buffer.alloc(100 * 1024 * 1024, ' ')), 413, 'payload_too_large');
