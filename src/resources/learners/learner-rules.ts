@@ -35,11 +35,17 @@ export interface CreationFacts extends KeyHolders {
 
 // The request validator uses this format for single creations. Bulk creation checks each address itself.
 const emailFormat = fullFormats.email as RegExp;
+const MAX_EMAIL_LENGTH = 254;
+
+export function isEmailAddress(text: string): boolean {
+  return text.length <= MAX_EMAIL_LENGTH && emailFormat.test(text);
+}
 
 /** Why a learner may not have the address, or undefined when it is fine. */
 export function refuseEmail(email: string, policy: LearnerEmailPolicy): Refusal | undefined {
   const fields = ['email'];
-  if (!emailFormat.test(email)) return { fields, code: 'invalid_request', message: 'The e-mail address is not valid.' };
+  if (!isEmailAddress(email))
+    return { fields, code: 'invalid_request', message: 'The e-mail address is not valid.' };
   if (policy.domainLock) return refuseForeignDomain(email, policy);
   if (policy.freeMail.has(domainOf(email))) {
     const message = 'Addresses of free e-mail providers are not accepted.';
