@@ -1288,6 +1288,7 @@ CREATE OR REPLACE FUNCTION public.end_sign_ins_of_admin()
  SET search_path TO 'public', 'pg_temp'
 AS $function$
       begin
+        delete from passkeys where company_id = new.company_id and admin_id = new.id;
         delete from sign_in_links where company_id = new.company_id and admin_id = new.id;
         delete from person_sessions where company_id = new.company_id and admin_id = new.id;
         update messages set setup_token = null

@@ -78,7 +78,7 @@ export class Passkeys {
     const id = uuidv7();
     const targets = [{ field: 'passkeyId', count: 1, ids: [id] }];
     return repository.insertPasskey(session.open({ operation: 'addPasskey', targets }, origin), {
-      ...{ id, adminId: session.id, counter, name: made.name },
+      ...{ id, adminId: session.id, sessionHash: session.tokenHash, counter, name: made.name },
       credentialId: Buffer.from(credentialId, 'base64url'),
       publicKey: Buffer.from(publicKey),
     });
@@ -111,6 +111,7 @@ export class Passkeys {
     if (!verified?.verified) return undefined;
     const trail = trailOf('admin', companyId, known.adminId, { operation: 'signIn' }, origin);
     return createTenantWriter(this.#pool, companyId, { trail }).transaction(async (tx) => {
+      await tx.run(repository.lockAdmin, { adminId: known.adminId });
       const use = { credentialId, counter: verified.authenticationInfo.newCounter };
       return (await repository.stampPasskey(tx, use)) ? beginAdminSession(tx, known.adminId) : undefined;
     });

@@ -76,7 +76,7 @@ export function signOut({ home, sessions, cookie }: PersonDoor): RequestHandler 
   };
 }
 
-/** Ends all sessions of the person, and all links that were mailed to them. */
+/** Ends all sessions of the person, all links that were mailed to them, and the passkeys of an admin. */
 export function signOutEverywhere({ home, sessions, cookie }: PersonDoor): RequestHandler {
   return async (req, res) => {
     await sessions.endAll(sessionOf(res), originOf(req, res));
