@@ -51,6 +51,8 @@ const endSessionsOf = (kind: PersonKind) =>
     (p) => sql`
       with links as (
         delete from sign_in_links where company_id = ${p.companyId} and ${KINDS[kind].column} = ${p.personId}
+      ), devices as (
+        delete from known_devices where company_id = ${p.companyId} and ${KINDS[kind].column} = ${p.personId}
       ), waiting as (
         update messages set setup_token = null
          where company_id = ${p.companyId} and ${KINDS[kind].column} = ${p.personId} and status = 'queued'
