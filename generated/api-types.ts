@@ -241,6 +241,51 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/admins/{adminId}/passkeys': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List an admin's passkeys
+     * @description Lists the passkeys with which an admin signs in to the console, ordered by id (oldest first). Each admin of the
+     *     company can see them, so that a passkey nobody recognises is noticed. Keys and credentials are not part of the
+     *     answer. An admin has at most ten. Passkeys end when the admin's address changes, when the admin ends all of
+     *     their sessions, and with the admin.
+     */
+    get: operations['listAdminPasskeys'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/admins/{adminId}/passkeys/{passkeyId}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post?: never;
+    /**
+     * Remove an admin's passkey
+     * @description Removes a passkey for good: the device that has it signs nobody in from the next attempt on. The admin's other
+     *     passkeys and sessions stay; to end everything, change the admin's address or remove the admin. A repeated call
+     *     answers 404.
+     */
+    delete: operations['deleteAdminPasskey'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api-keys': {
     parameters: {
       query?: never;
@@ -3889,6 +3934,33 @@ export interface components {
       firstName?: components['schemas']['PersonName'];
       lastName?: components['schemas']['PersonName'];
       locale?: components['schemas']['LocaleInput'];
+    };
+    /** @description A passkey of an admin. */
+    AdminPasskey: {
+      id: components['schemas']['Id'];
+      /**
+       * @description The name that the admin gave it, usually that of a device.
+       * @example Laptop
+       */
+      name: string;
+      createdAt: components['schemas']['Timestamp'];
+      /**
+       * Format: date-time
+       * @description When the passkey last signed the admin in; null if it never did.
+       * @example 2026-03-03T07:58:00.000Z
+       */
+      lastUsedAt: string | null;
+    };
+    AdminPasskeyListResponse: {
+      data: components['schemas']['AdminPasskey'][];
+      page?: components['schemas']['ListPage'];
+    };
+    /** @description The passkey that was removed. */
+    DeletedAdminPasskey: {
+      id: components['schemas']['Id'];
+    };
+    DeletedAdminPasskeyResponse: {
+      data: components['schemas']['DeletedAdminPasskey'];
     };
     /**
      * @description What a key may do: the operations that have this as their `x-scope`. `read`, `write`, `remind` (what reminds
@@ -8470,7 +8542,8 @@ export interface components {
       actorCompanyId: components['schemas']['Id'];
       /**
        * @description The `operationId` of this document or of `/scim/v2/openapi.json`; `finishAdminSetup` for the page of a setup
-       *     link; `signIn`, `signOut`, `signOutEverywhere`, `addPasskey` and `removePasskey` for a person on the pages; `signPolicy` and `issueCertificate` for a
+       *     link; `signIn`, `signOut`, `signOutEverywhere` and `addPasskey` for a person on the pages (and, in
+       *     entries of earlier releases, `removePasskey`); `signPolicy` and `issueCertificate` for a
        *     learner there;
        *     `approveGrant` or `endGrant` for an AI client that is let in; `deliverWebhooks` for events that an endpoint of
        *     the parent is sent, once an hour.
@@ -9317,6 +9390,10 @@ export interface components {
     IdempotencyKey: string;
     /** @description An admin's id. */
     AdminId: components['schemas']['PathId'];
+    /** @description The id of an admin who has finished the setup. */
+    PasskeyOwnerId: components['schemas']['PathId'];
+    /** @description A passkey's id. */
+    PasskeyId: components['schemas']['PathId'];
     /** @description An API key's id. */
     ApiKeyId: components['schemas']['PathId'];
     /** @description A connection's id. */
@@ -9461,6 +9538,10 @@ export type PathId = components['schemas']['PathId'];
 export type DeletedAdmin = components['schemas']['DeletedAdmin'];
 export type DeletedAdminResponse = components['schemas']['DeletedAdminResponse'];
 export type UpdateAdminInput = components['schemas']['UpdateAdminInput'];
+export type AdminPasskey = components['schemas']['AdminPasskey'];
+export type AdminPasskeyListResponse = components['schemas']['AdminPasskeyListResponse'];
+export type DeletedAdminPasskey = components['schemas']['DeletedAdminPasskey'];
+export type DeletedAdminPasskeyResponse = components['schemas']['DeletedAdminPasskeyResponse'];
 export type ApiKeyScope = components['schemas']['ApiKeyScope'];
 export type ApiKeyStatus = components['schemas']['ApiKeyStatus'];
 export type ApiKey = components['schemas']['ApiKey'];
@@ -9950,6 +10031,8 @@ export type ParameterPageCursor = components['parameters']['PageCursor'];
 export type ParameterCompanyId = components['parameters']['CompanyId'];
 export type ParameterIdempotencyKey = components['parameters']['IdempotencyKey'];
 export type ParameterAdminId = components['parameters']['AdminId'];
+export type ParameterPasskeyOwnerId = components['parameters']['PasskeyOwnerId'];
+export type ParameterPasskeyId = components['parameters']['PasskeyId'];
 export type ParameterApiKeyId = components['parameters']['ApiKeyId'];
 export type ParameterConnectionId = components['parameters']['ConnectionId'];
 export type ParameterRiskScoreLevelFilter = components['parameters']['RiskScoreLevelFilter'];
@@ -10454,6 +10537,103 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['AdminResponse'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
+  listAdminPasskeys: {
+    parameters: {
+      query?: {
+        /**
+         * @description Answers a page in place of the whole list: at most so many items, and in `page.nextCursor` where the next page
+         *     begins.
+         */
+        limit?: components['parameters']['PageLimit'];
+        /**
+         * @description The `page.nextCursor` of the page before: this page begins behind it. Send what else you sent with that page; a
+         *     cursor of another list, of another company or of other filters is a 400. Without `limit` the page has at most
+         *     1,000 items.
+         */
+        cursor?: components['parameters']['PageCursor'];
+      };
+      header?: never;
+      path: {
+        /** @description The id of an admin who has finished the setup. */
+        adminId: components['parameters']['PasskeyOwnerId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The passkeys of the admin. */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          Link: components['headers']['PageLink'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['AdminPasskeyListResponse'];
+          'text/csv': components['schemas']['AdminPasskeyListResponse'];
+          'application/jsonl': components['schemas']['AdminPasskeyListResponse'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
+  deleteAdminPasskey: {
+    parameters: {
+      query?: never;
+      header?: {
+        /**
+         * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
+         *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
+         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
+      path: {
+        /** @description The id of an admin who has finished the setup. */
+        adminId: components['parameters']['PasskeyOwnerId'];
+        /** @description A passkey's id. */
+        passkeyId: components['parameters']['PasskeyId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The passkey is removed. */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          'Idempotency-Replayed': components['headers']['IdempotencyReplayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['DeletedAdminPasskeyResponse'];
         };
       };
       400: components['responses']['BadRequest'];

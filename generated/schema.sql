@@ -382,6 +382,18 @@ CREATE TABLE idempotency_keys (
   CONSTRAINT idempotency_keys_key_hash_check CHECK ((octet_length(key_hash) = 32))
 );
 
+CREATE TABLE known_devices (
+  company_id uuid NOT NULL,
+  token_hash bytea NOT NULL,
+  person_id uuid NOT NULL,
+  learner_id uuid,
+  admin_id uuid,
+  expires_at timestamp(3) with time zone NOT NULL,
+  CONSTRAINT known_devices_pkey PRIMARY KEY (company_id, token_hash, person_id),
+  CONSTRAINT known_devices_person CHECK (((COALESCE(learner_id, admin_id) = person_id) AND (num_nonnulls(learner_id, admin_id) = 1))),
+  CONSTRAINT known_devices_token_hash_check CHECK ((octet_length(token_hash) = 32))
+);
+
 CREATE TABLE learners (
   company_id uuid NOT NULL,
   id uuid NOT NULL,
@@ -422,6 +434,7 @@ CREATE TABLE messages (
   reason text,
   created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
   settled_at timestamp(3) with time zone,
+  asked_from text,
   CONSTRAINT messages_pkey PRIMARY KEY (company_id, id),
   CONSTRAINT messages_check1 CHECK (((status = 'queued'::text) = (settled_at IS NULL))),
   CONSTRAINT messages_kinds CHECK ((kind = ANY (ARRAY['admin_invite'::text, 'admin_sign_in'::text, 'api_key_expiring'::text, 'api_key_leaked'::text, 'webhook_failing'::text, 'webhook_disabled'::text, 'course_enrollment'::text, 'course_reminder'::text, 'policy_request'::text, 'policy_reminder'::text, 'sign_in'::text, 'policy_receipt'::text, 'simulation'::text]))),
@@ -1301,8 +1314,10 @@ CREATE OR REPLACE FUNCTION public.end_sign_ins_of_admin()
  SET search_path TO 'public', 'pg_temp'
 AS $function$
       begin
+        delete from passkeys where company_id = new.company_id and admin_id = new.id;
         delete from sign_in_links where company_id = new.company_id and admin_id = new.id;
         delete from person_sessions where company_id = new.company_id and admin_id = new.id;
+        delete from known_devices where company_id = new.company_id and admin_id = new.id;
         update messages set setup_token = null
          where company_id = new.company_id and admin_id = new.id and status = 'queued' and setup_token is not null
            and kind <> 'admin_invite';
@@ -1319,6 +1334,30 @@ AS $function$
         delete from person_sessions where company_id = new.company_id and learner_id = new.id;
         update messages set setup_token = null
          where company_id = new.company_id and learner_id = new.id and status = 'queued' and setup_token is not null;
+        return null;
+      end $function$;
+
+CREATE OR REPLACE FUNCTION public.end_sign_ins_of_learners()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+      declare
+        company uuid;
+        ids uuid[];
+      begin
+        for company, ids in
+          select company_id, array_agg(id)
+            from (select company_id, id, email_key, inactive from added
+                  except select company_id, id, email_key, inactive from removed) as changed
+           group by company_id
+        loop
+          delete from sign_in_links where company_id = company and learner_id = any(ids);
+          delete from person_sessions where company_id = company and learner_id = any(ids);
+          delete from known_devices where company_id = company and learner_id = any(ids);
+          update messages set setup_token = null
+           where company_id = company and learner_id = any(ids) and status = 'queued' and setup_token is not null;
+        end loop;
         return null;
       end $function$;
 
@@ -2527,6 +2566,27 @@ AS $function$
         delete from idempotency_keys k where k.company_id = company and k.created_at <= ended;
         return company;
       end $function$;
+
+CREATE OR REPLACE FUNCTION public.purge_known_devices(company uuid DEFAULT '00000000-0000-0000-0000-000000000000'::uuid, most integer DEFAULT 1000)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+    declare
+      ended timestamptz;
+    begin
+      select t.company_id into company from known_devices t
+       where t.company_id >= company and t.expires_at < now() order by t.company_id limit 1;
+      if company is null then
+        return null;
+      end if;
+      select max(old.expires_at) into ended
+        from (select t.expires_at from known_devices t where t.company_id = company and t.expires_at < now()
+               order by t.expires_at limit greatest(most, 1)) as old;
+      delete from known_devices t where t.company_id = company and t.expires_at <= ended;
+      return company;
+    end $function$;
 
 CREATE OR REPLACE FUNCTION public.purge_messages(days integer)
  RETURNS void
@@ -3920,6 +3980,7 @@ REVOKE ALL ON FUNCTION end_grant(text,text,text) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION end_grant(text,text,text) TO awareness_service;
 REVOKE ALL ON FUNCTION end_sign_ins_of_admin() FROM PUBLIC;
 REVOKE ALL ON FUNCTION end_sign_ins_of_learner() FROM PUBLIC;
+REVOKE ALL ON FUNCTION end_sign_ins_of_learners() FROM PUBLIC;
 REVOKE ALL ON FUNCTION enter_reads_of_children(uuid[],jsonb) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION enter_reads_of_children(uuid[],jsonb) TO awareness_service;
 REVOKE ALL ON FUNCTION events_are_read(uuid) FROM PUBLIC;
@@ -4008,6 +4069,8 @@ REVOKE ALL ON FUNCTION purge_files() FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION purge_files() TO awareness_service;
 REVOKE ALL ON FUNCTION purge_idempotency_keys(uuid,integer) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION purge_idempotency_keys(uuid,integer) TO awareness_service;
+REVOKE ALL ON FUNCTION purge_known_devices(uuid,integer) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION purge_known_devices(uuid,integer) TO awareness_service;
 REVOKE ALL ON FUNCTION purge_messages(integer) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION purge_messages(integer) TO awareness_service;
 REVOKE ALL ON FUNCTION purge_messages(integer,integer) FROM PUBLIC;
@@ -4353,6 +4416,19 @@ CREATE POLICY own_company ON idempotency_keys AS PERMISSIVE FOR ALL TO awareness
 GRANT INSERT, SELECT ON idempotency_keys TO awareness_service;
 GRANT UPDATE (fingerprint, created_at, answer) ON idempotency_keys TO awareness_service;
 
+ALTER TABLE known_devices ADD CONSTRAINT known_devices_admin FOREIGN KEY (company_id, admin_id) REFERENCES admins(company_id, id) ON DELETE CASCADE;
+ALTER TABLE known_devices ADD CONSTRAINT known_devices_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
+ALTER TABLE known_devices ADD CONSTRAINT known_devices_learner FOREIGN KEY (company_id, learner_id) REFERENCES learners(company_id, id) ON DELETE CASCADE;
+CREATE INDEX known_devices_age ON public.known_devices USING btree (company_id, expires_at);
+CREATE INDEX known_devices_of_admin ON public.known_devices USING btree (company_id, admin_id) WHERE (admin_id IS NOT NULL);
+CREATE INDEX known_devices_of_learner ON public.known_devices USING btree (company_id, learner_id) WHERE (learner_id IS NOT NULL);
+ALTER TABLE known_devices ENABLE ROW LEVEL SECURITY;
+CREATE POLICY own_company ON known_devices AS PERMISSIVE FOR ALL TO awareness_service
+  USING ((company_id = current_company()))
+  WITH CHECK ((company_id = current_company()));
+GRANT DELETE, INSERT, SELECT ON known_devices TO awareness_service;
+GRANT UPDATE (expires_at) ON known_devices TO awareness_service;
+
 ALTER TABLE learners ADD CONSTRAINT learners_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
 CREATE INDEX learners_address ON public.learners USING btree (email_key);
 CREATE UNIQUE INDEX learners_email ON public.learners USING btree (company_id, email_key);
@@ -4368,7 +4444,7 @@ CREATE TRIGGER learners_recounted AFTER UPDATE ON public.learners REFERENCING OL
 CREATE TRIGGER learners_reseated AFTER UPDATE ON public.learners REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION seat_learners();
 CREATE TRIGGER learners_seated_in AFTER INSERT ON public.learners REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION seat_learners();
 CREATE TRIGGER learners_seated_out AFTER DELETE ON public.learners REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION seat_learners();
-CREATE TRIGGER learners_signed_out AFTER UPDATE OF inactive, email ON public.learners FOR EACH ROW WHEN (((new.inactive AND (NOT old.inactive)) OR (lower(new.email) <> lower(old.email)))) EXECUTE FUNCTION end_sign_ins_of_learner();
+CREATE TRIGGER learners_signed_out AFTER UPDATE ON public.learners REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION end_sign_ins_of_learners();
 CREATE TRIGGER learners_told_delete AFTER DELETE ON public.learners REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION tell_of_learners_delete();
 CREATE TRIGGER learners_told_insert AFTER INSERT ON public.learners REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION tell_of_learners_insert();
 CREATE TRIGGER learners_told_update AFTER UPDATE ON public.learners REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION tell_of_learners_update();

@@ -86,6 +86,7 @@ async function begin(transaction: Knex.Transaction): Promise<ReadonlyMap<DemoCom
   await insertManagedTemplates(transaction);
   for (const company of DEMO_COMPANIES) {
     await transaction('admins').insert(adminRows(company));
+    if (company.handle === 'tenant') await transaction('passkeys').insert(passkeyRow());
     await insertPolicies(transaction, company);
   }
   return issueSeedKeys(transaction);
@@ -164,6 +165,22 @@ function connectionRow(): object {
     payload: { openid: { scope: 'groups:read learners:read' } },
     created_at: company.createdAt,
     expires_at: '2099-12-31T00:00:00Z',
+  };
+}
+
+/** A passkey of the first admin, to be listed and removed. No device has it. */
+function passkeyRow(): object {
+  const company = companyOf('tenant');
+  const createdMs = Date.parse(company.createdAt);
+  return {
+    company_id: companyId(company),
+    id: fixedId(createdMs, 'connection', 2),
+    admin_id: fixedId(createdMs, 'admin', 0),
+    credential_id: Buffer.from('the demo credential'),
+    public_key: Buffer.from('the demo public key'),
+    counter: 0,
+    name: 'Laptop',
+    created_at: company.createdAt,
   };
 }
 

@@ -1,6 +1,7 @@
 import { sql } from '../db/sql.ts';
 import { change } from '../db/statement.ts';
 import type { TenantWriter } from '../db/tenant.ts';
+import { deviceHashFor, rememberDevice } from './known-devices.ts';
 import { KINDS } from './people.ts';
 import { boundSessions } from './person-sessions.ts';
 import { createPersonToken, hashPersonToken } from './person-token.ts';
@@ -14,11 +15,20 @@ const begin = change<{ adminId: string; tokenHash: Buffer }, { companyId: string
     returning s.company_id as "companyId"`,
 );
 
-/** Signs in an admin who has shown otherwise than by a link who they are. Returns the session's secret; undefined for one who may not come in. */
-export async function beginAdminSession(tenant: TenantWriter, adminId: string): Promise<string | undefined> {
+/**
+ * Signs in an admin who has shown otherwise than by a link who they are.
+ * @param device the secret of the device; empty for one that has none yet
+ * @returns the secret of the session; undefined for an admin who cannot sign in
+ */
+export async function beginAdminSession(
+  tenant: TenantWriter,
+  adminId: string,
+  device: string,
+): Promise<string | undefined> {
   const token = createPersonToken(tenant.companyId);
   const begun = await tenant.run(begin, { adminId, tokenHash: hashPersonToken(token) });
   if (begun.length === 0) return undefined;
   await boundSessions(tenant, 'admin', adminId);
+  await rememberDevice(tenant, 'admin', { personId: adminId, deviceHash: deviceHashFor(device, token) });
   return token;
 }

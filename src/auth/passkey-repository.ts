@@ -27,6 +27,8 @@ export function listPasskeys(tenant: TenantReader, adminId: string): Promise<(Pa
 export interface NewPasskey {
   id: string;
   adminId: string;
+  /** The SHA-256 of the secret of the session in which it was made. */
+  sessionHash: Buffer;
   credentialId: Buffer;
   publicKey: Buffer;
   counter: number;
@@ -36,35 +38,30 @@ export interface NewPasskey {
 /** An admin has so many. */
 export const MAX_PASSKEYS = 10;
 
+/** Whatever ends the sessions of the admin waits for this, or has ended the session. */
+export const lockAdmin = change<{ adminId: string }>('passkey_lock_admin', (p, knex) =>
+  knex('admins').select('id').where({ company_id: p.companyId, id: p.adminId }).forShare(),
+);
+
 const insert = change<NewPasskey & { most: number }, { id: string }>(
   'passkey_insert',
   (p) => sql`
     insert into passkeys (company_id, id, admin_id, credential_id, public_key, counter, name)
     select p.company_id, ${p.id}, p.id, ${p.credentialId}, ${p.publicKey}, ${p.counter}::bigint, ${p.name} from admins p
      where p.company_id = ${p.companyId} and p.id = ${p.adminId} and ${KINDS.admin.mayEnter}
+       and exists (select from person_sessions s
+                    where s.company_id = ${p.companyId} and s.token_hash = ${p.sessionHash} and s.admin_id = p.id)
        and (select count(*) from passkeys where company_id = ${p.companyId} and admin_id = ${p.adminId}) < ${p.most}::integer
     on conflict do nothing
     returning id`,
 );
 
-/** Returns false for one that is there already, and when the admin has enough of them. */
-export async function insertPasskey(tenant: TenantWriter, passkey: NewPasskey): Promise<boolean> {
-  return (await tenant.run(insert, { ...passkey, most: MAX_PASSKEYS })).length > 0;
-}
-
-const remove = change<{ passkeyId: string; adminId: string }, { id: string }>(
-  'passkey_remove',
-  (p) => sql`
-    delete from passkeys where company_id = ${p.companyId} and id = ${p.passkeyId} and admin_id = ${p.adminId}
-    returning id`,
-);
-
-/** Returns false for one that the admin does not have. */
-export async function removePasskey(
-  tenant: TenantWriter,
-  passkey: { passkeyId: string; adminId: string },
-): Promise<boolean> {
-  return (await tenant.run(remove, passkey)).length > 0;
+/** Returns false for one that is there already, when the admin has enough of them, and when the session has ended. */
+export function insertPasskey(tenant: TenantWriter, passkey: NewPasskey): Promise<boolean> {
+  return tenant.transaction(async (tx) => {
+    await tx.run(lockAdmin, { adminId: passkey.adminId });
+    return (await tx.run(insert, { ...passkey, most: MAX_PASSKEYS })).length > 0;
+  });
 }
 
 interface KnownPasskey {

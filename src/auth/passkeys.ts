@@ -78,7 +78,7 @@ export class Passkeys {
     const id = uuidv7();
     const targets = [{ field: 'passkeyId', count: 1, ids: [id] }];
     return repository.insertPasskey(session.open({ operation: 'addPasskey', targets }, origin), {
-      ...{ id, adminId: session.id, counter, name: made.name },
+      ...{ id, adminId: session.id, sessionHash: session.tokenHash, counter, name: made.name },
       credentialId: Buffer.from(credentialId, 'base64url'),
       publicKey: Buffer.from(publicKey),
     });
@@ -91,8 +91,12 @@ export class Passkeys {
     return options;
   }
 
-  /** Signs in who shows a passkey. Returns the session's secret; undefined for an answer that is not right. */
-  async enter(given: unknown, origin: Origin): Promise<string | undefined> {
+  /**
+   * Signs in who shows a passkey.
+   * @param device the secret of the device; empty for one that has none yet
+   * @returns the session's secret; undefined for an answer that is not right
+   */
+  async enter(given: unknown, origin: Origin, device: string): Promise<string | undefined> {
     const shown = readShown(given);
     if (!shown) return undefined;
     const { companyId, credentialId, response } = shown;
@@ -111,8 +115,9 @@ export class Passkeys {
     if (!verified?.verified) return undefined;
     const trail = trailOf('admin', companyId, known.adminId, { operation: 'signIn' }, origin);
     return createTenantWriter(this.#pool, companyId, { trail }).transaction(async (tx) => {
+      await tx.run(repository.lockAdmin, { adminId: known.adminId });
       const use = { credentialId, counter: verified.authenticationInfo.newCounter };
-      return (await repository.stampPasskey(tx, use)) ? beginAdminSession(tx, known.adminId) : undefined;
+      return (await repository.stampPasskey(tx, use)) ? beginAdminSession(tx, known.adminId, device) : undefined;
     });
   }
 }

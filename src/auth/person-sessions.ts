@@ -51,6 +51,8 @@ const endSessionsOf = (kind: PersonKind) =>
     (p) => sql`
       with links as (
         delete from sign_in_links where company_id = ${p.companyId} and ${KINDS[kind].column} = ${p.personId}
+      ), devices as (
+        delete from known_devices where company_id = ${p.companyId} and ${KINDS[kind].column} = ${p.personId}
       ), waiting as (
         update messages set setup_token = null
          where company_id = ${p.companyId} and ${KINDS[kind].column} = ${p.personId} and status = 'queued'
@@ -58,6 +60,9 @@ const endSessionsOf = (kind: PersonKind) =>
       )
       delete from person_sessions where company_id = ${p.companyId} and ${KINDS[kind].column} = ${p.personId}`,
   );
+const removePasskeys = change<{ adminId: string }>('passkey_remove_all', (p, knex) =>
+  knex('passkeys').where({ company_id: p.companyId, admin_id: p.adminId }).delete(),
+);
 const endings = { learner: endSessionsOf('learner'), admin: endSessionsOf('admin') };
 
 /** Who signs in meanwhile has done so before, or has no link any more. */
@@ -107,6 +112,8 @@ export interface Session extends Person {
   open: (act: Act, origin: Origin) => TenantWriter;
   /** What forms of this session send back. */
   formToken: string;
+  /** The SHA-256 of its secret, by which the database knows it. */
+  tokenHash: Buffer;
 }
 
 /** Finds who is signed in, and signs them out. Nothing is remembered: who is deactivated is out with the next request. */
@@ -130,7 +137,7 @@ export class PersonSessions {
     if (isDue) await tenant.run(stampUse, { tokenHash });
     const open = (act: Act, origin: Origin) =>
       createTenantWriter(this.#pool, companyId, { trail: trailOf(kind, companyId, person.id, act, origin) });
-    return { ...person, kind, companyId, tenant, open, formToken: formTokenOf(token) };
+    return { ...person, kind, companyId, tenant, open, formToken: formTokenOf(token), tokenHash };
   }
 
   /** Ends a session. */
@@ -139,10 +146,11 @@ export class PersonSessions {
     await open({ operation: 'signOut' }, origin).run(end, { tokenHash });
   }
 
-  /** Ends all sessions of the person, and all links that were mailed. */
+  /** Ends all sessions of the person, all links that were mailed, and the passkeys of an admin. */
   async endAll({ open, kind, id }: Session, origin: Origin): Promise<void> {
     await open({ operation: 'signOutEverywhere' }, origin).transaction(async (tx) => {
       await tx.run(locks[kind], { personId: id });
+      if (kind === 'admin') await tx.run(removePasskeys, { adminId: id });
       await tx.run(endings[kind], { personId: id });
     });
   }

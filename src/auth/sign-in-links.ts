@@ -4,6 +4,7 @@ import { type Sql, sql } from '../db/sql.ts';
 import { change, lookup, type Parameters } from '../db/statement.ts';
 import { createTenantReader, createTenantWriter } from '../db/tenant-session.ts';
 import type { Origin } from './caller.ts';
+import { deviceHashFor, hashDeviceToken, rememberDevice } from './known-devices.ts';
 import { KINDS, PERSON, type Person, type PersonKind } from './people.ts';
 import { boundSessions, trailOf } from './person-sessions.ts';
 import { createPersonToken, hashPersonToken, readPersonToken } from './person-token.ts';
@@ -55,15 +56,26 @@ const beginnings = { learner: beginBy('learner'), admin: beginBy('admin') };
 
 /** The task that mails links to those who asked. Its payload has their ids, and no address. */
 export const SEND_SIGN_IN_LINKS = 'send_sign_in_links';
-export interface AskedLinks {
+export interface AskedLinks extends LinkAsker {
   kind: PersonKind;
   people: { companyId: string; personId: string }[];
 }
 
+/** Where a request for a link comes from. */
+export interface LinkAsker {
+  network: string;
+  /** The SHA-256 of the secret of the device in hexadecimal; null for a device without one. */
+  device: string | null;
+}
+
 /** Whom a link lets in. */
 export interface SignInOffer extends Person {
-  /** Signs them in. Returns the session's secret; undefined when the link or the person has ended meanwhile. */
-  accept: (origin: Origin) => Promise<string | undefined>;
+  /**
+   * Signs them in.
+   * @param device the secret of the device; empty for one that has none yet
+   * @returns the session's secret; undefined when the link or the person has ended meanwhile
+   */
+  accept: (origin: Origin, device: string) => Promise<string | undefined>;
 }
 
 /**
@@ -85,32 +97,40 @@ export class SignInLinks {
     const reader = createTenantReader(this.#pool, companyId, NIL);
     const person = await lookUpUnproved(from, () => reader.find(people[kind], { linkHash }));
     if (!person) return undefined;
-    const accept = (origin: Origin) => this.#accept({ kind, companyId, personId: person.id, linkHash }, origin);
+    const accept = (origin: Origin, device: string) =>
+      this.#accept({ kind, companyId, personId: person.id, linkHash, device }, origin);
     return { ...person, accept };
   }
 
   /**
    * Has a link mailed to each person with the address, who may be one in several companies. It does the same for every
-   * address, so that neither the answer nor its time says whether somebody is known.
+   * address, so that neither the answer nor its time says whether somebody is known. Requests from one place that come
+   * together make one mail; those from another place do not replace them.
+   * @param from the network of the request, and the secret of its device; empty for a device without one
    */
-  async ask(kind: PersonKind, email: string): Promise<void> {
+  async ask(kind: PersonKind, email: string, from: { network: string; device: string }): Promise<void> {
     const { rows } = await this.#pool.query<{ company_id: string; person_id: string }>({
       name: `find_${kind}s_of_address`,
       text: `select company_id, ${kind}_id as person_id from find_${kind}s_of_address($1)`,
       values: [email],
     });
     const people = rows.map((row) => ({ companyId: row.company_id, personId: row.person_id }));
-    const asked: AskedLinks = { kind, people };
+    const { network } = from;
+    const device = hashDeviceToken(from.device)?.toString('hex') ?? null;
+    const asked: AskedLinks = { kind, people, network, device };
     await this.#pool.query({
       name: 'queue_sign_in_links',
-      text: `select from graphile_worker.add_job($1, $2::json, job_key => $3 || encode(address_hash($4), 'hex'),
+      text: `select from graphile_worker.add_job($1, $2::json, job_key => $3 || encode(address_hash($4), 'hex') || ' ' || $5,
                                                  max_attempts => 5, priority => 0)`,
-      values: [SEND_SIGN_IN_LINKS, JSON.stringify(asked), `${SEND_SIGN_IN_LINKS} ${kind} `, email],
+      values: [SEND_SIGN_IN_LINKS, JSON.stringify(asked), `${SEND_SIGN_IN_LINKS} ${kind} `, email, device ?? network],
     });
   }
 
   /** Locks the person first, as what deactivates them does: then the link is there, or it is not. */
-  async #accept({ kind, companyId, personId, linkHash }: Accepted, origin: Origin): Promise<string | undefined> {
+  async #accept(
+    { kind, companyId, personId, linkHash, device }: Accepted,
+    origin: Origin,
+  ): Promise<string | undefined> {
     const token = createPersonToken(companyId);
     const trail = trailOf(kind, companyId, personId, { operation: 'signIn' }, origin);
     const begun = createTenantWriter(this.#pool, companyId, { trail }).transaction(async (tx) => {
@@ -119,6 +139,7 @@ export class SignInLinks {
         locked.length > 0 ? await tx.run(beginnings[kind], { linkHash, tokenHash: hashPersonToken(token) }) : [];
       if (!session) throw new LinkEnded();
       await boundSessions(tx, kind, personId);
+      await rememberDevice(tx, kind, { personId, deviceHash: deviceHashFor(device, token) });
     });
     return begun.then(
       () => token,
@@ -135,6 +156,7 @@ interface Accepted {
   companyId: string;
   personId: string;
   linkHash: Buffer;
+  device: string;
 }
 
 /** Takes the transaction back, which then leaves no entry. */

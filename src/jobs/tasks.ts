@@ -79,6 +79,7 @@ export function createTasks(services: TaskServices): Partial<Record<TaskName, Ta
         () => inParts(pool, 'purge_idempotency_keys($1)', (company = NIL) => [company]),
         () => inParts(pool, 'purge_sign_in_links($1)', (company = NIL) => [company]),
         () => inParts(pool, 'purge_person_sessions($1)', (company = NIL) => [company]),
+        () => inParts(pool, 'purge_known_devices($1)', (company = NIL) => [company]),
         // Last: they give up where they would have to wait for a lock, and the job is tried again.
         () => pool.query('select turn_audit_log()'),
         () => inParts(pool, 'keep_event_days($1)', () => [EVENTS_KEPT_DAYS + 1]),
@@ -96,8 +97,9 @@ export function createTasks(services: TaskServices): Partial<Record<TaskName, Ta
       await pool.query('select queue_for_removed_users($1, $2, $3)', removed);
     },
     [SEND_SIGN_IN_LINKS]: async (payload: unknown) => {
-      const { kind, people } = payload as AskedLinks;
-      for (const { companyId, personId } of people) await queueSignInMessage(access.ofJob(companyId), kind, personId);
+      const { kind, people, ...asker } = payload as AskedLinks;
+      for (const { companyId, personId } of people)
+        await queueSignInMessage(access.ofJob(companyId), kind, { personId, ...asker });
     },
     [REQUEST_SIGNATURES]: async (payload: unknown) => {
       const { companyId, day } = payload as { companyId: string; day: string };

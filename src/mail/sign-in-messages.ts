@@ -1,43 +1,76 @@
 import { literal, sql } from '../db/sql.ts';
 import { change } from '../db/statement.ts';
 import { KINDS, type PersonKind } from '../auth/people.ts';
+import type { LinkAsker } from '../auth/sign-in-links.ts';
 import type { TenantWriter } from '../db/tenant.ts';
 import { JOBS_OF_QUEUED } from './outbox.ts';
 
-/** Links that a person may ask for: so nobody fills a mailbox. */
+/** Links that a person gets from one place, the person's own devices together or one network: so nobody fills a mailbox. */
 const MAX_AN_HOUR = 3;
 const MAX_A_DAY = 10;
+/** Links that all networks together may ask for. The devices of the person do not count. */
+const MAX_OF_NETWORKS_AN_HOUR = 10;
+const MAX_OF_NETWORKS_A_DAY = 30;
+/** In the place of a network: a device on which the person has signed in. */
+const DEVICE = literal('device');
 
-// They do not count as messages of the day: else a stranger could use up what courses and policies need.
+interface AskedLink extends LinkAsker {
+  personId: string;
+}
+
+// They do not count as messages of the day: else a stranger could use up what courses and policies need. Whoever has no link
+// that works gets one in any case: else strangers could use up the bounds and lock the person out. Each mail holds a link
+// that works, so this adds one mail for each lifetime of a link at most.
 const queueFor = (kind: PersonKind) => {
   const { table, column, mayEnter } = KINDS[kind];
   const message = literal(kind === 'admin' ? 'admin_sign_in' : 'sign_in');
-  return change<{ personId: string }>(
+  return change<AskedLink>(
     `message_queue_sign_in_of_${kind}`,
     (p) => sql`
     with person as (
       select p.company_id, p.id from ${table} p
        where p.company_id = ${p.companyId} and p.id = ${p.personId} and ${mayEnter} for no key update
+    ), asker as (
+      select case when exists (
+               select from known_devices
+                where company_id = ${p.companyId} and person_id = ${p.personId} and expires_at > now()
+                  and token_hash = decode(${p.device}::text, 'hex'))
+             then ${DEVICE} else ${p.network}::text end as place
+    ), recent as (
+      select m.asked_from = asker.place as is_same, m.asked_from is distinct from ${DEVICE} as is_of_network,
+             m.created_at > now() - interval '1 hour' as is_of_hour
+        from messages m cross join asker
+       where m.company_id = ${p.companyId} and m.${column} = ${p.personId} and m.kind = ${message}
+         and m.created_at > now() - interval '1 day'
+    ), counted as (
+      select count(*) filter (where is_same and is_of_hour) as of_hour, count(*) filter (where is_same) as of_day,
+             count(*) filter (where is_of_network and is_of_hour) as of_networks_of_hour,
+             count(*) filter (where is_of_network) as of_networks_of_day
+        from recent
     ), inserted as (
-      insert into messages (company_id, id, kind, ${column})
-      select company_id, gen_random_uuid(), ${message}, id from person
-       where (select count(*) from messages
-               where company_id = ${p.companyId} and ${column} = ${p.personId} and kind = ${message}
-                 and created_at > now() - interval '1 hour') < ${literal(MAX_AN_HOUR)}
-         and (select count(*) from messages
-               where company_id = ${p.companyId} and ${column} = ${p.personId} and kind = ${message}
-                 and created_at > now() - interval '1 day') < ${literal(MAX_A_DAY)}
+      insert into messages (company_id, id, kind, ${column}, asked_from)
+      select person.company_id, gen_random_uuid(), ${message}, person.id, asker.place
+        from person cross join asker cross join counted
+       where of_hour < ${literal(MAX_AN_HOUR)} and of_day < ${literal(MAX_A_DAY)}
+             and (asker.place = ${DEVICE} or of_networks_of_hour < ${literal(MAX_OF_NETWORKS_AN_HOUR)}
+                                             and of_networks_of_day < ${literal(MAX_OF_NETWORKS_A_DAY)})
+          or not exists (select from messages
+                          where company_id = ${p.companyId} and ${column} = ${p.personId} and kind = ${message}
+                            and status = 'queued')
+             and not exists (select from sign_in_links
+                              where company_id = ${p.companyId} and ${column} = ${p.personId} and expires_at > now())
       returning company_id, id
     ), queued as (
       select company_id, id, 0::smallint as priority from inserted
     )${JOBS_OF_QUEUED}`,
+    { network: '192.0.2.0/24', device: '00' },
   );
 };
 const queues = { learner: queueFor('learner'), admin: queueFor('admin') };
 
 /** Queues a mail with a sign-in link for a person who may come in, unless they had enough of them. */
-export async function queueSignInMessage(tenant: TenantWriter, kind: PersonKind, personId: string): Promise<void> {
-  await tenant.run(queues[kind], { personId });
+export async function queueSignInMessage(tenant: TenantWriter, kind: PersonKind, asked: AskedLink): Promise<void> {
+  await tenant.run(queues[kind], asked);
 }
 
 // Keeps the person from being deleted first; who changes them for long holds no mail up. A message that is sent again has the

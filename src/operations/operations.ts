@@ -2,6 +2,7 @@ import type { SealedSecrets } from '../auth/sealed-secrets.ts';
 import type { BreachFeed } from '../breach-feed/breach-feed.ts';
 import type { AskingHandler, Handler, KeyedOperationId, ScimOperationId } from '../contract.ts';
 import * as admins from '../resources/admins/admin-handlers.ts';
+import * as adminPasskeys from '../resources/admins/passkey-handlers.ts';
 import * as apiKeys from '../resources/api-keys/api-key-handlers.ts';
 import * as connections from '../resources/api-keys/connection-handlers.ts';
 import { listAuditLog } from '../resources/audit-log/audit-log-handlers.ts';
@@ -68,6 +69,8 @@ export function createHandlers(services: Services): Handlers {
     deleteAdmin: admins.deleteAdmin,
     deleteAdmins: admins.deleteAdmins,
     resendAdminInvite: admins.resendAdminInvite,
+    listAdminPasskeys: adminPasskeys.listAdminPasskeys,
+    deleteAdminPasskey: adminPasskeys.deleteAdminPasskey,
 
     listApiKeys: apiKeys.listApiKeys,
     createApiKey: apiKeys.createApiKey,

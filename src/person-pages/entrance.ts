@@ -1,10 +1,12 @@
 import { type Request, type RequestHandler, type Response, Router } from 'express';
+import { deviceTokenOf, hashDeviceToken } from '../auth/known-devices.ts';
 import type { SignInOffer } from '../auth/sign-in-links.ts';
 import { ApiError } from '../errors.ts';
 import { isAddress } from '../web/email-address.ts';
 import { formOf, readForm } from '../web/form.ts';
 import { requireOurSite } from '../web/form-guard.ts';
 import { refuseMethod } from '../web/guards.ts';
+import { networkOf } from '../web/network.ts';
 import { originOf } from '../web/request-context.ts';
 import type { PersonDoor } from './person-door.ts';
 import { sendAskedPage, sendAskPage, sendEnterPage } from './sign-in-page.ts';
@@ -12,7 +14,7 @@ import { beginVisit, languageAsked, sessionOf } from './visitor.ts';
 
 /** The page of a mailed link. Opening it changes nothing: mail programs open links by themselves. Its button signs in. */
 export function entrance(door: PersonDoor): Router {
-  const { kind, home, words, links, cookie, countFailure } = door;
+  const { kind, home, words, links, cookie, deviceCookie, countFailure } = door;
   const router = Router({ caseSensitive: true, strict: true });
   const path = '/sign-in/:token';
   const offerOf = async (req: Request, res: Response): Promise<SignInOffer> => {
@@ -23,7 +25,7 @@ export function entrance(door: PersonDoor): Router {
   };
   router.get(path, async (req, res) => sendEnterPage(res, words, await offerOf(req, res)));
   router.post(path, requireOurSite, async (req, res) => {
-    const token = await (await offerOf(req, res)).accept(originOf(req, res));
+    const token = await (await offerOf(req, res)).accept(originOf(req, res), deviceCookie.read(req));
     if (token === undefined) throw deadLink();
     cookie.set(res, token);
     res.redirect(303, home);
@@ -44,19 +46,21 @@ function askForLink(door: PersonDoor): RequestHandler {
     const typed = formOf(req).get('email')?.trim() ?? '';
     if (!isAddress(typed)) return sendAskPage(res, door, { language, typed });
     await door.countAnonymous(req, res);
-    await door.links.ask(door.kind, typed);
+    const network = networkOf(originOf(req, res).address);
+    await door.links.ask(door.kind, typed, { network, device: door.deviceCookie.read(req) });
     sendAskedPage(res, door, language);
   };
 }
 
 /** Lets in who is signed in. Others get the page on which they sign in, and are sent there from all others. */
 export function requireSession(door: PersonDoor): RequestHandler {
-  const { kind, home, sessions, cookie, budget, onVisit } = door;
+  const { kind, home, sessions, cookie, deviceCookie, budget, onVisit } = door;
   return async (req, res, next) => {
     const token = cookie.read(req);
     const session = token === '' ? undefined : await sessions.find(kind, token, originOf(req, res));
     if (session) {
       budget.take(session.id);
+      if (req.method === 'GET' && !hashDeviceToken(deviceCookie.read(req))) deviceCookie.set(res, deviceTokenOf(token));
       beginVisit(session, req, res);
       onVisit?.(session, req, res);
       return next();
@@ -76,7 +80,7 @@ export function signOut({ home, sessions, cookie }: PersonDoor): RequestHandler 
   };
 }
 
-/** Ends all sessions of the person, and all links that were mailed to them. */
+/** Ends all sessions of the person, all links that were mailed to them, and the passkeys of an admin. */
 export function signOutEverywhere({ home, sessions, cookie }: PersonDoor): RequestHandler {
   return async (req, res) => {
     await sessions.endAll(sessionOf(res), originOf(req, res));

@@ -32,6 +32,8 @@ export interface PersonDoor extends DoorPlace, Counts, OwnOptions {
   links: SignInLinks;
   sessions: PersonSessions;
   cookie: SessionCookie;
+  /** By which a device is known on which somebody has signed in. */
+  deviceCookie: SessionCookie;
 }
 
 export interface OtherWay {
@@ -42,6 +44,9 @@ export interface OtherWay {
   also?: Readonly<Record<string, string>>;
 }
 
+/** As long as browsers keep a cookie: 400 days. The database forgets a device earlier. */
+const DEVICE_COOKIE_SECONDS = 400 * 86_400;
+
 export function openDoor(
   kind: PersonKind,
   place: DoorPlace,
@@ -49,6 +54,7 @@ export function openDoor(
   own: OwnOptions = {},
 ): PersonDoor {
   const cookie = new SessionCookie(kind, publicUrl);
+  const deviceCookie = new SessionCookie('device', publicUrl, DEVICE_COOKIE_SECONDS);
   const counts = { budget, countFailure, countAnonymous };
   return {
     kind,
@@ -56,6 +62,7 @@ export function openDoor(
     links: new SignInLinks(pool),
     sessions: new PersonSessions(pool),
     cookie,
+    deviceCookie,
     ...counts,
     ...own,
   };

@@ -60,8 +60,12 @@ test('links and sessions of people are forgotten when they have expired, and non
       [[companies.tenant, companies.other]],
     );
   }
+  await testService.query(
+    `insert into known_devices (company_id, token_hash, person_id, learner_id, expires_at)
+     select company_id, token_hash, learner_id, learner_id, expires_at from sign_in_links`,
+  );
   await tidyUp();
-  for (const table of ['sign_in_links', 'person_sessions']) {
+  for (const table of ['sign_in_links', 'person_sessions', 'known_devices']) {
     expect([await count(table, 'expires_at < now()'), await count(table)]).toEqual([0, 10]);
   }
 });

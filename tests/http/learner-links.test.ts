@@ -71,10 +71,11 @@ describe('asking for a link', () => {
     const unknown = await ask('nobody@tenant.test');
     expect(unknown.html).toBe(known.html);
     expect(unknown.status).toBe(known.status);
+    const asker = { kind: 'learner', network: '127.0.0.0/24', device: null };
     const jobs = await query('select payload from graphile_worker._private_jobs order by id');
     expect(jobs.map(({ payload }) => payload as object)).toEqual([
-      { kind: 'learner', people: [{ companyId: companies.tenant, personId: learnerId('tenant', 1) }] },
-      { kind: 'learner', people: [] },
+      { ...asker, people: [{ companyId: companies.tenant, personId: learnerId('tenant', 1) }] },
+      { ...asker, people: [] },
     ]);
     await query(
       'delete from graphile_worker._private_jobs where id = (select min(id) from graphile_worker._private_jobs)',

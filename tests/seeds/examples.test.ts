@@ -28,6 +28,7 @@ test('each id of an example is that of a row of the demo, but for one that shows
     'learners',
     'groups',
     'admins',
+    'passkeys',
     'api_keys',
     'courses',
     'policies',

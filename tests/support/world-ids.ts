@@ -1,7 +1,16 @@
 import { policyId, templateId, versionId } from './world-policies.ts';
 import { simulationDomainId, simulationExclusionId, simulationId, simulationTemplateId } from './world-simulations.ts';
 import { connectionId, sourceId, webhookEndpointId } from './world-sources.ts';
-import { adminId, type CompanyName, groupId, learnerId, ownCourseId, packageId, spareKeyId } from './world.ts';
+import {
+  adminId,
+  type CompanyName,
+  groupId,
+  learnerId,
+  ownCourseId,
+  packageId,
+  passkeyId,
+  spareKeyId,
+} from './world.ts';
 
 /** What a company of the test world has, by the name that paths and statements give its id. */
 export function idsOf(company: CompanyName): Record<string, readonly string[]> {
@@ -10,6 +19,7 @@ export function idsOf(company: CompanyName): Record<string, readonly string[]> {
     groupId: [groupId(company, 1), groupId(company, 2)],
     // The invited one comes first, since more can be done with them.
     adminId: [adminId(company, 2), adminId(company, 1)],
+    passkeyId: [passkeyId(company)],
     apiKeyId: [spareKeyId(company)],
     connectionId: [connectionId(company)],
     courseId: [ownCourseId(company)],

@@ -52,6 +52,11 @@ export function adminId(company: CompanyName, number: 1 | 2): string {
   return id('3', Object.keys(companies).indexOf(company) * 16 + number);
 }
 
+/** A passkey of the second admin, which no device has. */
+export function passkeyId(company: CompanyName): string {
+  return id('3', 0x1000 + Object.keys(companies).indexOf(company));
+}
+
 /** A key of each company that nobody calls with: its secret is known to nobody. */
 export function spareKeyId(company: CompanyName): string {
   return id('e', 0x100 + Object.keys(companies).indexOf(company));
@@ -196,6 +201,15 @@ async function createPeople(knex: Knex, company: CompanyName): Promise<void> {
       invited_at: '2026-01-05T09:00:00Z',
     })),
   );
+  await knex('passkeys').insert({
+    company_id,
+    id: passkeyId(company),
+    admin_id: adminId(company, 2),
+    credential_id: Buffer.from(`credential of ${company}`),
+    public_key: Buffer.from(`public key of ${company}`),
+    counter: 0,
+    name: 'Laptop',
+  });
   await knex('groups').insert(
     ([1, 2] as const).map((number) => ({ company_id, id: groupId(company, number), name: `Group ${number}` })),
   );

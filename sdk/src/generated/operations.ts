@@ -5,6 +5,7 @@ import type {
   AddGroupLearnersInput,
   Admin,
   AdminDeletion,
+  AdminPasskey,
   ApiKey,
   AttemptsFilter,
   AuditLogFilterText,
@@ -50,6 +51,7 @@ import type {
   DeletePoliciesInput,
   DeletePolicyTemplatesInput,
   DeletedAdmin,
+  DeletedAdminPasskey,
   DeletedCourse,
   DeletedCoursePackage,
   DeletedGroup,
@@ -183,6 +185,8 @@ export const operations = {
   deleteAdmin: { method: 'DELETE', path: '/admins/{adminId}', once: true },
   updateAdmin: { method: 'PATCH', path: '/admins/{adminId}', once: true },
   resendAdminInvite: { method: 'POST', path: '/admins/{adminId}/resend-invite', once: true },
+  listAdminPasskeys: { method: 'GET', path: '/admins/{adminId}/passkeys', pages: '' },
+  deleteAdminPasskey: { method: 'DELETE', path: '/admins/{adminId}/passkeys/{passkeyId}', once: true },
   listApiKeys: { method: 'GET', path: '/api-keys', pages: '' },
   createApiKey: { method: 'POST', path: '/api-keys', once: true },
   revokeApiKey: { method: 'DELETE', path: '/api-keys/{apiKeyId}', once: true },
@@ -504,6 +508,56 @@ export interface Operations {
     },
     options?: CallOptions,
   ): Promise<Admin>;
+
+  /**
+   * List an admin's passkeys
+   *
+   * Lists the passkeys with which an admin signs in to the console, ordered by id (oldest first). Each admin of the
+   * company can see them, so that a passkey nobody recognises is noticed. Keys and credentials are not part of the
+   * answer. An admin has at most ten. Passkeys end when the admin's address changes, when the admin ends all of
+   * their sessions, and with the admin.
+   */
+  listAdminPasskeys(
+    input: {
+      /**
+       * The id of an admin who has finished the setup.
+       */
+      adminId: PathId;
+      /**
+       * Answers a page in place of the whole list: at most so many items, and in `page.nextCursor` where the next page
+       * begins.
+       */
+      limit?: number;
+      /**
+       * The `page.nextCursor` of the page before: this page begins behind it. Send what else you sent with that page; a
+       * cursor of another list, of another company or of other filters is a 400. Without `limit` the page has at most
+       * 1,000 items.
+       */
+      cursor?: ListCursor;
+    },
+    options?: CallOptions,
+  ): Promise<AdminPasskey[]>;
+
+  /**
+   * Remove an admin's passkey
+   *
+   * Removes a passkey for good: the device that has it signs nobody in from the next attempt on. The admin's other
+   * passkeys and sessions stay; to end everything, change the admin's address or remove the admin. A repeated call
+   * answers 404.
+   */
+  deleteAdminPasskey(
+    input: {
+      /**
+       * The id of an admin who has finished the setup.
+       */
+      adminId: PathId;
+      /**
+       * A passkey's id.
+       */
+      passkeyId: PathId;
+    },
+    options?: CallOptions,
+  ): Promise<DeletedAdminPasskey>;
 
   /**
    * List API keys

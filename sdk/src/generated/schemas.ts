@@ -1179,6 +1179,33 @@ export interface components {
       lastName?: components['schemas']['PersonName'];
       locale?: components['schemas']['LocaleInput'];
     };
+    /** @description A passkey of an admin. */
+    AdminPasskey: {
+      id: components['schemas']['Id'];
+      /**
+       * @description The name that the admin gave it, usually that of a device.
+       * @example Laptop
+       */
+      name: string;
+      createdAt: components['schemas']['Timestamp'];
+      /**
+       * Format: date-time
+       * @description When the passkey last signed the admin in; null if it never did.
+       * @example 2026-03-03T07:58:00.000Z
+       */
+      lastUsedAt: string | null;
+    };
+    AdminPasskeyListResponse: {
+      data: components['schemas']['AdminPasskey'][];
+      page?: components['schemas']['ListPage'];
+    };
+    /** @description The passkey that was removed. */
+    DeletedAdminPasskey: {
+      id: components['schemas']['Id'];
+    };
+    DeletedAdminPasskeyResponse: {
+      data: components['schemas']['DeletedAdminPasskey'];
+    };
     /**
      * @description What a key may do: the operations that have this as their `x-scope`. `read`, `write`, `remind` (what reminds
      *     people), `send` (what sends them simulations) and `delete` (what takes away or deactivates) are separate. Values may
@@ -5759,7 +5786,8 @@ export interface components {
       actorCompanyId: components['schemas']['Id'];
       /**
        * @description The `operationId` of this document or of `/scim/v2/openapi.json`; `finishAdminSetup` for the page of a setup
-       *     link; `signIn`, `signOut`, `signOutEverywhere`, `addPasskey` and `removePasskey` for a person on the pages; `signPolicy` and `issueCertificate` for a
+       *     link; `signIn`, `signOut`, `signOutEverywhere` and `addPasskey` for a person on the pages (and, in
+       *     entries of earlier releases, `removePasskey`); `signPolicy` and `issueCertificate` for a
        *     learner there;
        *     `approveGrant` or `endGrant` for an AI client that is let in; `deliverWebhooks` for events that an endpoint of
        *     the parent is sent, once an hour.
@@ -6400,6 +6428,10 @@ export type PathId = components['schemas']['PathId'];
 export type DeletedAdmin = components['schemas']['DeletedAdmin'];
 export type DeletedAdminResponse = components['schemas']['DeletedAdminResponse'];
 export type UpdateAdminInput = components['schemas']['UpdateAdminInput'];
+export type AdminPasskey = components['schemas']['AdminPasskey'];
+export type AdminPasskeyListResponse = components['schemas']['AdminPasskeyListResponse'];
+export type DeletedAdminPasskey = components['schemas']['DeletedAdminPasskey'];
+export type DeletedAdminPasskeyResponse = components['schemas']['DeletedAdminPasskeyResponse'];
 export type ApiKeyScope = components['schemas']['ApiKeyScope'];
 export type ApiKeyStatus = components['schemas']['ApiKeyStatus'];
 export type ApiKey = components['schemas']['ApiKey'];

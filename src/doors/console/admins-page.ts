@@ -32,6 +32,7 @@ export function adminsContent({ language, admins, isCut, ...form }: AdminsView):
         <thead>
           <tr>
             ${[words.name, words.email, words.state, words.since].map((text) => html`<th scope="col">${text}</th>`)}
+            <td></td>
           </tr>
         </thead>
         <tbody>
@@ -42,6 +43,7 @@ export function adminsContent({ language, admins, isCut, ...form }: AdminsView):
                 <td>${admin.email}</td>
                 <td>${admin.status === 'active' ? words.active : words.invited}</td>
                 <td>${dayOf(admin.invitedAt, language, '–')}</td>
+                <td>${admin.status === 'active' && passkeysLink(admin, words)}</td>
               </tr>`,
           )}
         </tbody>
@@ -51,6 +53,11 @@ export function adminsContent({ language, admins, isCut, ...form }: AdminsView):
     <h2 id="invite">${words.inviteTitle}</h2>
     ${inviteForm(form, words)}
   `;
+}
+
+function passkeysLink({ id, firstName, lastName }: Schemas['Admin'], words: AdminsWords): Html {
+  const label = words.passkeysOf(`${firstName} ${lastName}`);
+  return html`<a href=${`${ADMINS_PATH}/${id}/passkeys`} aria-label=${label}>${words.passkeys}</a>`;
 }
 
 type Form = Pick<AdminsView, 'formToken' | 'once' | 'typed' | 'faults'>;

@@ -10,6 +10,8 @@ export interface AdminsWords {
   active: string;
   invited: string;
   since: string;
+  passkeys: string;
+  passkeysOf(name: string): string;
   inviteTitle: string;
   firstName: string;
   lastName: string;
@@ -27,6 +29,8 @@ export const adminsWords: Record<Language, AdminsWords> = {
     active: 'active',
     invited: 'invited',
     since: 'Invited on',
+    passkeys: 'Passkeys',
+    passkeysOf: (name) => `Passkeys of ${name}`,
     inviteTitle: 'Invite an admin',
     firstName: 'First name',
     lastName: 'Last name',
@@ -43,6 +47,8 @@ export const adminsWords: Record<Language, AdminsWords> = {
     active: 'aktiv',
     invited: 'eingeladen',
     since: 'Eingeladen am',
+    passkeys: 'Passkeys',
+    passkeysOf: (name) => `Passkeys von ${name}`,
     inviteTitle: 'Administrator einladen',
     firstName: 'Vorname',
     lastName: 'Nachname',
@@ -59,6 +65,8 @@ export const adminsWords: Record<Language, AdminsWords> = {
     active: 'actif',
     invited: 'invité',
     since: 'Invité le',
+    passkeys: 'Clés d’accès',
+    passkeysOf: (name) => `Clés d’accès de ${name}`,
     inviteTitle: 'Inviter un administrateur',
     firstName: 'Prénom',
     lastName: 'Nom',

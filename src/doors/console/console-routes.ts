@@ -23,6 +23,7 @@ import { addKeysPages } from './keys-routes.ts';
 import { addOverviewPages } from './overview-routes.ts';
 import { BY_PASSKEY, passkeyEntrance } from './passkey-entrance.ts';
 import { PASSKEY_ASSETS } from './passkeys-page.ts';
+import { addPasskeysOfAdminsPages } from './passkeys-of-admins-routes.ts';
 import { addPasskeysPages } from './passkeys-routes.ts';
 import { addSimulationsPages } from './simulations-routes.ts';
 import { addSourcesPages } from './sources-routes.ts';
@@ -63,7 +64,8 @@ export function consoleRoutes(options: ConsoleRoutesOptions, shared: SharedServi
   addAdminsPages(pages, runs);
   addSourcesPages(pages, runs);
   addApprovalsPages(pages, runs);
-  addPasskeysPages(pages, passkeys);
+  addPasskeysPages(pages, runs, passkeys);
+  addPasskeysOfAdminsPages(pages, runs);
   pages.post('/sign-out', signOut(door));
   pages.post('/sign-out-everywhere', signOutEverywhere(door));
   pages.use((_req, _res, next) => next(new ApiError('not_found', 'There is no such page.')));

@@ -22,7 +22,7 @@ export interface ConsoleRuns {
     onceOf?: string,
   ): Promise<Data<Op>>;
   /** Reads a list item by item. */
-  items<Op extends KeyedOperationId>(operationId: Op, caller: Caller): AsyncGenerator<ItemOf<Op>>;
+  items<Op extends KeyedOperationId>(operationId: Op, caller: Caller, input?: Input<Op>): AsyncGenerator<ItemOf<Op>>;
   /** Reads the first items of a list, as many as a page shows. */
   first<Op extends KeyedOperationId>(operationId: Op, caller: Caller): Promise<Listed<ItemOf<Op>>>;
 }
@@ -58,8 +58,8 @@ export function createConsoleRuns({ invoke, budget, secretsKeys }: ConsoleRunsOp
     const kept = await invoke(operationId, caller, given, { key, textOf: async (data) => JSON.stringify(data) });
     return JSON.parse((kept as KeptAnswer).text) as unknown;
   }
-  async function* items(operationId: KeyedOperationId, caller: Caller): AsyncGenerator<never> {
-    const rows = (await call(operationId, caller, {})) as Rows<never>;
+  async function* items(operationId: KeyedOperationId, caller: Caller, input: unknown = {}): AsyncGenerator<never> {
+    const rows = (await call(operationId, caller, input as object)) as Rows<never>;
     const cursor = await rows.open();
     try {
       for (let last = false; !last;) {

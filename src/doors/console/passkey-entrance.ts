@@ -14,14 +14,18 @@ export const BY_PASSKEY: OtherWay = { content: enterForm, ...PASSKEY_PAGE };
 
 /** Signs in who shows a passkey. What is shown wrongly counts as a wrong key does. */
 export function passkeyEntrance(door: PersonDoor, passkeys: Passkeys): Router {
-  const { home, cookie, countFailure, countAnonymous } = door;
+  const { home, cookie, deviceCookie, countFailure, countAnonymous } = door;
   const router = Router({ caseSensitive: true, strict: true });
   router.post('/passkey-sign-in/options', requireOurSite, async (req, res) => {
     await countAnonymous(req, res);
     res.json(await passkeys.requestOptions());
   });
   router.post('/passkey-sign-in', requireOurSite, readForm, async (req, res) => {
-    const token = await passkeys.enter(jsonOf(formOf(req).get('response') ?? ''), originOf(req, res));
+    const token = await passkeys.enter(
+      jsonOf(formOf(req).get('response') ?? ''),
+      originOf(req, res),
+      deviceCookie.read(req),
+    );
     if (token !== undefined) {
       cookie.set(res, token);
       return res.redirect(303, home);

@@ -2,6 +2,7 @@ import type { Passkey } from '../../auth/passkey-repository.ts';
 import type { Language } from '../../languages.ts';
 import { assetOf } from '../../web/assets.ts';
 import { type Html, html } from '../../web/html.ts';
+import { ADMINS_PATH } from './admins-page.ts';
 import { dayOf, hiddenFields, textField } from './form-parts.ts';
 import { passkeysWords, type PasskeysWords } from './passkeys-words.ts';
 
@@ -31,7 +32,7 @@ export function passkeysContent({ language, formToken, passkeys, canAdd, fault }
   const words = passkeysWords[language];
   return html`
     <p>${words.about}</p>
-    ${passkeys.length === 0 ? html`<p>${words.none}</p>` : passkeysTable(passkeys, language, words)}
+    ${passkeys.length === 0 ? html`<p>${words.none}</p>` : passkeysTable(passkeys, PASSKEYS_PATH, language)}
     ${canAdd && addForm(formToken, words, fault)}
     <h2>${words.sessionsTitle}</h2>
     <p>${words.sessions}</p>
@@ -42,7 +43,12 @@ export function passkeysContent({ language, formToken, passkeys, canAdd, fault }
   `;
 }
 
-function passkeysTable(passkeys: readonly Passkey[], language: Language, words: PasskeysWords): Html {
+/**
+ * Renders a table of passkeys, each with a link to its removal.
+ * @param path the page that the passkeys are listed on
+ */
+export function passkeysTable(passkeys: readonly Passkey[], path: string, language: Language): Html {
+  const words = passkeysWords[language];
   return html`<div class="table" role="region" aria-label=${words.title} tabindex="0">
     <table>
       <thead>
@@ -59,7 +65,7 @@ function passkeysTable(passkeys: readonly Passkey[], language: Language, words: 
               <td>${dayOf(createdAt, language, '')}</td>
               <td>${dayOf(lastUsedAt, language, words.never)}</td>
               <td>
-                <a href=${`${PASSKEYS_PATH}/${id}/remove`} aria-label=${words.remove(name)}>${words.removeShort}</a>
+                <a href=${`${path}/${id}/remove`} aria-label=${words.remove(name)}>${words.removeShort}</a>
               </td>
             </tr>`,
         )}
@@ -102,15 +108,37 @@ export function enterForm(language: Language, hasFailed: boolean): Html {
   `;
 }
 
+interface Removal {
+  /** The page that the passkey is listed on. */
+  path: string;
+  formToken: string;
+  language: Language;
+  /** The admin whose passkey it is; undefined for the reader's own. */
+  ownerName?: string;
+}
+
 /** Asks before a passkey is removed. */
-export function removeContent({ id, name }: Passkey, formToken: string, language: Language): Html {
+export function removeContent({ id, name }: Passkey, { path, formToken, language, ownerName }: Removal): Html {
   const words = passkeysWords[language];
   return html`
-    <p>${words.removeAbout(name)}</p>
-    <form method="post" action=${`${PASSKEYS_PATH}/${id}/remove`}>
+    <p>${ownerName === undefined ? words.removeAbout(name) : words.removeOfAnother(name, ownerName)}</p>
+    <form method="post" action=${`${path}/${id}/remove`}>
       ${hiddenFields(formToken)}
       <button type="submit">${words.removeButton}</button>
     </form>
-    <p><a href=${PASSKEYS_PATH}>${words.keep}</a></p>
+    <p><a href=${path}>${words.keep}</a></p>
+  `;
+}
+
+/** The passkeys of another admin. */
+export function passkeysOfAnother(
+  admin: { firstName: string; lastName: string; email: string },
+  { passkeys, path, language }: { passkeys: readonly Passkey[]; path: string; language: Language },
+): Html {
+  const words = passkeysWords[language];
+  return html`
+    <p>${words.ofAnother(`${admin.firstName} ${admin.lastName}`, admin.email)}</p>
+    ${passkeys.length === 0 ? html`<p>${words.noneOfAnother}</p>` : passkeysTable(passkeys, path, language)}
+    <p><a href=${ADMINS_PATH}>${words.backToAdmins}</a></p>
   `;
 }

@@ -1,13 +1,14 @@
 import type { Request, Response, Router } from 'express';
 import type { Passkeys } from '../../auth/passkeys.ts';
-import { listPasskeys, removePasskey } from '../../auth/passkey-repository.ts';
+import { listPasskeys } from '../../auth/passkey-repository.ts';
 import { visibleText } from '../../contract.ts';
-import { isId } from '../../db/ids.ts';
 import { notFound } from '../../errors.ts';
 import { sessionOf, visitorOf } from '../../person-pages/visitor.ts';
 import { formOf } from '../../web/form.ts';
 import { originOf } from '../../web/request-context.ts';
+import { adminOf } from './admin.ts';
 import { sendConsolePage } from './console-page.ts';
+import type { ConsoleRuns } from './console-runs.ts';
 import { PASSKEY_PAGE, passkeysContent, PASSKEYS_PATH, type PasskeysView, removeContent } from './passkeys-page.ts';
 import { passkeysWords } from './passkeys-words.ts';
 
@@ -18,7 +19,7 @@ const VISIBLE = new RegExp(visibleText, 'u');
  * The page on which admins add and remove passkeys of their own, and end their sessions.
  * @param passkeys undefined where browsers have none for the address of the service
  */
-export function addPasskeysPages(pages: Router, passkeys: Passkeys | undefined): void {
+export function addPasskeysPages(pages: Router, runs: ConsoleRuns, passkeys: Passkeys | undefined): void {
   pages.get('/passkeys', (_req, res) => showPasskeys(res, passkeys !== undefined));
   pages.get('/passkeys/:passkeyId/remove', async ({ params: { passkeyId } }, res) => {
     const { person, formToken, language, tenant } = visitorOf(res);
@@ -26,15 +27,12 @@ export function addPasskeysPages(pages: Router, passkeys: Passkeys | undefined):
     if (!passkey) throw notFound('passkey');
     sendConsolePage(res, {
       title: passkeysWords[language].removeTitle,
-      content: removeContent(passkey, formToken, language),
+      content: removeContent(passkey, { path: PASSKEYS_PATH, formToken, language }),
     });
   });
   pages.post('/passkeys/:passkeyId/remove', async ({ params: { passkeyId } }, res) => {
-    const { person, open } = visitorOf(res);
-    const targets = [{ field: 'passkeyId', count: 1, ids: [passkeyId] }];
-    const own = { passkeyId, adminId: person.id };
-    const isDone = isId(passkeyId) && (await removePasskey(open({ operation: 'removePasskey', targets }), own));
-    if (!isDone) throw notFound('passkey');
+    const adminId = visitorOf(res).person.id;
+    await runs.run('deleteAdminPasskey', adminOf(res).caller, { adminId, passkeyId });
     res.redirect(303, PASSKEYS_PATH);
   });
   if (!passkeys) return;

@@ -11,6 +11,10 @@ export interface PasskeysWords {
   never: string;
   removeTitle: string;
   removeAbout(name: string): string;
+  removeOfAnother(name: string, owner: string): string;
+  ofAnother(owner: string, email: string): string;
+  noneOfAnother: string;
+  backToAdmins: string;
   remove(name: string): string;
   removeShort: string;
   removeButton: string;
@@ -40,6 +44,11 @@ export const passkeysWords: Record<Language, PasskeysWords> = {
     never: 'never',
     removeTitle: 'Remove this passkey?',
     removeAbout: (name) => `“${name}” signs you in no more. Remove it from the device, too.`,
+    removeOfAnother: (name, owner) => `“${name}” signs ${owner} in no more.`,
+    ofAnother: (owner, email) =>
+      `The passkeys of ${owner} (${email}). Remove one that ${owner} does not recognise, or whose device is lost.`,
+    noneOfAnother: 'This admin has no passkey.',
+    backToAdmins: 'Back to the admins',
     remove: (name) => `Remove the passkey “${name}”`,
     removeShort: 'Remove',
     removeButton: 'Remove the passkey',
@@ -53,8 +62,9 @@ export const passkeysWords: Record<Language, PasskeysWords> = {
     enter: 'Sign in with a passkey',
     enterFault: 'The passkey did not sign you in. Try again, or ask for a link.',
     sessionsTitle: 'Your sessions',
-    sessions: 'If you have lost a device or were signed in elsewhere, end all of your sessions, this one too.',
-    endAll: 'End all my sessions',
+    sessions:
+      'If you have lost a device or were signed in elsewhere, end all of your sessions, this one too. That also removes all of your passkeys: you sign in again by a mailed link, and add new ones.',
+    endAll: 'End all my sessions and remove my passkeys',
   },
   de: {
     title: 'Passkeys',
@@ -67,6 +77,11 @@ export const passkeysWords: Record<Language, PasskeysWords> = {
     never: 'nie',
     removeTitle: 'Diesen Passkey entfernen?',
     removeAbout: (name) => `„${name}“ meldet Sie dann nicht mehr an. Entfernen Sie ihn auch auf dem Gerät.`,
+    removeOfAnother: (name, owner) => `„${name}“ meldet ${owner} dann nicht mehr an.`,
+    ofAnother: (owner, email) =>
+      `Die Passkeys von ${owner} (${email}). Entfernen Sie einen, den ${owner} nicht kennt oder dessen Gerät verloren ist.`,
+    noneOfAnother: 'Dieser Administrator hat keinen Passkey.',
+    backToAdmins: 'Zurück zu den Administratoren',
     remove: (name) => `Den Passkey „${name}“ entfernen`,
     removeShort: 'Entfernen',
     removeButton: 'Passkey entfernen',
@@ -82,8 +97,8 @@ export const passkeysWords: Record<Language, PasskeysWords> = {
     enterFault: 'Der Passkey hat Sie nicht angemeldet. Versuchen Sie es noch einmal, oder fordern Sie einen Link an.',
     sessionsTitle: 'Ihre Sitzungen',
     sessions:
-      'Wenn Sie ein Gerät verloren haben oder anderswo angemeldet waren, beenden Sie alle Ihre Sitzungen, auch diese.',
-    endAll: 'Alle meine Sitzungen beenden',
+      'Wenn Sie ein Gerät verloren haben oder anderswo angemeldet waren, beenden Sie alle Ihre Sitzungen, auch diese. Dabei werden auch alle Ihre Passkeys entfernt: Sie melden sich dann mit einem zugesandten Link an und fügen neue hinzu.',
+    endAll: 'Alle meine Sitzungen beenden und Passkeys entfernen',
   },
   fr: {
     title: 'Clés d’accès',
@@ -96,6 +111,11 @@ export const passkeysWords: Record<Language, PasskeysWords> = {
     never: 'jamais',
     removeTitle: 'Retirer cette clé d’accès ?',
     removeAbout: (name) => `« ${name} » ne vous connectera plus. Retirez-la aussi de l’appareil.`,
+    removeOfAnother: (name, owner) => `« ${name} » ne connectera plus ${owner}.`,
+    ofAnother: (owner, email) =>
+      `Les clés d’accès de ${owner} (${email}). Retirez celle que ${owner} ne reconnaît pas ou dont l’appareil est perdu.`,
+    noneOfAnother: 'Cet administrateur n’a pas de clé d’accès.',
+    backToAdmins: 'Retour aux administrateurs',
     remove: (name) => `Retirer la clé d’accès « ${name} »`,
     removeShort: 'Retirer',
     removeButton: 'Retirer la clé d’accès',
@@ -111,7 +131,7 @@ export const passkeysWords: Record<Language, PasskeysWords> = {
     enterFault: 'La clé d’accès ne vous a pas connecté(e). Réessayez, ou demandez un lien.',
     sessionsTitle: 'Vos sessions',
     sessions:
-      'Si vous avez perdu un appareil ou étiez connecté(e) ailleurs, mettez fin à toutes vos sessions, y compris celle-ci.',
-    endAll: 'Mettre fin à toutes mes sessions',
+      'Si vous avez perdu un appareil ou étiez connecté(e) ailleurs, mettez fin à toutes vos sessions, y compris celle-ci. Toutes vos clés d’accès sont alors retirées : vous vous reconnectez par un lien envoyé par e-mail, puis en ajoutez de nouvelles.',
+    endAll: 'Mettre fin à mes sessions et retirer mes clés d’accès',
   },
 };

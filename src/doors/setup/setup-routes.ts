@@ -53,7 +53,7 @@ export function setupRoutes({ readiness, links, countFailure, logger, config }: 
     if (Object.keys(faults).length > 0) return sendPage(res, 400, setupForm(setup, names, faults));
     const session = await open(originOf(req, res)).transaction(async (tx) => {
       const isDone = await activateAdmin(tx, { adminId, tokenHash, ...names });
-      return isDone ? beginAdminSession(tx, adminId) : undefined;
+      return isDone ? beginAdminSession(tx, adminId, '') : undefined;
     });
     if (session === undefined) return next(invalidLink());
     // A form that another site has sent leaves nobody signed in as somebody whom they do not know.

@@ -1,0 +1,37 @@
+import type { Schemas } from '../../contract.ts';
+import { BY_ID } from '../../db/list-order.ts';
+import { sql } from '../../db/sql.ts';
+import { change, lookup, orderedList } from '../../db/statement.ts';
+import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
+import { requireFound } from '../../errors.ts';
+
+const adminById = lookup<{ adminId: string }, { id: string }>('admin_by_id', (p, knex) =>
+  knex('admins').select('id').where({ company_id: p.companyId, id: p.adminId }),
+);
+
+/** @throws not_found */
+export async function requireAdmin(tenant: TenantReader, adminId: string): Promise<void> {
+  requireFound(await tenant.find(adminById, { adminId }), 'admin');
+}
+
+export const listPasskeys = orderedList<{ adminId: string }, Schemas['AdminPasskey']>(
+  'admin_passkey_list',
+  BY_ID,
+  (p) => sql`
+    select id, name, created_at as "createdAt", last_used_at as "lastUsedAt"
+      from passkeys where company_id = ${p.companyId} and admin_id = ${p.adminId}`,
+);
+
+interface PasskeyOfAdmin {
+  adminId: string;
+  passkeyId: string;
+}
+
+const remove = change<PasskeyOfAdmin, { id: string }>('admin_passkey_remove', (p, knex) =>
+  knex('passkeys').where({ company_id: p.companyId, id: p.passkeyId, admin_id: p.adminId }).delete().returning('id'),
+);
+
+/** @throws not_found */
+export async function removePasskey(tenant: TenantWriter, passkey: PasskeyOfAdmin): Promise<void> {
+  requireFound((await tenant.run(remove, passkey))[0], 'passkey');
+}
