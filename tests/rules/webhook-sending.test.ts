@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { createWebhookSender } from '../../src/webhooks/post-webhook.ts';
 
-const rules = { ports: [8443], ownHosts: [], allowsLoopback: true };
-const send = createWebhookSender(rules, 500);
+const rules = { ports: [8443], ownHosts: [], allowedNetworks: [], allowsLoopback: true };
+const send = createWebhookSender(rules, { timeoutMs: 500 });
 
 let answer: RequestListener;
 let received: { body: string; header: string | undefined }[];
@@ -94,7 +94,7 @@ test('one that closes early has not answered', async () => {
 });
 
 test('nothing is sent to an address of this machine, by whatever name', async () => {
-  const guarded = createWebhookSender({ ...rules, allowsLoopback: false }, 500);
+  const guarded = createWebhookSender({ ...rules, allowsLoopback: false }, { timeoutMs: 500 });
   expect(await guarded(url, {}, '{}')).toMatchObject({ status: null, failure: 'refused_address' });
   expect(received).toEqual([]);
 });
