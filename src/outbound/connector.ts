@@ -24,7 +24,7 @@ import { type ResolveName, resolveName } from './resolve-name.ts';
 /** Sent with every request: common firewalls answer 403 to requests without it. */
 const USER_AGENT = 'security-awareness-program-service';
 const MAX_CONNECT_MS = 15_000;
-/** Time for one address before the next one is tried beside it. Node's own, 250 ms, is less than some round trips. */
+/** Time for one address before the next one is tried. Node's own, 250 ms, is less than some round trips. */
 const NEXT_ADDRESS_MS = 1000;
 
 export interface ConnectorOptions {
