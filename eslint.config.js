@@ -16,6 +16,24 @@ export default defineConfig(
       '@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'inline-type-imports' }],
     },
   },
+  {
+    // Requests to other services go through src/outbound/, which judges the addresses that they go to.
+    files: ['src/**/*.ts'],
+    ignores: ['src/outbound/**'],
+    rules: {
+      'no-restricted-globals': ['error', 'fetch', 'WebSocket', 'EventSource'],
+      'no-restricted-imports': [
+        'error',
+        {
+          paths: [
+            ...['node:https', 'node:tls', 'node:http2', 'undici'].map((name) => ({ name })),
+            { name: 'node:http', importNames: ['request', 'get', 'Agent', 'default'] },
+            { name: 'node:net', importNames: ['connect', 'createConnection', 'default'] },
+          ],
+        },
+      ],
+    },
+  },
   // What is declared to answer a promise is async, whether it waits or not.
   { rules: { '@typescript-eslint/require-await': 'off' } },
   {

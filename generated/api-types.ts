@@ -2366,8 +2366,8 @@ export interface paths {
      * Have events posted to an address
      * @description Makes an endpoint: from now on, each event of the log (`GET /events`) is posted to the address, within seconds of its
      *     commit, as [Standard Webhooks](https://www.standardwebhooks.com/) says. The body is the event; the headers are
-     *     `webhook-id`, the id of the event and the same on every try, `webhook-timestamp` and `webhook-signature`. The `secret`
-     *     that signs is shown here, once.
+     *     `webhook-id`, the id of the event and the same on every try, `webhook-timestamp` and `webhook-signature`, beside
+     *     `User-Agent: security-awareness-program-service` and `Accept: *\/*`. The `secret` that signs is shown here, once.
      *
      *     Any 2xx takes the event; everything else does not, redirects too, and so does an answer that takes longer than 15
      *     seconds. What is not taken is tried again after about 5 seconds, 5 minutes, 30 minutes, and 2, 5, 10, 14, 20 and 24
@@ -2377,6 +2377,9 @@ export interface paths {
      *     `Retry-After` pauses it for as long, a day at most. What happened during a pause is sent after it. The active admins of the
      *     company are mailed when nothing was taken for a day, and when the endpoint was switched off for what it answered.
      *
+     *     An endpoint that is new, or did not take its last event, is sent one event at first, and several at once after it
+     *     took that one. Endpoints that hang delay neither other endpoints of the company nor those of other companies.
+     *
      *     An endpoint is not sent the events about itself (`webhook_endpoint.*`); others of the company are.
      *
      *     `types`, `simulationIds` and `groupIds` say what is sent; an event has to pass each that is given. Whether a learner is
@@ -2384,7 +2387,9 @@ export interface paths {
      *     somebody did before joining may be sent, and `learner.deleted` is not: who is deleted is a member of nothing. The two
      *     lists of ids name what the company has (else 404 `not_found`), and may not stand beside `children` (400).
      *
-     *     The address begins with `https://`, with port 443 or 8443, and leads to no private network. A company has at most 20
+     *     The address begins with `https://`, with port 443 or 8443, and leads to no private network but those that the operator
+     *     allows. Where a host name leads is checked on each connection: if one of its addresses is private, nothing is sent, and
+     *     the delivery fails with `refused_address`. A company has at most 20
      *     endpoints (400 `webhook_endpoint_limit_reached`). Secrets are stored encrypted; where the operator has set no key for
      *     that, this is a 503 `secrets_key_missing`. A key with scopes needs `events:read`, too (403 `insufficient_scope`).
      */
@@ -8156,7 +8161,7 @@ export interface components {
      */
     WebhookOutcome: 'delivered' | 'failed';
     /**
-     * @description Why no answer came: `refused_address` leads to a private network or is no address that webhooks may have,
+     * @description Why no answer came: `refused_address` if the host has an address in a private network, or the address is not one that webhooks can have,
      *     `name_not_found`, `connection_failed` when it was refused or closed early, `tls_failed` when there is no TLS or its
      *     certificate does not hold, `timed_out` after 15 seconds. Values may be added.
      * @enum {string}

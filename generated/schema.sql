@@ -1267,6 +1267,48 @@ AS $function$
          order by e.last_tried_at nulls first limit most;
     end $function$;
 
+CREATE OR REPLACE FUNCTION public.due_webhooks_by_company(most integer, share integer, full_of_taking uuid[], full_of_others uuid[])
+ RETURNS TABLE(company_id uuid, endpoint_id uuid, takes boolean)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+    begin
+      return query 
+        select d.company_id, d.id, d.takes
+          from (select e.company_id, e.id, e.failures = 0 and coalesce(e.last_status between 200 and 299, false) as takes, coalesce(e.last_tried_at, e.created_at) as waits_since,
+                       row_number() over (partition by e.company_id, (e.failures = 0 and coalesce(e.last_status between 200 and 299, false))
+                                              order by coalesce(e.last_tried_at, e.created_at), e.id) as place
+                  from webhook_endpoints e
+                 where e.disabled_because is null and coalesce(e.paused_until, '-infinity') <= now()
+                   and coalesce(e.claimed_until, '-infinity') <= now()
+                   and not e.company_id = any(case when e.failures = 0 and coalesce(e.last_status between 200 and 299, false) then full_of_taking else full_of_others end)
+                   and 
+                       (exists (select from webhook_deliveries w
+                                 where w.company_id = e.company_id and w.endpoint_id = e.id and w.next_try_at <= now())
+                     or not e.of_children
+                        and (e.look_at <= now() or exists (select from events l
+                              where l.company_id = e.company_id and (l.xact, l.id) > (e.cursor_xact, e.cursor_event))))) as d
+         where d.place <= share
+         order by d.place, d.waits_since limit most;
+      if exists (select from pg_extension where extname = 'citus') then return; end if;
+      return query 
+        select d.company_id, d.id, d.takes
+          from (select e.company_id, e.id, e.failures = 0 and coalesce(e.last_status between 200 and 299, false) as takes, coalesce(e.last_tried_at, e.created_at) as waits_since,
+                       row_number() over (partition by e.company_id, (e.failures = 0 and coalesce(e.last_status between 200 and 299, false))
+                                              order by coalesce(e.last_tried_at, e.created_at), e.id) as place
+                  from webhook_endpoints e
+                 where e.disabled_because is null and coalesce(e.paused_until, '-infinity') <= now()
+                   and coalesce(e.claimed_until, '-infinity') <= now()
+                   and not e.company_id = any(case when e.failures = 0 and coalesce(e.last_status between 200 and 299, false) then full_of_taking else full_of_others end)
+                   and e.of_children
+                   and (e.look_at <= now() or exists (select from companies c join events l on l.company_id = c.id
+                          where c.managed_by @> array[e.company_id] and c.account_type in ('tenant', 'prospect')
+                            and (l.xact, l.id) > (e.cursor_xact, e.cursor_event)))) as d
+         where d.place <= share
+         order by d.place, d.waits_since limit most;
+    end $function$;
+
 CREATE OR REPLACE FUNCTION public.enabled_modules(smlearn boolean, smphish boolean, smpolicy boolean, smbreachproenabled boolean)
  RETURNS text[]
  LANGUAGE sql
@@ -3974,6 +4016,8 @@ REVOKE ALL ON FUNCTION due_simulations(integer) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION due_simulations(integer) TO awareness_service;
 REVOKE ALL ON FUNCTION due_webhooks(integer) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION due_webhooks(integer) TO awareness_service;
+REVOKE ALL ON FUNCTION due_webhooks_by_company(integer,integer,uuid[],uuid[]) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION due_webhooks_by_company(integer,integer,uuid[],uuid[]) TO awareness_service;
 REVOKE ALL ON FUNCTION end_asking_breach_feed(text) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION end_asking_breach_feed(text) TO awareness_service;
 REVOKE ALL ON FUNCTION end_grant(text,text,text) FROM PUBLIC;

@@ -67,7 +67,7 @@ export async function withService(
     const freeMail = freeMailDomains({ added: [], excepted: [] });
     const access = new TenantAccess(pool);
     const ownCompany = (caller: Caller) => access.ofReader(caller);
-    const webhookRules = { ports: [], ownHosts: [], allowsLoopback: false };
+    const webhookRules = { ports: [], ownHosts: [], allowedNetworks: [], allowsLoopback: false };
     const sealedSecrets = new SealedSecrets([]);
     const enterReads = () => Promise.resolve();
     const findTexts = () => Promise.resolve(undefined);

@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import { networks } from './environment/networks.ts';
 import { reportMailbox, type ReportMailboxConfig } from './environment/report-mailbox.ts';
 import { simulationSettings, type SimulationsConfig } from './environment/simulation-settings.ts';
 import {
@@ -100,6 +101,8 @@ export interface WebhooksConfig {
   readonly ports: readonly number[];
   /** The host names of this service, which are refused. */
   readonly ownHosts: readonly string[];
+  /** Networks of the operator's that webhooks may be sent to although they are not public. */
+  readonly allowedNetworks: readonly string[];
   /** Lets addresses of this machine pass, by http too and on any port: for the demo alone. */
   readonly allowsLoopback: boolean;
 }
@@ -201,7 +204,8 @@ function webhooks(env: Env, publicUrl: string): WebhooksConfig {
   if (allowsLoopback && env.NODE_ENV === 'production') {
     throw new ConfigError(`${name} must not be yes when NODE_ENV is production`);
   }
-  return { ports: [8443], ownHosts: [new URL(publicUrl).hostname], allowsLoopback };
+  const allowedNetworks = networks(env, 'WEBHOOK_ALLOWED_NETWORKS');
+  return { ports: [8443], ownHosts: [new URL(publicUrl).hostname], allowedNetworks, allowsLoopback };
 }
 
 /** One for each core with `auto`. */

@@ -97,6 +97,7 @@ export const LEVELS: readonly (readonly Room[])[] = [
     { path: 'src/pdf/', knows: 'inspects uploaded PDFs, in a process with bounds on time and memory' },
     { path: 'src/packages/', knows: 'inspects uploaded packages of courses: ZIP files, their entries and manifests' },
   ],
+  [{ path: 'src/outbound/', knows: 'the one way out of the process: which addresses are connected to, and how' }],
   [{ path: 'src/limits/', knows: 'bulkheads: slots that companies share fairly' }],
   [
     { path: 'src/metrics/', knows: 'what is counted and watched, and the server that Prometheus scrapes' },

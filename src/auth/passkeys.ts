@@ -4,6 +4,7 @@ import {
   generateAuthenticationOptions,
   generateRegistrationOptions,
   type RegistrationResponseJSON,
+  SettingsService,
   verifyAuthenticationResponse,
   verifyRegistrationResponse,
 } from '@simplewebauthn/server';
@@ -19,6 +20,12 @@ import { lookUpUnproved } from './unproved-lookups.ts';
 
 /** EdDSA, ES256 and RS256: what devices have. */
 const ALGORITHMS = [-8, -7, -257];
+
+const ATTESTATIONS = ['android-key', 'android-safetynet', 'apple', 'fido-u2f', 'mds', 'packed', 'tpm'] as const;
+
+// We ask for no attestation and rest nothing on one. With roots to check one against, the library would fetch the revocation
+// list that a certificate in it names, from any address.
+for (const identifier of ATTESTATIONS) SettingsService.setRootCertificates({ identifier, certificates: [] });
 
 /** The site that passkeys are for: its host and its origin. */
 export interface PasskeySite {

@@ -1,6 +1,8 @@
+import type { Fetch } from '../outbound/fetch.ts';
 import { BreachSourceError } from './breach-source.ts';
 
 export interface UpstreamRequest {
+  fetch: Fetch;
   url: string;
   key: string;
   path: string;
@@ -9,7 +11,6 @@ export interface UpstreamRequest {
   late: AbortSignal;
 }
 
-const USER_AGENT = 'security-awareness-program-service';
 /** The list of all breaches has about a megabyte, a domain of a hundred thousand addresses about five. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
@@ -18,12 +19,11 @@ const MAX_BYTES = 64 * 1024 * 1024;
  * redirect is an error.
  * @throws {BreachSourceError}
  */
-export async function fetchJson({ url, key, path, requestMs, late }: UpstreamRequest): Promise<unknown> {
+export async function fetchJson({ fetch, url, key, path, requestMs, late }: UpstreamRequest): Promise<unknown> {
   const signal = AbortSignal.any([late, AbortSignal.timeout(requestMs)]);
   try {
     const response = await fetch(`${url}${path}`, {
-      headers: { accept: 'application/json', 'hibp-api-key': key, 'user-agent': USER_AGENT },
-      redirect: 'manual',
+      headers: { accept: 'application/json', 'hibp-api-key': key },
       signal,
     });
     if (response.ok) return JSON.parse(await readText(response)) as unknown;

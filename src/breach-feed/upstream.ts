@@ -11,6 +11,9 @@ import {
   retry,
   wrap,
 } from 'cockatiel';
+import { createConnector } from '../outbound/connector.ts';
+import { createFetch, type Fetch } from '../outbound/fetch.ts';
+import type { ResolveName } from '../outbound/resolve-name.ts';
 import {
   type Breach,
   type BreachedAccount,
@@ -27,6 +30,7 @@ export interface UpstreamOptions {
   url: string;
   key: string;
   timeouts?: Partial<Timeouts>;
+  resolve?: ResolveName;
 }
 
 /** All in milliseconds. */
@@ -57,14 +61,19 @@ const FAILURES_TO_BREAK = 4;
 export class Upstream implements BreachSource {
   readonly name: string;
   readonly #options: UpstreamOptions;
+  readonly #fetch: Fetch;
   readonly #timeouts: Timeouts;
   readonly #breaker: CircuitBreakerPolicy;
   readonly #policy: IPolicy;
   #limitedUntil = 0;
 
   constructor(options: UpstreamOptions) {
-    this.name = options.url;
+    const { url, resolve } = options;
+    this.name = url;
     this.#options = options;
+    // The operator has chosen this host, and it alone may be on this machine or beside it.
+    const trustedHosts = [new URL(url).hostname.replace(/^\[|\]$/g, '')];
+    this.#fetch = createFetch(createConnector({ trustedHosts, ...(resolve && { resolve }) }));
     this.#timeouts = { ...TIMEOUTS, ...options.timeouts };
     const { retryMs, longestWaitMs, breakMs } = this.#timeouts;
     this.#breaker = circuitBreaker(handleWhen(isItsOwnFault), {
@@ -99,7 +108,8 @@ export class Upstream implements BreachSource {
     if (left > 0) throw new BreachSourceError('limited', 'The breach feed asked us to wait.', { retryAfterMs: left });
     const late = AbortSignal.timeout(this.#timeouts.questionMs);
     try {
-      return await this.#policy.execute(() => fetchJson({ ...this.#options, path, late, ...this.#timeouts }), late);
+      const request = { ...this.#options, fetch: this.#fetch, path, late, ...this.#timeouts };
+      return await this.#policy.execute(() => fetchJson(request), late);
     } catch (error) {
       const reason = isBrokenCircuitError(error) ? errorOf(this.#breaker.lastFailure) : error;
       this.#limitedUntil = Math.max(this.#limitedUntil, Date.now() + waitAskedBy(reason));

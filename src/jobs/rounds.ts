@@ -1,14 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Release } from '../limits/bulkhead.ts';
 import type { Logger } from '../logger.ts';
 
 const LOOK_MS = 500;
-const AT_ONCE = 20;
 
 /** What is looked for, and done with what was found. */
 export interface RoundsOptions<Due> {
-  /** Finds so much of what is due. */
-  findDue: (most: number) => Promise<Due[]>;
+  findDue: () => Promise<Due[]>;
   keyOf: (due: Due) => string;
+  /** Takes a slot for a turn; undefined if none is free for it. */
+  takeSlot: (due: Due) => Release | undefined;
   /** Does it. Begins nothing new once the signal is aborted. */
   takeTurn: (due: Due, signal: AbortSignal) => Promise<void>;
   logger: Logger;
@@ -21,9 +22,9 @@ export interface Rounds {
   stop(): Promise<void>;
 }
 
-/** Looks twice a second for what is due, and gives each its turn, twenty at once. A turn that lasts is not begun again. */
+/** Looks twice a second for what is due, and gives each its turn if a slot is free. A turn that lasts is not begun again. */
 export function startRounds<Due extends object>(options: RoundsOptions<Due>): Rounds {
-  const { findDue, keyOf, takeTurn, logger, words } = options;
+  const { findDue, keyOf, takeSlot, takeTurn, logger, words } = options;
   const stopping = new AbortController();
   const atWork = new Map<string, Promise<void>>();
   const looking = keepLooking();
@@ -43,13 +44,16 @@ export function startRounds<Due extends object>(options: RoundsOptions<Due>): Ro
   }
 
   async function look(): Promise<void> {
-    if (atWork.size >= AT_ONCE) return;
-    const due = new Map((await findDue(AT_ONCE)).map((one) => [keyOf(one), one]));
-    const free = [...due].filter(([key]) => !atWork.has(key)).slice(0, AT_ONCE - atWork.size);
-    for (const [key, one] of free) {
+    for (const one of await findDue()) {
+      const key = keyOf(one);
+      const release = atWork.has(key) ? undefined : takeSlot(one);
+      if (!release) continue;
       const turn = takeTurn(one, stopping.signal)
         .catch((err: unknown) => logger.warn({ err, due: one }, words.turn))
-        .finally(() => atWork.delete(key));
+        .finally(() => {
+          atWork.delete(key);
+          release();
+        });
       atWork.set(key, turn);
     }
   }

@@ -2,6 +2,7 @@ import type pg from 'pg';
 import { createPersonToken, hashPersonToken } from '../auth/person-token.ts';
 import type { TenantAccess } from '../auth/tenant-access.ts';
 import type { SimulationsConfig } from '../environment/simulation-settings.ts';
+import { Bulkhead } from '../limits/bulkhead.ts';
 import type { Logger } from '../logger.ts';
 import { enrollments } from '../resources/courses/course-enrollments.ts';
 import { failureMessages } from '../resources/courses/course-rules.ts';
@@ -14,6 +15,8 @@ import { type Rounds, startRounds } from './rounds.ts';
 
 /** How often the proof of a domain is looked up while something is sent there. It is believed for a day. */
 const PROOF_MS = 3_600_000;
+/** Companies that have a turn at once. */
+const SLOTS = 20;
 
 export interface SimulationRoundsOptions {
   pool: pg.Pool;
@@ -37,13 +40,15 @@ export function startSimulationRounds(options: SimulationRoundsOptions): Rounds 
   /** When the proof of each company was last looked up. */
   const lookedUpAt = new Map<string, number>();
   const queue = { ...simulations, createToken: createPersonToken, hashToken: hashPersonToken };
+  const slots = new Bulkhead({ max: SLOTS, maxPerCompany: 1 });
   return startRounds<DueCompany>({
-    findDue: async (most) => {
+    findDue: async () => {
       const text = `select company_id as "companyId" from due_simulations($1)
                      union select company_id from due_lessons($2, $1)`;
-      return (await pool.query<DueCompany>(text, [most, SETTLED_AFTER])).rows;
+      return (await pool.query<DueCompany>(text, [SLOTS, SETTLED_AFTER])).rows;
     },
     keyOf: ({ companyId }) => companyId,
+    takeSlot: ({ companyId }) => slots.tryAcquire(companyId),
     takeTurn: async ({ companyId }) => {
       const tenant = access.ofJob(companyId);
       const now = new Date();

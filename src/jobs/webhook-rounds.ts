@@ -1,8 +1,27 @@
+// Who is sent webhooks next, so that no company keeps another one's events waiting.
+//
+// A turn waits for somebody else's server, for 15 seconds where that hangs. So what is scarce is the slots that turns wait
+// in, and each process shares its own by company. Endpoints that took their last event, and those that are new or did not,
+// have slots apart:
+//
+// - A company has at most 4 slots for new and failing endpoints, however often it makes them again. That they were never
+//   tried gives them no precedence.
+// - A company has at most 20 slots for endpoints that take events, as many as it can have endpoints, and 5 while other
+//   companies use slots, too. Its endpoints that hang leave these alone.
+// - With 200 slots of each kind, dozens of companies would have to hang at once before another one waits for a slot.
+//
+// Postgres gives the due endpoints company by company, and leaves out those whose slots are taken: else a crowd of them
+// would fill the answer. A claim on the row keeps other processes away, so several processes add to each other's slots.
+// Turns are no jobs of the queue, which has few slots for all.
 import type pg from 'pg';
 import type { TenantAccess } from '../auth/tenant-access.ts';
+import { Bulkhead } from '../limits/bulkhead.ts';
 import type { Logger } from '../logger.ts';
 import { deliverWebhooks, type Delivering } from '../resources/webhook-endpoints/deliver-webhooks.ts';
 import { type Rounds, startRounds } from './rounds.ts';
+
+const SLOTS = 200;
+const PER_COMPANY = { taking: { maxPerCompany: 20, maxBesideOthers: 5 }, others: { maxPerCompany: 4 } };
 
 export interface WebhookRoundsOptions extends Delivering {
   pool: pg.Pool;
@@ -10,20 +29,27 @@ export interface WebhookRoundsOptions extends Delivering {
   logger: Logger;
 }
 
-type DueEndpoint = Record<'companyId' | 'webhookEndpointId', string>;
+interface DueEndpoint {
+  companyId: string;
+  webhookEndpointId: string;
+  /** Whether it took its last event. */
+  takes: boolean;
+}
 
-/**
- * Looks which endpoints something may be sent to, and gives each its turns. They are no jobs of the queue: a turn waits for
- * somebody else's server, and a claim on the row keeps other workers away. An endpoint that hangs has one of the turns
- * until it ends, and is paused then.
- */
+const DUE = `select company_id as "companyId", endpoint_id as "webhookEndpointId", takes
+               from due_webhooks_by_company($1, $2, $3, $4)`;
+
+/** Looks which endpoints something may be sent to, and gives each its turns. */
 export function startWebhookRounds({ pool, access, logger, ...delivering }: WebhookRoundsOptions): Rounds {
+  const taking = new Bulkhead({ max: SLOTS, ...PER_COMPANY.taking });
+  const others = new Bulkhead({ max: SLOTS, ...PER_COMPANY.others });
   return startRounds<DueEndpoint>({
-    findDue: async (most) => {
-      const text = 'select company_id as "companyId", endpoint_id as "webhookEndpointId" from due_webhooks($1)';
-      return (await pool.query<DueEndpoint>(text, [most])).rows;
+    findDue: async () => {
+      const values = [SLOTS, PER_COMPANY.taking.maxPerCompany, taking.fullCompanies, others.fullCompanies];
+      return (await pool.query<DueEndpoint>(DUE, values)).rows;
     },
     keyOf: ({ webhookEndpointId }) => webhookEndpointId,
+    takeSlot: ({ companyId, takes }) => (takes ? taking : others).tryAcquire(companyId),
     takeTurn: async ({ companyId, webhookEndpointId }, signal) => {
       while (!signal.aborted && (await deliverWebhooks(access.ofJob(companyId), webhookEndpointId, delivering)));
     },

@@ -64,6 +64,11 @@ export class Bulkhead {
     return [...this.#waiters.values()].reduce((sum, { size }) => sum + size, 0);
   }
 
+  /** The companies that cannot have another slot now. */
+  get fullCompanies(): string[] {
+    return [...this.#heldBy.keys()].filter((companyId) => !this.#mayHaveMore(companyId));
+  }
+
   /** Whether a slot that the company releases would go to another one. */
   isWantedByOthers(companyId: string): boolean {
     return [...this.#waiters.keys()].some((other) => other !== companyId && this.#mayHaveMore(other));

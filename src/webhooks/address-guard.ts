@@ -1,21 +1,7 @@
-import { BlockList, isIP } from 'node:net';
+import { isIP } from 'node:net';
+import { allowPublicAnd } from '../outbound/networks.ts';
 
-/** Networks that are no place of a customer's: this machine and its neighbours, and ways to write them otherwise. */
-const REFUSED = {
-  ipv4: [
-    ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12', '192.0.0.0/24'],
-    ...['192.0.2.0/24', '192.88.99.0/24', '192.168.0.0/16', '198.18.0.0/15', '198.51.100.0/24', '203.0.113.0/24'],
-    ...['224.0.0.0/4', '240.0.0.0/4'],
-  ],
-  ipv6: [
-    // Loopback, and IPv4 written in IPv6: compatible, translated, NAT64, 6to4 and Teredo. Mapped addresses are judged as IPv4.
-    ...['::/96', '::ffff:0:0:0/96', '64:ff9b::/96', '64:ff9b:1::/48', '2002::/16', '2001::/32'],
-    // Local, link, multicast, discard, documentation and segment routing.
-    ...['fc00::/7', 'fe80::/10', 'fec0::/10', 'ff00::/8', '100::/64', '2001:db8::/32', '3fff::/20', '5f00::/16'],
-  ],
-};
-
-const LOOPBACK = { ipv4: ['127.0.0.0/8'], ipv6: ['::1/128'] };
+const LOOPBACK_NETWORKS = ['127.0.0.0/8', '::1'];
 const LOCAL_NAME = /(^|\.)(localhost|local|internal|home\.arpa)$/;
 const MAX_LENGTH = 2000;
 
@@ -25,40 +11,20 @@ export interface AddressRules {
   ports: readonly number[];
   /** The host names of this service, which are refused. */
   ownHosts: readonly string[];
+  /** Networks that are allowed although they are not public. Names of a local network are accepted if there are any. */
+  allowedNetworks: readonly string[];
   /** Lets addresses of this machine pass, by http too and on any port: for the demo alone. */
   allowsLoopback: boolean;
 }
 
-/**
- * The addresses that a connection must not be made to. It is given to the connection (`blockList` of `net.connect` and
- * `https.request`), which looks at the address that it connects to: whatever the name was resolved to, however often, and
- * for literal addresses, which are never looked up.
- */
-export function refusedAddresses({ allowsLoopback }: Pick<AddressRules, 'allowsLoopback'>): BlockList {
-  const loopback = listOf(LOOPBACK);
-  if (!allowsLoopback) return listOf(REFUSED);
-  const check = (list: BlockList) => (address: string, family?: 'ipv4' | 'ipv6') => list.check(address, family);
-  const refused = listOf(REFUSED);
-  const [isRefused, isLoopback] = [check(refused), check(loopback)];
-  return Object.assign(new BlockList(), {
-    check: (address: string, family?: 'ipv4' | 'ipv6') => isRefused(address, family) && !isLoopback(address, family),
-  });
-}
-
-function listOf(networks: typeof REFUSED): BlockList {
-  const list = new BlockList();
-  for (const family of ['ipv4', 'ipv6'] as const) {
-    for (const network of networks[family]) {
-      const [address, prefix] = network.split('/') as [string, string];
-      list.addSubnet(address, Number(prefix), family);
-    }
-  }
-  return list;
+/** The networks that webhooks are sent to beside the internet. */
+export function networksBesideInternet({ allowedNetworks, allowsLoopback }: AddressRules): string[] {
+  return [...allowedNetworks, ...(allowsLoopback ? LOOPBACK_NETWORKS : [])];
 }
 
 /**
- * Judges the address of an endpoint when it is entered, so that most mistakes are told at once. What it lets pass is judged
- * again by each connection.
+ * Judges the address of an endpoint when it is entered, so that most mistakes are reported at once. The connector judges
+ * each connection again: only then is it known where a name leads.
  * @returns why it is refused, to be read after the field's name; undefined when it is not
  */
 export function judgeAddress(text: string, rules: AddressRules): string | undefined {
@@ -73,15 +39,13 @@ export function judgeAddress(text: string, rules: AddressRules): string | undefi
   if (port !== 443 && !rules.ports.includes(port))
     return `must have one of the ports ${[443, ...rules.ports].join(', ')}`;
   if (rules.ownHosts.includes(host)) return 'must not be an address of this service';
-  const family = isIP(host);
-  if (family === 0) {
-    return LOCAL_NAME.test(host) || !host.includes('.') ? 'must have a host name of the internet' : undefined;
+  if (isIP(host) !== 0) {
+    return allowPublicAnd(rules.allowedNetworks)(host) ? undefined : 'must not be a local address';
   }
-  return listOf(REFUSED).check(host, family === 4 ? 'ipv4' : 'ipv6') ? 'must not be a local address' : undefined;
+  const isLocal = LOCAL_NAME.test(host) || !host.includes('.');
+  return isLocal && rules.allowedNetworks.length === 0 ? 'must have a host name of the internet' : undefined;
 }
 
 function isLoopback(host: string): boolean {
-  const family = isIP(host);
-  if (family === 0) return host === 'localhost';
-  return listOf(LOOPBACK).check(host, family === 4 ? 'ipv4' : 'ipv6');
+  return isIP(host) === 0 ? host === 'localhost' : /^(127\.|::1$)/.test(host);
 }

@@ -1,3 +1,5 @@
+import { RefusedAddressError } from '../outbound/connector.ts';
+
 /** Why no answer came. */
 export type WebhookFailure = 'refused_address' | 'name_not_found' | 'connection_failed' | 'tls_failed' | 'timed_out';
 
@@ -10,8 +12,8 @@ export function failureOf(error: unknown): WebhookFailure {
   const { name, code, errors = [] } = (error ?? {}) as { name?: string; code?: string; errors?: unknown[] };
   // One for each address that the name has.
   if (errors.length > 0) return failureOf(errors.at(-1));
+  if (error instanceof RefusedAddressError) return 'refused_address';
   if (name === 'AbortError' || name === 'TimeoutError') return 'timed_out';
-  if (code === 'ERR_IP_BLOCKED') return 'refused_address';
   if (code === 'ETIMEDOUT') return 'timed_out';
   if (code !== undefined && OF_NAMES.test(code)) return 'name_not_found';
   return code !== undefined && OF_TLS.test(code) ? 'tls_failed' : 'connection_failed';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
-import http from 'node:http';
-import https from 'node:https';
-import { type AddressRules, judgeAddress, refusedAddresses } from './address-guard.ts';
+import type { IncomingMessage } from 'node:http';
+import { type ConnectorOptions, createConnector } from '../outbound/connector.ts';
+import { type AddressRules, judgeAddress, networksBesideInternet } from './address-guard.ts';
 import { failureOf, type WebhookFailure } from './failures.ts';
 
 const TIMEOUT_MS = 15_000;
@@ -21,18 +21,18 @@ export type WebhookAnswer = {
 /** Posts a body as it is, and never throws. */
 export type PostWebhook = (url: string, headers: Record<string, string>, body: string) => Promise<WebhookAnswer>;
 
+export interface SenderOptions extends Pick<ConnectorOptions, 'resolve' | 'ca'> {
+  timeoutMs?: number;
+}
+
 /**
  * Makes a sender that connects to nothing that the rules refuse. It follows no redirect, uses no proxy, waits 15 seconds in
  * all and reads 20 kB of the answer.
  */
-export function createWebhookSender(rules: AddressRules, timeoutMs = TIMEOUT_MS): PostWebhook {
-  const blockList = refusedAddresses(rules);
-  // Agents of its own: the global ones may take a proxy from the environment.
-  const kept = { keepAlive: true, timeout: IDLE_MS };
-  const doors = {
-    http: { door: http, agent: new http.Agent(kept) },
-    https: { door: https, agent: new https.Agent(kept) },
-  };
+export function createWebhookSender(rules: AddressRules, options: SenderOptions = {}): PostWebhook {
+  const { timeoutMs = TIMEOUT_MS, ...connecting } = options;
+  const allowedNetworks = networksBesideInternet(rules);
+  const connector = createConnector({ ...connecting, allowedNetworks, keepAliveMs: IDLE_MS });
   return async (url, headers, body) => {
     if (judgeAddress(url, rules) !== undefined) return noAnswer('refused_address');
     const signal = AbortSignal.timeout(timeoutMs);
@@ -42,10 +42,9 @@ export function createWebhookSender(rules: AddressRules, timeoutMs = TIMEOUT_MS)
   };
 
   async function exchange(url: string, { headers, bytes, signal }: Sent): Promise<WebhookAnswer> {
-    const { door, agent } = doors[url.startsWith('https:') ? 'https' : 'http'];
-    const options = { method: 'POST', agent, signal, blockList };
-    const request = door.request(url, { ...options, headers: { ...headers, 'content-length': bytes.length } });
-    const answered = once(request, 'response') as Promise<[http.IncomingMessage]>;
+    const all = { accept: '*/*', ...headers, 'content-length': bytes.length };
+    const request = connector(url, { method: 'POST', headers: all, signal });
+    const answered = once(request, 'response') as Promise<[IncomingMessage]>;
     request.end(bytes);
     const [response] = await answered.catch((error: NodeJS.ErrnoException) => {
       // The receiver closed a connection that was kept, as it may at any time.
@@ -71,7 +70,7 @@ function noAnswer(failure: WebhookFailure): WebhookAnswer {
 }
 
 /** Reads so much of an answer that a receiver which writes little sees it taken, and returns its beginning. */
-async function drain(response: http.IncomingMessage): Promise<Buffer> {
+async function drain(response: IncomingMessage): Promise<Buffer> {
   const beginning: Buffer[] = [];
   let size = 0;
   try {

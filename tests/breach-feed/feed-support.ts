@@ -3,13 +3,17 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { BreachSourceError } from '../../src/breach-feed/breach-source.ts';
 import { type Timeouts, Upstream } from '../../src/breach-feed/upstream.ts';
+import { type ResolveName, resolveName } from '../../src/outbound/resolve-name.ts';
 
 export const FEED_KEY = 'hush-hush-0123456789abcdef';
+
+/** The names that nock answers for lead somewhere, and nock lets no connection be made to it. */
+const resolve: ResolveName = async (host) => (host.endsWith('.test') ? ['192.0.2.1'] : resolveName(host));
 
 /** An upstream that waits for a small part of what the real one waits for. */
 export function impatient(url: string, timeouts: Partial<Timeouts> = {}): Upstream {
   const short = { requestMs: 3000, questionMs: 9000, retryMs: 3, longestWaitMs: 25, breakMs: 300 };
-  return new Upstream({ url, key: FEED_KEY, timeouts: { ...short, ...timeouts } });
+  return new Upstream({ url, key: FEED_KEY, timeouts: { ...short, ...timeouts }, resolve });
 }
 
 /** Why a question was not answered, and undefined for an answer; what is thrown may go to the log, so it has no key. */

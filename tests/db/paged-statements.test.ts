@@ -89,7 +89,7 @@ beforeAll(async () => {
   const breachFeed = new BreachFeed({ pool, source: new LocalSource(worldFeed), logger });
   const ownCompany = ({ companyId }: Caller) => createTenantWriter(pool, companyId);
   const sealedSecrets = new SealedSecrets([]);
-  const webhookRules = { ports: [], ownHosts: [], allowsLoopback: false };
+  const webhookRules = { ports: [], ownHosts: [], allowedNetworks: [], allowsLoopback: false };
   const enterReads = () => Promise.resolve();
   const services = {
     breachFeed,

@@ -1,5 +1,5 @@
 // Does to the service what machines, networks and other companies do, and judges what became of its promises.
-//   node tests/faults/run.ts [--quick] [--seed NUMBER] [kills] [retries] [outages] [database] [smtp] [simulations] [feed] [rollout] [restarts] [failover] [floods]
+//   node tests/faults/run.ts [--quick] [--seed NUMBER] [kills] [retries] [outages] [database] [smtp] [simulations] [feed] [rollout] [restarts] [failover] [webhooks] [floods]
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
@@ -20,6 +20,7 @@ import { retries } from './scenarios/retries.ts';
 import { rollout } from './scenarios/rollout.ts';
 import { simulations } from './scenarios/simulations.ts';
 import { smtp } from './scenarios/smtp.ts';
+import { webhooks } from './scenarios/webhooks.ts';
 import { FaultyPostgres } from './support/postgres.ts';
 import { Stage } from './support/stage.ts';
 
@@ -35,6 +36,7 @@ const scenarios: Record<string, { play: Scenario; minutes: number }> = {
   rollout: { play: rollout, minutes: 8 },
   restarts: { play: restarts, minutes: 25 },
   failover: { play: failover, minutes: 8 },
+  webhooks: { play: webhooks, minutes: 6 },
   floods: { play: floods, minutes: 6 },
 };
 

@@ -1,9 +1,8 @@
-import { createServer, connect, type LookupFunction, type Server } from 'node:net';
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
-import { judgeAddress, refusedAddresses } from '../../src/webhooks/address-guard.ts';
+import { readConfig } from '../../src/config.ts';
+import { ConfigError } from '../../src/environment/variables.ts';
+import { judgeAddress } from '../../src/webhooks/address-guard.ts';
 
-const rules = { ports: [8443], ownHosts: ['awareness.example.com'], allowsLoopback: false };
+const rules = { ports: [8443], ownHosts: ['awareness.example.com'], allowedNetworks: [], allowsLoopback: false };
 const judge = (text: string, changes: object = {}) => judgeAddress(text, { ...rules, ...changes });
 
 test.each([
@@ -72,48 +71,48 @@ test('the demo may send to this machine, by http and on any port, and to no neig
     expect(judge(address, demo)).toBeDefined();
 });
 
-describe('a connection', () => {
-  let server: Server;
-  let port: number;
-  beforeAll(async () => {
-    server = createServer((socket) => socket.end()).listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    port = (server.address() as AddressInfo).port;
-  });
-  afterAll(() => new Promise((resolve) => server.close(resolve)));
+describe('networks that the operator allows', () => {
+  const allowed = { allowedNetworks: ['10.20.0.0/16'] };
 
-  /** What becomes of a connection to a host, which a resolver calls an address. */
-  async function outcome(host: string, resolved?: string, allowsLoopback = false): Promise<string> {
-    const lookup: LookupFunction = (_name, { all }, answer) => {
-      const addresses = resolved!.split(' ').map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
-      return all ? answer(null, addresses) : answer(null, addresses[0]!.address, addresses[0]!.family);
-    };
-    const blockList = refusedAddresses({ allowsLoopback });
-    const socket = connect({ host, port, blockList, ...(resolved !== undefined && { lookup }) });
-    return new Promise((resolve) => {
-      socket
-        .once('connect', () => resolve('connected'))
-        .once('error', (error: NodeJS.ErrnoException) => resolve(error.code!));
-    }).then((result) => (socket.destroy(), result as string));
-  }
-
-  test.each(['127.0.0.1', '0.0.0.0', '::1', '::ffff:127.0.0.1', '::ffff:7f00:1'])('to %s is not made', async (host) => {
-    expect(await outcome(host)).toBe('ERR_IP_BLOCKED');
-  });
-
-  test.each(['127.0.0.1', '::ffff:127.0.0.1', '169.254.169.254'])(
-    'is not made when a name is resolved to %s',
-    async (address) => {
-      expect(await outcome('innocent.example.org', address)).toBe('ERR_IP_BLOCKED');
-    },
+  test.each(['https://10.20.0.7/', 'https://10.20.0.7:8443/', 'https://[::ffff:10.20.0.7]/', 'https://8.8.8.8/'])(
+    'are accepted as addresses: %s',
+    (address) => expect(judge(address, allowed)).toBeUndefined(),
   );
 
-  test('is not made when one of several addresses of a name is this machine, and it is the one that would answer', async () => {
-    expect(await outcome('innocent.example.org', '127.0.0.1 ::1')).not.toBe('connected');
+  // Where a name leads is judged by each connection.
+  test.each(['https://hooks.corp.internal/', 'https://intranet/', 'https://hooks.local:8443/'])(
+    'may have local names: %s',
+    (address) => expect(judge(address, allowed)).toBeUndefined(),
+  );
+
+  test.each([
+    ['https://10.21.0.7/', 'must not be a local address'],
+    ['https://127.0.0.1/', 'must not be a local address'],
+    ['http://10.20.0.7/', 'must begin with https://'],
+    ['http://hooks.corp.internal/', 'must begin with https://'],
+    ['https://10.20.0.7:22/', 'must have one of the ports 443, 8443'],
+    ['https://awareness.example.com/', 'must not be an address of this service'],
+  ])('change nothing else: %s is refused', (address, why) => expect(judge(address, allowed)).toBe(why));
+});
+
+describe('WEBHOOK_ALLOWED_NETWORKS', () => {
+  const read = (text: string) => readConfig({ WEBHOOK_ALLOWED_NETWORKS: text }).webhooks.allowedNetworks;
+
+  test('is empty unless set', () => {
+    expect(readConfig({}).webhooks.allowedNetworks).toEqual([]);
+    expect(read(' ')).toEqual([]);
   });
 
-  test('to this machine is made in the demo alone', async () => {
-    expect(await outcome('127.0.0.1', undefined, true)).toBe('connected');
-    expect(await outcome('10.0.0.1', undefined, true)).toBe('ERR_IP_BLOCKED');
+  test('lists networks and addresses', () => {
+    expect(read('10.20.0.0/16, fd12:3456::/32,192.0.2.7')).toEqual(['10.20.0.0/16', 'fd12:3456::/32', '192.0.2.7']);
+  });
+
+  test.each([
+    ...['10.20.0.0/33', '10.20.0.0/', '10.20.0/16', '010.20.0.0/16', '10.0.0.0/7', '0.0.0.0/0', '::/0', 'fc00::/6'],
+    ...['fd12::/129', 'fe80::1%eth0', 'hooks.corp.internal', '10.20.0.0/16 10.21.0.0/16', '10.20.0.0/-1', '*'],
+    ...['10.20.0.0/16,nonsense', '10.20.0.1/16', '10.20.0.0/8', 'fd12:3456::1/32', 'fd12:3456:8000::/32'],
+  ])('is refused by its name: %s', (text) => {
+    expect(() => read(text)).toThrow(ConfigError);
+    expect(() => read(text)).toThrow(/^WEBHOOK_ALLOWED_NETWORKS /);
   });
 });

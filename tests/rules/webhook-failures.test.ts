@@ -1,3 +1,4 @@
+import { RefusedAddressError } from '../../src/outbound/connector.ts';
 import { failureOf } from '../../src/webhooks/failures.ts';
 
 const coded = (code: string) => Object.assign(new Error('it says 10.0.0.1'), { code });
@@ -8,7 +9,6 @@ test.each([
   ['HPE_INVALID_CONSTANT', 'connection_failed'],
   ['ENOTFOUND', 'name_not_found'],
   ['EAI_AGAIN', 'name_not_found'],
-  ['ERR_IP_BLOCKED', 'refused_address'],
   ['ERR_TLS_CERT_ALTNAME_INVALID', 'tls_failed'],
   ['DEPTH_ZERO_SELF_SIGNED_CERT', 'tls_failed'],
   ['SELF_SIGNED_CERT_IN_CHAIN', 'tls_failed'],
@@ -22,7 +22,7 @@ test.each([
 });
 
 test('of a name with several addresses the last one tried says why, and a time-out is one', () => {
-  expect(failureOf(new AggregateError([coded('ECONNREFUSED'), coded('ERR_IP_BLOCKED')]))).toBe('refused_address');
+  expect(failureOf(new AggregateError([coded('ECONNREFUSED'), new RefusedAddressError()]))).toBe('refused_address');
   expect(failureOf(AbortSignal.abort(new DOMException('late', 'TimeoutError')).reason)).toBe('timed_out');
   expect(failureOf(Object.assign(new Error('aborted'), { name: 'AbortError' }))).toBe('timed_out');
   expect(failureOf(undefined)).toBe('connection_failed');

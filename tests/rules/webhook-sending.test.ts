@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { createWebhookSender } from '../../src/webhooks/post-webhook.ts';
 
-const rules = { ports: [8443], ownHosts: [], allowsLoopback: true };
-const send = createWebhookSender(rules, 500);
+const rules = { ports: [8443], ownHosts: [], allowedNetworks: [], allowsLoopback: true };
+const send = createWebhookSender(rules);
 
 let answer: RequestListener;
 let received: { body: string; header: string | undefined }[];
@@ -28,7 +28,7 @@ afterAll(() => {
   server.close();
 });
 
-const post = () => send(url, { 'webhook-id': 'one' }, '{"größe":1}');
+const post = (sender = send) => sender(url, { 'webhook-id': 'one' }, '{"größe":1}');
 
 test('the receiver gets the very bytes', async () => {
   answer = (_request, response) => response.writeHead(200).end('x'.repeat(5000));
@@ -63,7 +63,8 @@ test('Retry-After comes back', async () => {
 
 test('a receiver that never answers costs the time-out', async () => {
   answer = () => undefined;
-  expect(await post()).toMatchObject({ status: null, failure: 'timed_out' });
+  const impatient = createWebhookSender(rules, { timeoutMs: 200 });
+  expect(await post(impatient)).toMatchObject({ status: null, failure: 'timed_out' });
 });
 
 test('one that answers slowly without an end costs no more, and its status counts', async () => {
@@ -72,7 +73,7 @@ test('one that answers slowly without an end costs no more, and its status count
     const drops = setInterval(() => response.write('.'), 100);
     response.once('close', () => clearInterval(drops));
   };
-  expect(await post()).toMatchObject({ status: 200 });
+  expect(await post(createWebhookSender(rules, { timeoutMs: 3000 }))).toMatchObject({ status: 200 });
 });
 
 test('no more than 20 kB of an endless answer are read', async () => {
@@ -94,7 +95,7 @@ test('one that closes early has not answered', async () => {
 });
 
 test('nothing is sent to an address of this machine, by whatever name', async () => {
-  const guarded = createWebhookSender({ ...rules, allowsLoopback: false }, 500);
+  const guarded = createWebhookSender({ ...rules, allowsLoopback: false });
   expect(await guarded(url, {}, '{}')).toMatchObject({ status: null, failure: 'refused_address' });
   expect(received).toEqual([]);
 });

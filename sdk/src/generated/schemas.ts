@@ -5400,7 +5400,7 @@ export interface components {
      */
     WebhookOutcome: 'delivered' | 'failed';
     /**
-     * @description Why no answer came: `refused_address` leads to a private network or is no address that webhooks may have,
+     * @description Why no answer came: `refused_address` if the host has an address in a private network, or the address is not one that webhooks can have,
      *     `name_not_found`, `connection_failed` when it was refused or closed early, `tls_failed` when there is no TLS or its
      *     certificate does not hold, `timed_out` after 15 seconds. Values may be added.
      * @enum {string}

@@ -4,6 +4,8 @@ import type { Verify } from '../../auth/bearer-token.ts';
 import { KeyDirectory } from '../../auth/key-directory.ts';
 import type { Config } from '../../config.ts';
 import type { Logger } from '../../logger.ts';
+import { createConnector } from '../../outbound/connector.ts';
+import { createFetch, type Fetch } from '../../outbound/fetch.ts';
 import type { Readiness } from '../../web/readiness.ts';
 import { adaptersOn } from './adapters.ts';
 import { type Addresses, addressesOf, PATHS } from '../../web/addresses.ts';
@@ -26,8 +28,8 @@ export interface OAuthOptions {
   readiness: Readiness;
   countFailure: CountRequest;
   countAnonymous: CountRequest;
-  /** Fetches the metadata documents of clients. */
-  fetchDocument?: typeof fetch;
+  /** Fetches the metadata documents of clients; unless given, from the internet only. */
+  fetchDocument?: Fetch;
 }
 
 export interface OAuth {
@@ -39,7 +41,7 @@ export interface OAuth {
 
 /** The authorization server of the tool server: a person approves with an API key, and an application gets tokens. */
 export function createOAuth(options: OAuthOptions): OAuth {
-  const { config, pool, logger, countAnonymous, fetchDocument = guardedFetch } = options;
+  const { config, pool, logger, countAnonymous, fetchDocument = createFetch(createConnector()) } = options;
   const addresses = addressesOf(config.publicUrl);
   const secrets = new Secrets(config.oauthSecrets, logger);
   const provider = createProvider({ pool, logger, addresses, secrets, fetchDocument, countAnonymous });
@@ -71,12 +73,6 @@ export function createOAuth(options: OAuthOptions): OAuth {
 const leaveOpener: RequestHandler = (_req, res, next) => {
   res.set('Cross-Origin-Opener-Policy', 'unsafe-none');
   next();
-};
-
-/** Where the library cannot keep a fetch away from private addresses, it warns and goes on. Here nothing is fetched then. */
-const guardedFetch: typeof fetch = async (address, options) => {
-  if (!(options as { dispatcher?: unknown } | undefined)?.dispatcher) throw new Error('the fetch is not guarded');
-  return fetch(address, options);
 };
 
 function metadataRoutes(addresses: Addresses): Router {

@@ -11,6 +11,7 @@ import Provider, {
 import type pg from 'pg';
 import type { ApiError } from '../../errors.ts';
 import type { Logger } from '../../logger.ts';
+import type { Fetch } from '../../outbound/fetch.ts';
 import { adaptersOn } from './adapters.ts';
 import type { CountRequest } from '../../web/rate-limits.ts';
 import { type Addresses, PATHS } from '../../web/addresses.ts';
@@ -25,8 +26,8 @@ export interface ProviderOptions {
   logger: Logger;
   addresses: Addresses;
   secrets: Secrets;
-  /** Fetches metadata documents; the library passes it a dispatcher that refuses private addresses. */
-  fetchDocument: typeof fetch;
+  /** Fetches metadata documents, and all that the library would fetch. */
+  fetchDocument: Fetch;
   /** Counts what an address has this server fetch. */
   countAnonymous: CountRequest;
 }

@@ -6,8 +6,9 @@ import { signedHeaders } from '../../webhooks/signing.ts';
 import { claimEndpoint, type Delivery } from './delivery-repository.ts';
 import { findWork } from './find-work.ts';
 import { settleTurn } from './settle-turn.ts';
-import { companiesOf, deliveriesOf, type Try } from './turn-rules.ts';
+import { companiesOf, deliveriesOf, takesEvents, type Try } from './turn-rules.ts';
 
+/** Events on their way to an endpoint at once, after it has taken one. */
 const AT_ONCE = 4;
 /** Longer than a turn may take: it begins nothing new after SLOW_MS, and a try has 15 seconds. */
 const CLAIM_S = 60;
@@ -22,7 +23,8 @@ export interface Delivering {
 
 /**
  * One turn of an endpoint: what is due of what was not taken before, the next events of the log, and some of those that
- * were asked for again. It begins nothing new after the first failure. What was not taken waits for its next try, and the endpoint goes on behind it.
+ * were asked for again. It begins nothing new after the first failure, and nothing beside
+ * the first event of an endpoint that is new or did not take its last one: where that hangs, one connection does. What was not taken waits for its next try, and the endpoint goes on behind it.
  * @returns whether there may be more to send now
  */
 export async function deliverWebhooks(
@@ -37,7 +39,7 @@ export async function deliverWebhooks(
   const { sealedSecret, previousSealed } = endpoint;
   const keys = [sealedSecret, ...(previousSealed ? [previousSealed] : [])].map((key) => secrets.open(key, endpoint.id));
   const deliveries = deliveriesOf(work);
-  const tries = await tryInOrder(deliveries, ({ eventId, body }) => {
+  const tries = await tryInOrder(deliveries, takesEvents(endpoint), ({ eventId, body }) => {
     const timestamp = Math.floor(Date.now() / 1000);
     const headers = { 'content-type': 'application/json', ...signedHeaders(keys, { id: eventId, timestamp, body }) };
     return post(endpoint.url, headers, body);
@@ -46,16 +48,20 @@ export async function deliverWebhooks(
   return deliveries.length > 0 && tries.every(({ answer }) => judgeAnswer(answer).taken);
 }
 
-/** Some at once. Returns those that were tried: all, or those up to the first failure and what was on its way then. */
+/**
+ * Some at once, or the first one alone before that. Returns those that were tried: all, or those up to the first failure and
+ * what was on its way then.
+ */
 async function tryInOrder(
   deliveries: readonly Delivery[],
+  beginsAtOnce: boolean,
   send: (delivery: Delivery) => Promise<WebhookAnswer>,
 ): Promise<Try[]> {
   const tries: Try[] = [];
   const begunAt = Date.now();
   let [next, stopped] = [0, false];
-  const work = async () => {
-    while (next < deliveries.length && !stopped) {
+  const work = async (end: number) => {
+    while (next < end && !stopped) {
       const place = next++;
       const [delivery, at, begun] = [deliveries[place]!, new Date(), performance.now()];
       const answer = await send(delivery);
@@ -63,6 +69,7 @@ async function tryInOrder(
       stopped ||= !judgeAnswer(answer).taken || Date.now() - begunAt > SLOW_MS;
     }
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  if (!beginsAtOnce) await work(1);
+  await Promise.all(Array.from({ length: AT_ONCE }, () => work(deliveries.length)));
   return tries;
 }

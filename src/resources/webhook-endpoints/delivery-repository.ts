@@ -32,6 +32,8 @@ export interface ClaimedEndpoint {
   /** Null when nothing is sent again. */
   replay: Replay | null;
   failures: number;
+  /** Of its last try; null if it was not tried, or there was no answer. */
+  lastStatus: number | null;
 }
 
 /** No row when another worker has it, or when it is off or paused. */
@@ -53,7 +55,7 @@ export const claimEndpoint = change<{ webhookEndpointId: string; seconds: number
              as place,
            case when replay_begun_at is not null then
              jsonb_build_object('begunAt', replay_begun_at, 'from', replay_from, 'to', replay_to,
-                                'xact', replay_xact::text, 'eventId', replay_event) end as replay, failures
+                                'xact', replay_xact::text, 'eventId', replay_event) end as replay, failures, last_status as "lastStatus"
       from claimed`,
 );
 

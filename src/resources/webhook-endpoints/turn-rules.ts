@@ -24,6 +24,11 @@ export function judgeTries(tries: readonly Try[]): JudgedTry[] {
   });
 }
 
+/** Reports whether an endpoint took its last event. `due_webhooks_by_company` in the database has the same rule. */
+export function takesEvents({ failures, lastStatus }: Pick<ClaimedEndpoint, 'failures' | 'lastStatus'>): boolean {
+  return failures === 0 && lastStatus !== null && lastStatus >= 200 && lastStatus < 300;
+}
+
 /**
  * What is kept for its next try, each event once, and the ids of what was kept and is taken or given up. An event that is
  * due may be sent again in the same turn, because it was asked for: the later try is what counts.

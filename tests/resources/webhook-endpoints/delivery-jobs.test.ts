@@ -128,7 +128,7 @@ describe('the place of an endpoint', () => {
         where id = $1`,
       [here.endpoint.id],
     );
-    const due = await testService.query('select endpoint_id as id from due_webhooks(20)');
+    const due = await testService.query(`select endpoint_id as id from due_webhooks_by_company(20, 20, '{}', '{}')`);
     expect(due).toContainEqual({ id: here.endpoint.id });
     await here.turnsUntil(3);
     expect([bodiesWith(before), bodiesWith(after)]).toEqual([2, 1]);

@@ -36,7 +36,10 @@ export class Deliveries {
   });
   readonly access = new TenantAccess(this.pool);
   readonly secrets = new SealedSecrets([Buffer.from(SECRETS_KEY, 'base64')]);
-  readonly send = createWebhookSender({ ports: [], ownHosts: [], allowsLoopback: true }, 1000);
+  readonly send = createWebhookSender(
+    { ports: [], ownHosts: [], allowedNetworks: [], allowsLoopback: true },
+    { timeoutMs: 1000 },
+  );
   received: Received[] = [];
   answer: (one: Received) => Answer = () => [204];
   endpoint!: { id: string; secret: string };

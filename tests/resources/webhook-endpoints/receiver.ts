@@ -27,7 +27,10 @@ export async function startReceiver() {
   const pool = openPool({ ...routeOfService(), poolSize: 4, ...times, onIdleError: () => undefined });
   const access = new TenantAccess(pool);
   const secrets = new SealedSecrets([Buffer.from(SECRETS_KEY, 'base64')]);
-  const send = createWebhookSender({ ports: [], ownHosts: [], allowsLoopback: true }, 1000);
+  const send = createWebhookSender(
+    { ports: [], ownHosts: [], allowedNetworks: [], allowsLoopback: true },
+    { timeoutMs: 1000 },
+  );
   let bodies: string[] = [];
   const receiver = {
     /** What it answers. */

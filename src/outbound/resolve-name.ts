@@ -1,0 +1,57 @@
+import { lookup, Resolver } from 'node:dns/promises';
+import { readFile } from 'node:fs/promises';
+import { isIP } from 'node:net';
+import { Bulkhead } from '../limits/bulkhead.ts';
+
+/** Finds all addresses of a host name. @throws an error with a `code` of Node, such as `ENOTFOUND` */
+export type ResolveName = (host: string) => Promise<string[]>;
+
+const TRY_MS = 1500;
+const TRIES = 2;
+/** A name server of a stranger can hold an answer back. This bounds the wait for it. */
+const MAX_DNS_MS = 4000;
+const HOSTS_FILE = '/etc/hosts';
+
+/**
+ * `getaddrinfo` blocks one of two threads that the whole process shares, for as long as a name server takes: two names of
+ * a stranger would keep everybody from connecting. So it is asked last, and by one at a time.
+ */
+const systemLookups = new Bulkhead({ max: 1, maxPerCompany: 1, timeoutMs: MAX_DNS_MS });
+
+/**
+ * Looks a name up in the hosts file, then in DNS without a thread, then where else the system looks for names. A literal
+ * address is its own.
+ */
+export const resolveName: ResolveName = async (host) => {
+  if (isIP(host) !== 0) return [host];
+  const name = host.toLowerCase().replace(/\.$/, '');
+  const known = await findInHostsFile(name);
+  if (known.length > 0) return known;
+  try {
+    return await askDns(name);
+  } catch (error) {
+    const found = await systemLookups.run('', undefined, () => lookup(name, { all: true })).catch(() => []);
+    if (found.length > 0) return found.map(({ address }) => address);
+    throw error;
+  }
+};
+
+async function findInHostsFile(name: string): Promise<string[]> {
+  const text = await readFile(HOSTS_FILE, 'utf8').catch(() => '');
+  const lines = text.split('\n').map((line) => line.replace(/#.*/, '').trim().toLowerCase().split(/\s+/));
+  return lines.flatMap(([address, ...names]) => (names.includes(name) ? [address!] : []));
+}
+
+/** Asks for both families, with a resolver for each name: one that is kept would answer from its cache. */
+async function askDns(name: string): Promise<string[]> {
+  const resolver = new Resolver({ timeout: TRY_MS, tries: TRIES });
+  const deadline = setTimeout(() => resolver.cancel(), MAX_DNS_MS);
+  try {
+    const answers = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
+    const addresses = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
+    if (addresses.length > 0) return addresses;
+    throw Object.assign(new Error('The name has no address.'), { code: 'ENOTFOUND' });
+  } finally {
+    clearTimeout(deadline);
+  }
+}

@@ -1,0 +1,90 @@
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { createConnector, RefusedAddressError } from '../../src/outbound/connector.ts';
+import { createFetch } from '../../src/outbound/fetch.ts';
+import { resolveName } from '../../src/outbound/resolve-name.ts';
+
+const read = createFetch(createConnector({ trustedHosts: ['127.0.0.1'] }));
+let server: Server;
+let url: string;
+let received: IncomingHttpHeaders[];
+
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    received.push(request.headers);
+    if (request.url === '/moved') return void response.writeHead(302, { location: '/' }).end();
+    if (request.url === '/empty') return void response.writeHead(204).end();
+    const isPacked = request.url === '/packed';
+    response.writeHead(200, { 'x-twice': ['1', '2'], ...(isPacked && { 'content-encoding': 'gzip' }) });
+    response.end(isPacked ? gzipSync('größe') : 'größe');
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+beforeEach(() => (received = []));
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+test('a document is read with its status and its headers', async () => {
+  const response = await read(`${url}/`);
+  expect([response.status, response.headers.get('x-twice'), await response.text()]).toEqual([200, '1, 2', 'größe']);
+});
+
+test('a packed document is unpacked', async () => {
+  expect(await (await read(`${url}/packed`)).text()).toBe('größe');
+});
+
+test('an answer without a body has none', async () => {
+  expect((await read(`${url}/empty`)).body).toBeNull();
+});
+
+test('a redirect is returned and not followed', async () => {
+  expect((await read(`${url}/moved`)).status).toBe(302);
+  expect(received).toHaveLength(1);
+});
+
+test('an empty User-Agent becomes that of the service, and others stay', async () => {
+  await read(`${url}/`, { headers: { 'user-agent': '' } });
+  await read(`${url}/`, { headers: { 'user-agent': 'another' } });
+  expect(received.map((headers) => headers['user-agent'])).toEqual(['security-awareness-program-service', 'another']);
+});
+
+test('nothing but GET is sent', async () => {
+  await expect(read(url, { method: 'POST', body: '{}' })).rejects.toThrow(TypeError);
+  expect(received).toEqual([]);
+});
+
+test('a signal ends it', async () => {
+  await expect(read(url, { signal: AbortSignal.abort() })).rejects.toMatchObject({ name: 'AbortError' });
+});
+
+test.each([
+  'http://localhost/',
+  'https://localhost/',
+  'https://127.0.0.1/',
+  'https://[::1]/',
+  'https://169.254.169.254/',
+])('a document at %s is refused unless the operator trusts its host', async (address) => {
+  await expect(createFetch(createConnector())(address)).rejects.toThrow(RefusedAddressError);
+});
+
+describe('a name', () => {
+  test('that is an address is that address', async () => {
+    expect(await resolveName('192.0.2.1')).toEqual(['192.0.2.1']);
+    expect(await resolveName('2001:db8::1')).toEqual(['2001:db8::1']);
+  });
+
+  test.each(['localhost', 'LocalHost', 'localhost.'])('is found where the system finds it: %s', async (name) => {
+    const addresses = await resolveName(name);
+    expect(addresses.length).toBeGreaterThan(0);
+    for (const address of addresses) expect(['127.0.0.1', '::1']).toContain(address);
+  });
+
+  test('that nobody knows is not found', async () => {
+    await expect(resolveName('nobody.invalid')).rejects.toMatchObject({ code: 'ENOTFOUND' });
+  });
+});

@@ -1,0 +1,73 @@
+import 'reflect-metadata';
+import { webcrypto } from 'node:crypto';
+import {
+  BasicConstraintsExtension,
+  SubjectAlternativeNameExtension,
+  type X509Certificate,
+  X509CertificateGenerator,
+} from '@peculiar/x509';
+
+const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
+const HOUR_MS = 3_600_000;
+
+/** A certificate and its key, in PEM, as `tls.createServer` takes them. */
+export interface ServerCertificate {
+  cert: string;
+  key: string;
+}
+
+/** An authority that lives as long as a test. */
+export class Authority {
+  readonly #keys: webcrypto.CryptoKeyPair;
+  readonly #certificate: X509Certificate;
+
+  private constructor(keys: webcrypto.CryptoKeyPair, certificate: X509Certificate) {
+    this.#keys = keys;
+    this.#certificate = certificate;
+  }
+
+  static async create(): Promise<Authority> {
+    const keys = await createKeys();
+    const certificate = await X509CertificateGenerator.createSelfSigned({
+      ...validNow(),
+      name: 'CN=Authority of the tests',
+      keys,
+      extensions: [new BasicConstraintsExtension(true)],
+    });
+    return new Authority(keys, certificate);
+  }
+
+  /** Its own certificate, in PEM. */
+  get pem(): string {
+    return this.#certificate.toString('pem');
+  }
+
+  /** Certifies host names and literal addresses. */
+  async certify(...names: { type: 'dns' | 'ip'; value: string }[]): Promise<ServerCertificate> {
+    const keys = await createKeys();
+    const certificate = await X509CertificateGenerator.create({
+      ...validNow(),
+      subject: 'CN=Server of the tests',
+      issuer: this.#certificate.subject,
+      publicKey: keys.publicKey,
+      signingKey: this.#keys.privateKey,
+      extensions: [new SubjectAlternativeNameExtension(names)],
+    });
+    const pkcs8 = Buffer.from(await webcrypto.subtle.exportKey('pkcs8', keys.privateKey));
+    const key = `-----BEGIN PRIVATE KEY-----\n${pkcs8.toString('base64')}\n-----END PRIVATE KEY-----\n`;
+    return { cert: certificate.toString('pem'), key };
+  }
+}
+
+function createKeys(): Promise<webcrypto.CryptoKeyPair> {
+  return webcrypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify']);
+}
+
+function validNow() {
+  const signingAlgorithm = ALGORITHM;
+  return {
+    signingAlgorithm,
+    notBefore: new Date(Date.now() - HOUR_MS),
+    notAfter: new Date(Date.now() + 24 * HOUR_MS),
+  };
+}
