@@ -1963,33 +1963,6 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
-  '/simulations/{simulationId}/withdrawals': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    /**
-     * Take a milestone of a recipient back
-     * @description Takes `opened`, `visited`, `compromised` or `reported` of one recipient back, as when an admin knows that a scanner made
-     *     it. The events on record that made it do not count any more (reason `withdrawn`); a later event of the same type counts
-     *     again. The milestone becomes null, `withdrawn` and `withdrawnBecause` of the recipient say when and why, and
-     *     `simulation.result.withdrawn` is sent to webhooks. Milestones that only this one implied are taken back with it.
-     *
-     *     A milestone that was not reached, or that a later one implies, is a 400 `invalid_request` that names `milestone`: take
-     *     `compromised` back before `visited`, and `visited` before `opened`. A learner who is not a recipient is a 404. Training
-     *     that the milestone has caused stays assigned. Needs the module `smphish` (403 `module_not_enabled`).
-     */
-    post: operations['withdrawSimulationMilestone'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
   '/simulations/{simulationId}/approve': {
     parameters: {
       query?: never;
@@ -2159,6 +2132,33 @@ export interface paths {
      *     days. Another exclusion may still leave them out. A repeated call answers 404.
      */
     delete: operations['deleteSimulationExclusion'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/simulation-withdrawals': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Take a milestone of a recipient back
+     * @description Takes `opened`, `visited`, `compromised` or `reported` of one recipient back, as when an admin knows that a scanner made
+     *     it. The events on record that made it do not count any more (reason `withdrawn`); a later event of the same type counts
+     *     again. The milestone becomes null, `withdrawn` and `withdrawnBecause` of the recipient say when and why, and
+     *     `simulation.result.withdrawn` is sent to webhooks. Milestones that only this one implied are taken back with it.
+     *
+     *     A milestone that was not reached, or that a later one implies, is a 400 `invalid_request` that names `milestone`: take
+     *     `compromised` back before `visited`, and `visited` before `opened`. A learner who is not a recipient is a 404. Training
+     *     that the milestone has caused stays assigned. Needs the module `smphish` (403 `module_not_enabled`).
+     */
+    post: operations['withdrawSimulationMilestone'];
+    delete?: never;
     options?: never;
     head?: never;
     patch?: never;
@@ -4910,7 +4910,7 @@ export interface components {
      *     `dead_browser`, `scanner_network` (see `PATCH /simulation-settings`), `many_clicks`, `many_recipients`,
      *     `seconds_after_delivery`, `after_own_report`. Doubts: `cloud_address` (shortly after delivery), `page_not_loaded` (its
      *     style sheet or script), `before_own_report` (the recipient reported the message within ten minutes),
-     *     `soon_after_delivery`. `withdrawn`: somebody took the milestone back.
+     *     `soon_after_delivery`. `withdrawn`: somebody took the milestone back. Values may be added.
      * @example soon_after_delivery
      * @enum {string}
      */
@@ -4981,7 +4981,7 @@ export interface components {
       verdict: 'human' | 'automated' | 'unsure';
       /**
        * @description Why, in alphabetical order; empty if nothing speaks for a person or a machine. With the verdict `unsure` they are
-       *     doubts, and the event does not count. Values may be added.
+       *     doubts, and the event does not count.
        */
       reasons: components['schemas']['InteractionReason'][];
       /**
@@ -5039,7 +5039,7 @@ export interface components {
        */
       withdrawn: string | null;
       /**
-       * @description The reason of whoever took that milestone back (`POST /simulations/{simulationId}/withdrawals`); null if a later
+       * @description The reason of whoever took that milestone back (`POST /simulation-withdrawals`); null if a later
        *     event did.
        * @example null
        */
@@ -7377,7 +7377,7 @@ export interface components {
        */
       withdrawn: string | null;
       /**
-       * @description The reason of whoever took that milestone back (`POST /simulations/{simulationId}/withdrawals`); null if a later
+       * @description The reason of whoever took that milestone back (`POST /simulation-withdrawals`); null if a later
        *     event did.
        * @example null
        */
@@ -7479,19 +7479,6 @@ export interface components {
     SimulationInteractionListResponse: {
       data: components['schemas']['SimulationInteraction'][];
       page?: components['schemas']['ListPage'];
-    };
-    /** @description A milestone of a recipient, and why it is taken back. */
-    WithdrawSimulationMilestoneInput: {
-      learnerId: components['schemas']['Id'];
-      milestone: components['schemas']['SimulationOutcome'];
-      /**
-       * @description Why, in at most 500 visible characters on one line. It is shown with the recipient, and deleted with the learner.
-       * @example The ticket system followed the link
-       */
-      reason: string;
-    };
-    SimulationRecipientResponse: {
-      data: components['schemas']['SimulationRecipient'];
     };
     /** @description A domain whose people simulations may go to, while it is proved and locked. */
     SimulationDomain: {
@@ -7650,6 +7637,20 @@ export interface components {
     };
     DeletedSimulationExclusionResponse: {
       data: components['schemas']['DeletedSimulationExclusion'];
+    };
+    /** @description A milestone of a recipient, and why it is taken back. */
+    WithdrawSimulationMilestoneInput: {
+      simulationId: components['schemas']['Id'];
+      learnerId: components['schemas']['Id'];
+      milestone: components['schemas']['SimulationOutcome'];
+      /**
+       * @description Why, in at most 500 visible characters on one line. It is shown with the recipient, and deleted with the learner.
+       * @example The ticket system followed the link
+       */
+      reason: string;
+    };
+    SimulationRecipientResponse: {
+      data: components['schemas']['SimulationRecipient'];
     };
     /** @description How the messages of simulations are known, and whether the company has stopped them. */
     SimulationSettings: {
@@ -9933,8 +9934,6 @@ export type DeletedSimulation = components['schemas']['DeletedSimulation'];
 export type DeletedSimulationResponse = components['schemas']['DeletedSimulationResponse'];
 export type UpdateSimulationInput = components['schemas']['UpdateSimulationInput'];
 export type SimulationInteractionListResponse = components['schemas']['SimulationInteractionListResponse'];
-export type WithdrawSimulationMilestoneInput = components['schemas']['WithdrawSimulationMilestoneInput'];
-export type SimulationRecipientResponse = components['schemas']['SimulationRecipientResponse'];
 export type SimulationDomain = components['schemas']['SimulationDomain'];
 export type SimulationDomainListResponse = components['schemas']['SimulationDomainListResponse'];
 export type CreateSimulationDomainInput = components['schemas']['CreateSimulationDomainInput'];
@@ -9950,6 +9949,8 @@ export type CreateSimulationExclusionInput = components['schemas']['CreateSimula
 export type SimulationExclusionResponse = components['schemas']['SimulationExclusionResponse'];
 export type DeletedSimulationExclusion = components['schemas']['DeletedSimulationExclusion'];
 export type DeletedSimulationExclusionResponse = components['schemas']['DeletedSimulationExclusionResponse'];
+export type WithdrawSimulationMilestoneInput = components['schemas']['WithdrawSimulationMilestoneInput'];
+export type SimulationRecipientResponse = components['schemas']['SimulationRecipientResponse'];
 export type SimulationSettings = components['schemas']['SimulationSettings'];
 export type SimulationSettingsResponse = components['schemas']['SimulationSettingsResponse'];
 export type UpdateSimulationSettingsInput = components['schemas']['UpdateSimulationSettingsInput'];
@@ -11785,8 +11786,6 @@ export interface operations {
   listLearnerSimulationResults: {
     parameters: {
       query?: {
-        /** @description True adds each interaction, with its evidence, verdict and reasons. False when left out. */
-        includeInteractions?: boolean;
         /**
          * @description For MSP and distributor keys: reads one managed child tenant, an id from `GET /companies`. Leave it out to read
          *     the own company; a standard key may name that and no other. A company that the key may not read answers 403,
@@ -11804,6 +11803,8 @@ export interface operations {
          *     1,000 items.
          */
         cursor?: components['parameters']['PageCursor'];
+        /** @description True adds each interaction, with its evidence, verdict and reasons. False when left out. */
+        includeInteractions?: boolean;
       };
       header?: never;
       path: {
@@ -14922,54 +14923,6 @@ export interface operations {
       default: components['responses']['UnexpectedError'];
     };
   };
-  withdrawSimulationMilestone: {
-    parameters: {
-      query?: never;
-      header?: {
-        /**
-         * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
-         *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
-         */
-        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
-      };
-      path: {
-        /** @description A simulation's id. */
-        simulationId: components['parameters']['SimulationId'];
-      };
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        'application/json': components['schemas']['WithdrawSimulationMilestoneInput'];
-      };
-    };
-    responses: {
-      /** @description The recipient as they are now. */
-      200: {
-        headers: {
-          RateLimit: components['headers']['RateLimit'];
-          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
-          'X-Request-Id': components['headers']['RequestId'];
-          'Idempotency-Replayed': components['headers']['IdempotencyReplayed'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['SimulationRecipientResponse'];
-        };
-      };
-      400: components['responses']['BadRequest'];
-      401: components['responses']['Unauthorized'];
-      403: components['responses']['Forbidden'];
-      404: components['responses']['NotFound'];
-      413: components['responses']['PayloadTooLarge'];
-      429: components['responses']['RateLimited'];
-      502: components['responses']['BadGateway'];
-      503: components['responses']['ServiceUnavailable'];
-      504: components['responses']['GatewayTimeout'];
-      default: components['responses']['UnexpectedError'];
-    };
-  };
   approveSimulation: {
     parameters: {
       query?: never;
@@ -15376,6 +15329,51 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['DeletedSimulationExclusionResponse'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
+  withdrawSimulationMilestone: {
+    parameters: {
+      query?: never;
+      header?: {
+        /**
+         * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
+         *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
+         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['WithdrawSimulationMilestoneInput'];
+      };
+    };
+    responses: {
+      /** @description The recipient as they are now. */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          'Idempotency-Replayed': components['headers']['IdempotencyReplayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['SimulationRecipientResponse'];
         };
       };
       400: components['responses']['BadRequest'];

@@ -278,7 +278,6 @@ export const operations = {
   deleteSimulation: { method: 'DELETE', path: '/simulations/{simulationId}', once: true },
   updateSimulation: { method: 'PATCH', path: '/simulations/{simulationId}', once: true },
   listSimulationInteractions: { method: 'GET', path: '/simulations/{simulationId}/interactions', pages: '' },
-  withdrawSimulationMilestone: { method: 'POST', path: '/simulations/{simulationId}/withdrawals', once: true },
   approveSimulation: { method: 'POST', path: '/simulations/{simulationId}/approve', once: true },
   cancelSimulation: { method: 'POST', path: '/simulations/{simulationId}/cancel', once: true },
   listSimulationDomains: { method: 'GET', path: '/simulation-domains', pages: '' },
@@ -288,6 +287,7 @@ export const operations = {
   listSimulationExclusions: { method: 'GET', path: '/simulation-exclusions', pages: '' },
   createSimulationExclusion: { method: 'POST', path: '/simulation-exclusions', once: true },
   deleteSimulationExclusion: { method: 'DELETE', path: '/simulation-exclusions/{simulationExclusionId}', once: true },
+  withdrawSimulationMilestone: { method: 'POST', path: '/simulation-withdrawals', once: true },
   getSimulationSettings: { method: 'GET', path: '/simulation-settings' },
   updateSimulationSettings: { method: 'PATCH', path: '/simulation-settings', once: true },
   rotateSimulationHeaderSecret: { method: 'POST', path: '/simulation-settings/rotate-secret', once: true },
@@ -1059,10 +1059,6 @@ export interface Operations {
        */
       learnerId: PathId;
       /**
-       * True adds each interaction, with its evidence, verdict and reasons. False when left out.
-       */
-      includeInteractions?: boolean;
-      /**
        * For MSP and distributor keys: reads one managed child tenant, an id from `GET /companies`. Leave it out to read
        * the own company; a standard key may name that and no other. A company that the key may not read answers 403,
        * whether it exists or not.
@@ -1079,6 +1075,10 @@ export interface Operations {
        * 1,000 items.
        */
       cursor?: ListCursor;
+      /**
+       * True adds each interaction, with its evidence, verdict and reasons. False when left out.
+       */
+      includeInteractions?: boolean;
     },
     options?: CallOptions,
   ): Promise<SimulationResult[]>;
@@ -2602,29 +2602,6 @@ export interface Operations {
   ): Promise<SimulationInteraction[]>;
 
   /**
-   * Take a milestone of a recipient back
-   *
-   * Takes `opened`, `visited`, `compromised` or `reported` of one recipient back, as when an admin knows that a scanner made
-   * it. The events on record that made it do not count any more (reason `withdrawn`); a later event of the same type counts
-   * again. The milestone becomes null, `withdrawn` and `withdrawnBecause` of the recipient say when and why, and
-   * `simulation.result.withdrawn` is sent to webhooks. Milestones that only this one implied are taken back with it.
-   *
-   * A milestone that was not reached, or that a later one implies, is a 400 `invalid_request` that names `milestone`: take
-   * `compromised` back before `visited`, and `visited` before `opened`. A learner who is not a recipient is a 404. Training
-   * that the milestone has caused stays assigned. Needs the module `smphish` (403 `module_not_enabled`).
-   */
-  withdrawSimulationMilestone(
-    input: {
-      /**
-       * A simulation's id.
-       */
-      simulationId: PathId;
-      body: WithdrawSimulationMilestoneInput;
-    },
-    options?: CallOptions,
-  ): Promise<SimulationRecipient>;
-
-  /**
    * Approve a simulation
    *
    * Says yes to a simulation that is scheduled and waits for approval (`needsApproval`). Only an admin who is signed in to the
@@ -2792,6 +2769,25 @@ export interface Operations {
     },
     options?: CallOptions,
   ): Promise<DeletedSimulationExclusion>;
+
+  /**
+   * Take a milestone of a recipient back
+   *
+   * Takes `opened`, `visited`, `compromised` or `reported` of one recipient back, as when an admin knows that a scanner made
+   * it. The events on record that made it do not count any more (reason `withdrawn`); a later event of the same type counts
+   * again. The milestone becomes null, `withdrawn` and `withdrawnBecause` of the recipient say when and why, and
+   * `simulation.result.withdrawn` is sent to webhooks. Milestones that only this one implied are taken back with it.
+   *
+   * A milestone that was not reached, or that a later one implies, is a 400 `invalid_request` that names `milestone`: take
+   * `compromised` back before `visited`, and `visited` before `opened`. A learner who is not a recipient is a 404. Training
+   * that the milestone has caused stays assigned. Needs the module `smphish` (403 `module_not_enabled`).
+   */
+  withdrawSimulationMilestone(
+    input: {
+      body: WithdrawSimulationMilestoneInput;
+    },
+    options?: CallOptions,
+  ): Promise<SimulationRecipient>;
 
   /**
    * Read how the mail team knows simulations

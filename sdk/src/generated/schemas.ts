@@ -2159,7 +2159,7 @@ export interface components {
      *     `dead_browser`, `scanner_network` (see `PATCH /simulation-settings`), `many_clicks`, `many_recipients`,
      *     `seconds_after_delivery`, `after_own_report`. Doubts: `cloud_address` (shortly after delivery), `page_not_loaded` (its
      *     style sheet or script), `before_own_report` (the recipient reported the message within ten minutes),
-     *     `soon_after_delivery`. `withdrawn`: somebody took the milestone back.
+     *     `soon_after_delivery`. `withdrawn`: somebody took the milestone back. Values may be added.
      * @example soon_after_delivery
      * @enum {string}
      */
@@ -2230,7 +2230,7 @@ export interface components {
       verdict: 'human' | 'automated' | 'unsure';
       /**
        * @description Why, in alphabetical order; empty if nothing speaks for a person or a machine. With the verdict `unsure` they are
-       *     doubts, and the event does not count. Values may be added.
+       *     doubts, and the event does not count.
        */
       reasons: components['schemas']['InteractionReason'][];
       /**
@@ -2288,7 +2288,7 @@ export interface components {
        */
       withdrawn: string | null;
       /**
-       * @description The reason of whoever took that milestone back (`POST /simulations/{simulationId}/withdrawals`); null if a later
+       * @description The reason of whoever took that milestone back (`POST /simulation-withdrawals`); null if a later
        *     event did.
        * @example null
        */
@@ -4626,7 +4626,7 @@ export interface components {
        */
       withdrawn: string | null;
       /**
-       * @description The reason of whoever took that milestone back (`POST /simulations/{simulationId}/withdrawals`); null if a later
+       * @description The reason of whoever took that milestone back (`POST /simulation-withdrawals`); null if a later
        *     event did.
        * @example null
        */
@@ -4728,19 +4728,6 @@ export interface components {
     SimulationInteractionListResponse: {
       data: components['schemas']['SimulationInteraction'][];
       page?: components['schemas']['ListPage'];
-    };
-    /** @description A milestone of a recipient, and why it is taken back. */
-    WithdrawSimulationMilestoneInput: {
-      learnerId: components['schemas']['Id'];
-      milestone: components['schemas']['SimulationOutcome'];
-      /**
-       * @description Why, in at most 500 visible characters on one line. It is shown with the recipient, and deleted with the learner.
-       * @example The ticket system followed the link
-       */
-      reason: string;
-    };
-    SimulationRecipientResponse: {
-      data: components['schemas']['SimulationRecipient'];
     };
     /** @description A domain whose people simulations may go to, while it is proved and locked. */
     SimulationDomain: {
@@ -4899,6 +4886,20 @@ export interface components {
     };
     DeletedSimulationExclusionResponse: {
       data: components['schemas']['DeletedSimulationExclusion'];
+    };
+    /** @description A milestone of a recipient, and why it is taken back. */
+    WithdrawSimulationMilestoneInput: {
+      simulationId: components['schemas']['Id'];
+      learnerId: components['schemas']['Id'];
+      milestone: components['schemas']['SimulationOutcome'];
+      /**
+       * @description Why, in at most 500 visible characters on one line. It is shown with the recipient, and deleted with the learner.
+       * @example The ticket system followed the link
+       */
+      reason: string;
+    };
+    SimulationRecipientResponse: {
+      data: components['schemas']['SimulationRecipient'];
     };
     /** @description How the messages of simulations are known, and whether the company has stopped them. */
     SimulationSettings: {
@@ -6832,8 +6833,6 @@ export type DeletedSimulation = components['schemas']['DeletedSimulation'];
 export type DeletedSimulationResponse = components['schemas']['DeletedSimulationResponse'];
 export type UpdateSimulationInput = components['schemas']['UpdateSimulationInput'];
 export type SimulationInteractionListResponse = components['schemas']['SimulationInteractionListResponse'];
-export type WithdrawSimulationMilestoneInput = components['schemas']['WithdrawSimulationMilestoneInput'];
-export type SimulationRecipientResponse = components['schemas']['SimulationRecipientResponse'];
 export type SimulationDomain = components['schemas']['SimulationDomain'];
 export type SimulationDomainListResponse = components['schemas']['SimulationDomainListResponse'];
 export type CreateSimulationDomainInput = components['schemas']['CreateSimulationDomainInput'];
@@ -6849,6 +6848,8 @@ export type CreateSimulationExclusionInput = components['schemas']['CreateSimula
 export type SimulationExclusionResponse = components['schemas']['SimulationExclusionResponse'];
 export type DeletedSimulationExclusion = components['schemas']['DeletedSimulationExclusion'];
 export type DeletedSimulationExclusionResponse = components['schemas']['DeletedSimulationExclusionResponse'];
+export type WithdrawSimulationMilestoneInput = components['schemas']['WithdrawSimulationMilestoneInput'];
+export type SimulationRecipientResponse = components['schemas']['SimulationRecipientResponse'];
 export type SimulationSettings = components['schemas']['SimulationSettings'];
 export type SimulationSettingsResponse = components['schemas']['SimulationSettingsResponse'];
 export type UpdateSimulationSettingsInput = components['schemas']['UpdateSimulationSettingsInput'];

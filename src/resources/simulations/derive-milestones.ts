@@ -32,8 +32,8 @@ export async function findSignals(
   return { signals, learnerIds };
 }
 
-/** What is new in a simulation, and by which rules it is judged. */
-export interface New {
+/** New events of a simulation, and the settings by which they are judged. */
+export interface Addition {
   /** Events that were added. */
   events: readonly SeenEvent[];
   signalled: Signalled;
@@ -45,7 +45,7 @@ export interface New {
 }
 
 /** Judges the events of those whom new ones concern again, and stores what follows from it. The simulation is locked. */
-export async function deriveMilestones(tenant: TenantWriter, simulationId: string, added: New): Promise<void> {
+export async function deriveMilestones(tenant: TenantWriter, simulationId: string, added: Addition): Promise<void> {
   const { events, signalled, withdrawn } = added;
   const learnerIds = [...new Set([...events.map(({ learnerId }) => learnerId), ...signalled.learnerIds])];
   const stored = await findMilestones(tenant, simulationId, learnerIds);
@@ -68,7 +68,7 @@ export async function deriveMilestones(tenant: TenantWriter, simulationId: strin
 }
 
 /** Judges all events of one recipient. */
-function judgeAll(events: readonly StoredEvent[], { signalled, isOwnPage, scanners }: New): StoredEvent[] {
+function judgeAll(events: readonly StoredEvent[], { signalled, isOwnPage, scanners }: Addition): StoredEvent[] {
   const signalsOf = (event: StoredEvent) => signalled.signals.get(event.eventId) ?? new Set(event.signals);
   const { sent: sentAt, reported: reportedAt } = firstTimes(
     events.filter((event) => !signalsOf(event).has('withdrawn')),

@@ -33,7 +33,7 @@ const interactions = orderedList<Filter, InteractionRow>(
        and (${p.learnerId}::uuid is null or e.learner_id = ${p.learnerId})`,
 );
 
-/** What recipients did with the messages of a simulation. */
+/** Lists what recipients did with the messages of a simulation. */
 export function listInteractions(tenant: TenantReader, filter: Filter): Rows<Interaction> {
   return tenant.rows(interactions, filter).map(toInteraction);
 }
@@ -69,7 +69,7 @@ export function toInteraction({ evidence, ...row }: InteractionRow): Interaction
   };
 }
 
-/** What decides about the events of a simulation. */
+/** Settings by which the events of a simulation are judged. */
 interface LockedSimulation {
   isOwn: boolean;
   scannerNetworks: string[];

@@ -15,8 +15,8 @@ export interface SeenEvent {
 }
 
 /**
- * What is kept of an event once it is found: what events of the same address say of it (see `crowdSignals`), and that somebody
- * has withdrawn the milestone that it made.
+ * A mark that an event keeps: found in events of the same address (see `crowdSignals`), or made by whoever withdrew the
+ * milestone of the event.
  */
 export type Signal = 'many_recipients' | 'hidden_link' | 'withdrawn';
 

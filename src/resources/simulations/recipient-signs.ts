@@ -1,12 +1,12 @@
 import type { SeenEvent } from './interaction-rules.ts';
 
-/** How near to a visit the same browser loads the page, or somebody gives data away on it. */
+/** Longest time between a visit and the loading of its page, or data given away there. */
 const NEAR_MS = 10 * 60_000;
 /** More clicks than this in the time below are a machine's (as in Trend Micro's Phish Insight); a double click is two. */
 const MAX_RAPID = 3;
 const RAPID_MS = 3_000;
 
-/** What the other events of a recipient say of a visit. */
+/** Facts about a visit that the other events of its recipient tell. */
 export interface Companions {
   /** Reports whether the same browser has loaded the page, or somebody has used it there. */
   isLoaded: (event: SeenEvent) => boolean;

@@ -59,10 +59,10 @@ export const listSimulationInteractions: Handler<'listSimulationInteractions'> =
   return listInteractions(tenant, { simulationId, learnerId });
 };
 
-export const withdrawSimulationMilestone: Handler<'withdrawSimulationMilestone'> = ({ simulationId, body }, tenant) => {
+export const withdrawSimulationMilestone: Handler<'withdrawSimulationMilestone'> = ({ body }, tenant) => {
   return tenant.transaction(async (tx) => {
-    await withdrawMilestone(tx, simulationId, body);
-    return recipients.getRecipient(tx, { simulationId, learnerId: body.learnerId });
+    await withdrawMilestone(tx, body);
+    return recipients.getRecipient(tx, body);
   });
 };
 

@@ -3,8 +3,25 @@ import { isbot } from 'isbot';
 /** Every browser that people use names itself so, for reasons of history. */
 const BROWSER = /^(Mozilla\/[45]\.0|Opera\/9)/;
 /** Systems that fetch the links of mails and tickets, and name themselves beside a browser. */
-const LINK_OPENERS =
-  /zendesk|fresh(?:desk|service)|servicenow|atlassian|jira|otrs|zammad|intercom|hubspot|barracuda|proofpoint|mimecast|safelinks|urldefense|trendmicro|symantec|messagelabs|forcepoint|cisco|ironport|fireeye|sophos|bitdefender|kaspersky|virustotal|urlscan/i;
+const LINK_OPENERS = new RegExp(
+  [
+    ...[
+      'zendesk',
+      'freshdesk',
+      'freshservice',
+      'servicenow',
+      'atlassian',
+      'jira',
+      'otrs',
+      'zammad',
+      'intercom',
+      'hubspot',
+    ],
+    ...['barracuda', 'proofpoint', 'urldefense', 'mimecast', 'safelinks', 'trendmicro', 'symantec', 'messagelabs'],
+    ...['forcepoint', 'ironport', 'fireeye', 'sophos', 'bitdefender', 'kaspersky', 'virustotal', 'urlscan'],
+  ].join('|'),
+  'i',
+);
 /** Systems without updates since 2017 or before: Windows XP and Vista, Windows 9x, Mac OS on PowerPC. */
 const DEAD_SYSTEM = /Windows (?:NT [45]\.|NT 6\.0|9[58]|XP|ME)|Win 9x|PPC Mac OS X|Mac_PowerPC/;
 /** Internet Explorer up to 10, and 11 where there never was one. */

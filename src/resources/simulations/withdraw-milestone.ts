@@ -10,13 +10,12 @@ import { refuseWithdrawal } from './milestone-rules.ts';
 
 /**
  * Takes a milestone of a recipient back: the events that made it are marked, and the milestones derived again without them.
- * @throws not_found for a learner who is not a recipient
+ * @throws not_found for a simulation that there is not, and a learner who is not a recipient of it
  * @throws invalid_request as `refuseWithdrawal` does
  */
 export async function withdrawMilestone(
   tenant: TenantWriter,
-  simulationId: string,
-  { learnerId, milestone, reason }: Schemas['WithdrawSimulationMilestoneInput'],
+  { simulationId, learnerId, milestone, reason }: Schemas['WithdrawSimulationMilestoneInput'],
 ): Promise<void> {
   const [simulation] = await tenant.run(lockSimulation, { simulationId });
   const { isOwn: isOwnPage, scannerNetworks } = requireFound(simulation, 'simulation');

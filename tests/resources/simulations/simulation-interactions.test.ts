@@ -16,7 +16,8 @@ const early = { ...visit, occurredAt: at('08:00:20'), eventId: 'early-1' };
 const report = { type: 'reported', occurredAt: at('09:30:00'), eventId: 'report-1' };
 const path = () => `/simulations/${underTest.id}/interactions`;
 const withdraw = (milestone: string, fields: object = {}, id = underTest.id) =>
-  post(`/simulations/${id}/withdrawals`, {
+  post('/simulation-withdrawals', {
+    simulationId: id,
     ...{ learnerId: learnerId('tenant', 1), milestone, reason: 'The ticket system followed it' },
     ...fields,
   });
@@ -103,7 +104,7 @@ describe('networks of scanners', () => {
   });
 });
 
-describe('POST /simulations/{simulationId}/withdrawals', () => {
+describe('POST /simulation-withdrawals', () => {
   test('takes one milestone back, says why, and tells whoever reads events', async () => {
     await record(sent, visit, { type: 'opened', occurredAt: at('08:20:00'), eventId: 'open-1' }, report);
     let answer: Answer;
@@ -178,8 +179,9 @@ describe('POST /simulations/{simulationId}/withdrawals', () => {
     expectError(await withdraw('visited', { learnerId: unknownId }), 404, 'not_found');
     expectError(await withdraw('visited', { learnerId: learnerId('tenant', 3) }), 404, 'not_found');
     expectError(await withdraw('visited', {}, unknownId), 404, 'not_found');
-    const body = { learnerId: learnerId('tenant', 1), milestone: 'visited', reason: 'x' };
-    expectError(await call('other', 'POST', `/simulations/${underTest.id}/withdrawals`, { body }), 404, 'not_found');
+    const ids = { simulationId: underTest.id, learnerId: learnerId('tenant', 1) };
+    const body = { ...ids, milestone: 'visited', reason: 'x' };
+    expectError(await call('other', 'POST', '/simulation-withdrawals', { body }), 404, 'not_found');
     expect((await milestones()).visit).toBe(visit.occurredAt);
   });
 });

@@ -1,5 +1,5 @@
-// Tells that a browser has loaded the page, that a person is at it, and that something was typed into its form. What was typed is never read: a request has
-// no body, and the fields are emptied here.
+// Tells that a browser has loaded the page, that a person is at it, and that something was typed into its form. What was
+// typed is never read: a request has no body, and the fields are emptied here.
 const form = document.querySelector('form');
 const { page, nonce } = form.dataset;
 const told = new Set();
