@@ -111,7 +111,7 @@ const corpus: [string, SeenEvent, Surroundings, string, string[]][] = [
     'unsure',
     ['before_own_report'],
   ],
-  ['a click long before the report', seen(300, place), around({ reportedAt: after(901) }), 'human', ['unhurried']],
+  ['a click long before the report', seen(300, place), around({ reportedAt: after(900) }), 'human', ['unhurried']],
   ['a ticket system', seen(600, { ...place, userAgent: 'Zendesk/External-Content' }), around(), 'automated', ['robot']],
   [
     'Internet Explorer 8 on Windows XP',

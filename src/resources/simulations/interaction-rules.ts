@@ -161,7 +161,7 @@ function doubtsOf(event: SeenEvent, { sentAt, reportedAt, isOwnPage, companions 
   return [
     ...(isInCloud && isWithin(sentAt, occurredAt, CLOUD_MS) ? ['cloud_address'] : []),
     ...(knowsPage && !isLoad(event) && !companions?.isLoaded(event) ? ['page_not_loaded'] : []),
-    ...(isWithin(occurredAt, reportedAt, AROUND_REPORT_MS) ? ['before_own_report'] : []),
+    ...(isWithin(occurredAt, reportedAt, AROUND_REPORT_MS - 1) ? ['before_own_report'] : []),
     ...(isSoon ? ['soon_after_delivery'] : []),
   ];
 }
