@@ -11,6 +11,11 @@ export default defineConfig(
       'max-lines': ['error', { max: 300 }],
       'no-console': 'error',
       eqeqeq: 'error',
+      'no-restricted-properties': [
+        'error',
+        // Any text of X-Forwarded-For, where an address is expected.
+        ...['ip', 'ips'].map((property) => ({ object: 'req', property, message: 'Use clientAddressOf(req).' })),
+      ],
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_' }],
       '@typescript-eslint/switch-exhaustiveness-check': 'error',
       '@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'inline-type-imports' }],

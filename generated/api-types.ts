@@ -725,7 +725,7 @@ export interface paths {
     /**
      * List a learner's simulation results
      * @description What the learner did with each simulation message that was sent, ordered by id (oldest first). A time is null
-     *     when the thing did not happen. Needs the module `smphish` (403 `module_not_enabled`).
+     *     when the thing did not happen. `includeInteractions` adds what each click was taken for, and why. Needs the module `smphish` (403 `module_not_enabled`).
      */
     get: operations['listLearnerSimulationResults'];
     put?: never;
@@ -1905,8 +1905,9 @@ export interface paths {
      *     events of one recipient with `too_many_events`. A call may name 100 simulations at most.
      *
      *     A click is not a person: mail gateways follow links. Each opening, visit and compromise gets a verdict (`human`,
-     *     `automated`, `unsure`) from its `evidence` and from the events around it, and one that is taken for `automated` makes
-     *     no milestone. Without any sign it counts as it was told. When a later event shows that it was a machine, the
+     *     `automated`, `unsure`) from its `evidence` and from the events around it. One that is taken for `automated` makes no
+     *     milestone, nor does a doubtful one (`unsure` with reasons, see `GET /simulations/{simulationId}/interactions`). Without
+     *     any sign it counts as it was told. When a later event shows that it was a machine, the
      *     milestone is taken back, and `withdrawn` of the recipient says when. What is shown at once is settled ten minutes
      *     later (`settledAt`). Needs the module `smphish`
      *     (403 `module_not_enabled`).
@@ -1999,6 +2000,29 @@ export interface paths {
      *     changed by `POST /simulations` (403 `forbidden`). Needs the module `smphish` (403 `module_not_enabled`).
      */
     patch: operations['updateSimulation'];
+    trace?: never;
+  };
+  '/simulations/{simulationId}/interactions': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List what recipients did, and what it was taken for
+     * @description Every `opened`, `visited` and `compromised` event of a simulation, by recipient and time, with its evidence, the verdict
+     *     on it, the reasons for the verdict, and whether it counts. Use it to see why a click is not in the figures, or why it is.
+     *     `learnerId` keeps the events of one recipient. A verdict may change when another event arrives. Needs the module
+     *     `smphish` (403 `module_not_enabled`).
+     */
+    get: operations['listSimulationInteractions'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
     trace?: never;
   };
   '/simulations/{simulationId}/approve': {
@@ -2175,6 +2199,33 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/simulation-withdrawals': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Take a milestone of a recipient back
+     * @description Takes `opened`, `visited`, `compromised` or `reported` of one recipient back, as when an admin knows that a scanner made
+     *     it. The events on record that made it do not count any more (reason `withdrawn`); a later event of the same type counts
+     *     again. The milestone becomes null, `withdrawn` and `withdrawnBecause` of the recipient say when and why, and
+     *     `simulation.result.withdrawn` is sent to webhooks. Milestones that only this one implied are taken back with it.
+     *
+     *     A milestone that was not reached, or that a later one implies, is a 400 `invalid_request` that names `milestone`: take
+     *     `compromised` back before `visited`, and `visited` before `opened`. A learner who is not a recipient is a 404. Training
+     *     that the milestone has caused stays assigned. Needs the module `smphish` (403 `module_not_enabled`).
+     */
+    post: operations['withdrawSimulationMilestone'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/simulation-settings': {
     parameters: {
       query?: never;
@@ -2196,10 +2247,16 @@ export interface paths {
     options?: never;
     head?: never;
     /**
-     * Stop all simulations of the company, or let them go on
-     * @description With `stopped: true` nothing more of any simulation that the service runs for the company is sent, within a second. What
+     * Change the settings of simulations, or stop all of them
+     * @description Changes what is given, and leaves the rest as it is.
+     *
+     *     With `stopped: true` nothing more of any simulation that the service runs for the company is sent, within a second. What
      *     was sent is seen on. With `stopped: false` what is still to be sent goes out at the usual pace, within the time of its
      *     simulation. `POST /simulations/{simulationId}/cancel` ends one for good.
+     *
+     *     `scannerNetworks` replaces the networks in which the company's mail gateways and link scanners are. What comes from there
+     *     is taken for a machine's (`scanner_network`), unless the page noticed a pointer, a touch or a key. It holds for events
+     *     that are recorded from then on, and for the earlier ones of a recipient as soon as another event of theirs is recorded.
      */
     patch: operations['updateSimulationSettings'];
     trace?: never;
@@ -4937,6 +4994,99 @@ export interface components {
       page?: components['schemas']['ListPage'];
     };
     /**
+     * @description The sender's id of a fact, of visible ASCII characters: the same one again changes nothing, so that a call can be
+     *     repeated. Put the name of the system in front, since all systems of a company share them.
+     * @example gophish-42-ada-visited
+     */
+    EventId: string;
+    /**
+     * @description Of a person: `input` (the page noticed a pointer, a touch or a key), `unhurried` (a minute or more after delivery, from a
+     *     known address and browser). Of a machine: `hidden_link`, `head_request`, `robot` (the user agent is not a browser's),
+     *     `dead_browser`, `scanner_network` (see `PATCH /simulation-settings`), `many_clicks`, `many_recipients`,
+     *     `seconds_after_delivery`, `after_own_report`. Doubts: `cloud_address` (shortly after delivery), `page_not_loaded` (its
+     *     style sheet or script), `before_own_report` (the recipient reported the message within ten minutes),
+     *     `soon_after_delivery`. `withdrawn`: somebody took the milestone back. Values may be added.
+     * @example soon_after_delivery
+     * @enum {string}
+     */
+    InteractionReason:
+      | 'input'
+      | 'unhurried'
+      | 'hidden_link'
+      | 'head_request'
+      | 'robot'
+      | 'dead_browser'
+      | 'scanner_network'
+      | 'many_clicks'
+      | 'many_recipients'
+      | 'seconds_after_delivery'
+      | 'after_own_report'
+      | 'cloud_address'
+      | 'page_not_loaded'
+      | 'before_own_report'
+      | 'soon_after_delivery'
+      | 'withdrawn';
+    /** @description The evidence on record, as in `POST /simulation-events`. A sign that nobody reported is null. */
+    RecordedEvidence: {
+      /**
+       * @description The IP address that it came from.
+       * @example 198.51.100.7
+       */
+      address: string | null;
+      /**
+       * @description The `User-Agent` of the request.
+       * @example Mozilla/5.0
+       */
+      userAgent: string | null;
+      /**
+       * @description The method of the request.
+       * @example GET
+       */
+      method: string | null;
+      /** @description Whether the page noticed a pointer, a touch or a key. */
+      input: boolean | null;
+      /** @description Whether it followed a link that no person sees. */
+      hiddenLink: boolean | null;
+      /** @description Whether the script of the page ran. */
+      script: boolean | null;
+      /** @description Whether the style sheet of the page was loaded. */
+      styleSheet: boolean | null;
+      /**
+       * @description What the sender takes it for.
+       * @example automated
+       */
+      verdict: string | null;
+    };
+    /** @description Something that a recipient, or a machine, did with a message. */
+    SimulationInteraction: {
+      eventId: components['schemas']['EventId'];
+      recipientId: components['schemas']['Id'];
+      learnerId: components['schemas']['Id'];
+      /**
+       * @description What happened.
+       * @enum {string}
+       */
+      type: 'opened' | 'visited' | 'compromised';
+      occurredAt: components['schemas']['Timestamp'];
+      recordedAt: components['schemas']['Timestamp'];
+      /**
+       * @description What the service takes it for.
+       * @enum {string}
+       */
+      verdict: 'human' | 'automated' | 'unsure';
+      /**
+       * @description Why, in alphabetical order; empty if nothing speaks for a person or a machine. With the verdict `unsure` they are
+       *     doubts, and the event does not count.
+       */
+      reasons: components['schemas']['InteractionReason'][];
+      /**
+       * @description Whether it makes a milestone.
+       * @example false
+       */
+      counted: boolean;
+      evidence: components['schemas']['RecordedEvidence'];
+    };
+    /**
      * @description How the bait reaches its recipients. `email` is a message with a link, `qr_code` one with a code to scan,
      *     `attachment` one with a file to open. Values may be added.
      * @enum {string}
@@ -4979,10 +5129,22 @@ export interface components {
       settledAt: string | null;
       /**
        * Format: date-time
-       * @description When a milestone was last taken back, because it turned out to be a machine's; null when none was.
+       * @description When a milestone was last taken back, by an event that showed a machine or by an admin; null when none was.
        * @example null
        */
       withdrawn: string | null;
+      /**
+       * @description The reason of whoever took that milestone back (`POST /simulation-withdrawals`); null if a later
+       *     event did.
+       * @example null
+       */
+      withdrawnBecause: string | null;
+      /**
+       * @description What the learner did with the message, oldest first, as `GET /simulations/{simulationId}/interactions` shows it; null
+       *     unless `includeInteractions` asks for it.
+       * @example null
+       */
+      interactions: components['schemas']['SimulationInteraction'][] | null;
       /**
        * Format: date-time
        * @description When the message was sent, with which the result begins.
@@ -5497,12 +5659,6 @@ export interface components {
      * @example 2026-03-09T08:12:30Z
      */
     RequestTime: string;
-    /**
-     * @description The sender's id of a fact, of visible ASCII characters: the same one again changes nothing, so that a call can be
-     *     repeated. Put the name of the system in front, since all systems of a company share them.
-     * @example gophish-42-ada-visited
-     */
-    EventId: string;
     /** @description What a learner did in a course. */
     CourseResultInput: {
       learner: components['schemas']['LearnerKey'];
@@ -7092,6 +7248,13 @@ export interface components {
       input?: boolean;
       /** @description True when it followed a link that no person sees. */
       hiddenLink?: boolean;
+      /** @description True when the script of the page ran, false when the page knows that it did not. Leave it out if the page cannot tell. */
+      script?: boolean;
+      /**
+       * @description True when the style sheet of the page was loaded, false when the page knows that it was not. Leave it out if the
+       *     page cannot tell.
+       */
+      styleSheet?: boolean;
       /**
        * @description The Message-ID of the message, with or without its angle brackets; of an event `sent`. By it
        *     `POST /reported-messages` finds whose message it was.
@@ -7310,10 +7473,16 @@ export interface components {
       settledAt: string | null;
       /**
        * Format: date-time
-       * @description When a milestone was last taken back, because it turned out to be a machine's; null when none was.
+       * @description When a milestone was last taken back, by an event that showed a machine or by an admin; null when none was.
        * @example null
        */
       withdrawn: string | null;
+      /**
+       * @description The reason of whoever took that milestone back (`POST /simulation-withdrawals`); null if a later
+       *     event did.
+       * @example null
+       */
+      withdrawnBecause: string | null;
     };
     /** @description A simulation with all its facts. The counts are numbers of recipients. */
     Simulation: {
@@ -7407,6 +7576,10 @@ export interface components {
       senderDomain?: components['schemas']['SenderDomain'];
       /** @description The course that who falls for it is enrolled in, a training that is not retired; null for none. */
       trainingCourseId?: components['schemas']['Id'] | null;
+    };
+    SimulationInteractionListResponse: {
+      data: components['schemas']['SimulationInteraction'][];
+      page?: components['schemas']['ListPage'];
     };
     /** @description A domain whose people simulations may go to, while it is proved and locked. */
     SimulationDomain: {
@@ -7566,6 +7739,20 @@ export interface components {
     DeletedSimulationExclusionResponse: {
       data: components['schemas']['DeletedSimulationExclusion'];
     };
+    /** @description A milestone of a recipient, and why it is taken back. */
+    WithdrawSimulationMilestoneInput: {
+      simulationId: components['schemas']['Id'];
+      learnerId: components['schemas']['Id'];
+      milestone: components['schemas']['SimulationOutcome'];
+      /**
+       * @description Why, in at most 500 visible characters on one line. It is shown with the recipient, and deleted with the learner.
+       * @example The ticket system followed the link
+       */
+      reason: string;
+    };
+    SimulationRecipientResponse: {
+      data: components['schemas']['SimulationRecipient'];
+    };
     /** @description How the messages of simulations are known, and whether the company has stopped them. */
     SimulationSettings: {
       /**
@@ -7591,6 +7778,8 @@ export interface components {
        * @example 2026-11-24T09:00:00.000Z
        */
       stoppedAt: string | null;
+      /** @description The networks of the company's mail gateways and link scanners. */
+      scannerNetworks: string[];
     };
     SimulationSettingsResponse: {
       data: components['schemas']['SimulationSettings'];
@@ -7600,7 +7789,9 @@ export interface components {
        * @description Whether nothing is sent.
        * @example true
        */
-      stopped: boolean;
+      stopped?: boolean;
+      /** @description Networks such as `198.51.100.0/24`, or single addresses. A prefix has 8 bits or more for IPv4, and 16 or more for IPv6. */
+      scannerNetworks?: string[];
     };
     /**
      * @description How a template is delivered.
@@ -9643,6 +9834,10 @@ export type SimulationStatus = components['schemas']['SimulationStatus'];
 export type SimulationReference = components['schemas']['SimulationReference'];
 export type SimulationQueueItem = components['schemas']['SimulationQueueItem'];
 export type SimulationQueueResponse = components['schemas']['SimulationQueueResponse'];
+export type EventId = components['schemas']['EventId'];
+export type InteractionReason = components['schemas']['InteractionReason'];
+export type RecordedEvidence = components['schemas']['RecordedEvidence'];
+export type SimulationInteraction = components['schemas']['SimulationInteraction'];
 export type DeliveryMethod = components['schemas']['DeliveryMethod'];
 export type SimulationResult = components['schemas']['SimulationResult'];
 export type SimulationResultListResponse = components['schemas']['SimulationResultListResponse'];
@@ -9705,7 +9900,6 @@ export type CourseRemoval = components['schemas']['CourseRemoval'];
 export type CourseRemovalResponse = components['schemas']['CourseRemovalResponse'];
 export type CourseKey = components['schemas']['CourseKey'];
 export type RequestTime = components['schemas']['RequestTime'];
-export type EventId = components['schemas']['EventId'];
 export type CourseResultInput = components['schemas']['CourseResultInput'];
 export type RecordCourseResultsInput = components['schemas']['RecordCourseResultsInput'];
 export type RecordedEvent = components['schemas']['RecordedEvent'];
@@ -9852,6 +10046,7 @@ export type SimulationResponse = components['schemas']['SimulationResponse'];
 export type DeletedSimulation = components['schemas']['DeletedSimulation'];
 export type DeletedSimulationResponse = components['schemas']['DeletedSimulationResponse'];
 export type UpdateSimulationInput = components['schemas']['UpdateSimulationInput'];
+export type SimulationInteractionListResponse = components['schemas']['SimulationInteractionListResponse'];
 export type SimulationDomain = components['schemas']['SimulationDomain'];
 export type SimulationDomainListResponse = components['schemas']['SimulationDomainListResponse'];
 export type CreateSimulationDomainInput = components['schemas']['CreateSimulationDomainInput'];
@@ -9867,6 +10062,8 @@ export type CreateSimulationExclusionInput = components['schemas']['CreateSimula
 export type SimulationExclusionResponse = components['schemas']['SimulationExclusionResponse'];
 export type DeletedSimulationExclusion = components['schemas']['DeletedSimulationExclusion'];
 export type DeletedSimulationExclusionResponse = components['schemas']['DeletedSimulationExclusionResponse'];
+export type WithdrawSimulationMilestoneInput = components['schemas']['WithdrawSimulationMilestoneInput'];
+export type SimulationRecipientResponse = components['schemas']['SimulationRecipientResponse'];
 export type SimulationSettings = components['schemas']['SimulationSettings'];
 export type SimulationSettingsResponse = components['schemas']['SimulationSettingsResponse'];
 export type UpdateSimulationSettingsInput = components['schemas']['UpdateSimulationSettingsInput'];
@@ -11818,6 +12015,8 @@ export interface operations {
          *     1,000 items.
          */
         cursor?: components['parameters']['PageCursor'];
+        /** @description True adds each interaction, with its evidence, verdict and reasons. False when left out. */
+        includeInteractions?: boolean;
       };
       header?: never;
       path: {
@@ -14877,6 +15076,65 @@ export interface operations {
       default: components['responses']['UnexpectedError'];
     };
   };
+  listSimulationInteractions: {
+    parameters: {
+      query?: {
+        /** @description Only events of this learner. */
+        learnerId?: components['schemas']['Id'];
+        /**
+         * @description For MSP and distributor keys: reads one managed child tenant, an id from `GET /companies`. Leave it out to read
+         *     the own company; a standard key may name that and no other. A company that the key may not read answers 403,
+         *     whether it exists or not.
+         */
+        companyId?: components['parameters']['CompanyId'];
+        /**
+         * @description Answers a page in place of the whole list: at most so many items, and in `page.nextCursor` where the next page
+         *     begins.
+         */
+        limit?: components['parameters']['PageLimit'];
+        /**
+         * @description The `page.nextCursor` of the page before: this page begins behind it. Send what else you sent with that page; a
+         *     cursor of another list, of another company or of other filters is a 400. Without `limit` the page has at most
+         *     1,000 items.
+         */
+        cursor?: components['parameters']['PageCursor'];
+      };
+      header?: never;
+      path: {
+        /** @description A simulation's id. */
+        simulationId: components['parameters']['SimulationId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The interactions. */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          Link: components['headers']['PageLink'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['SimulationInteractionListResponse'];
+          'text/csv': components['schemas']['SimulationInteractionListResponse'];
+          'application/jsonl': components['schemas']['SimulationInteractionListResponse'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
   approveSimulation: {
     parameters: {
       query?: never;
@@ -15283,6 +15541,51 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['DeletedSimulationExclusionResponse'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
+  withdrawSimulationMilestone: {
+    parameters: {
+      query?: never;
+      header?: {
+        /**
+         * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
+         *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
+         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['WithdrawSimulationMilestoneInput'];
+      };
+    };
+    responses: {
+      /** @description The recipient as they are now. */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          'Idempotency-Replayed': components['headers']['IdempotencyReplayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['SimulationRecipientResponse'];
         };
       };
       400: components['responses']['BadRequest'];

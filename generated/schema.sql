@@ -863,6 +863,7 @@ CREATE TABLE simulation_recipients (
   failed_at timestamp(3) with time zone,
   failure text,
   taught_at timestamp(3) with time zone,
+  withdrawn_because text,
   CONSTRAINT simulation_recipients_pkey PRIMARY KEY (company_id, simulation_id, learner_id),
   CONSTRAINT simulation_recipients_company_id_id_key UNIQUE (company_id, id),
   CONSTRAINT simulation_recipients_check CHECK ((isfinite(scheduled_at) AND isfinite(sent_at) AND isfinite(opened_at) AND isfinite(visited_at) AND isfinite(compromised_at) AND isfinite(reported_at))),
@@ -878,6 +879,7 @@ CREATE TABLE simulation_settings (
   header_secret text NOT NULL,
   stopped_at timestamp(3) with time zone,
   paced_until timestamp(3) with time zone,
+  scanner_networks text[] DEFAULT '{}'::text[] NOT NULL,
   CONSTRAINT simulation_settings_pkey PRIMARY KEY (company_id)
 );
 
@@ -4755,8 +4757,8 @@ GRANT DELETE, INSERT, SELECT, UPDATE ON simulation_domains TO awareness_service;
 
 ALTER TABLE simulation_events ADD CONSTRAINT simulation_events_recipient FOREIGN KEY (company_id, simulation_id, learner_id) REFERENCES simulation_recipients(company_id, simulation_id, learner_id) ON DELETE CASCADE;
 CREATE INDEX simulation_events_address ON public.simulation_events USING btree (company_id, address, occurred_at);
+CREATE INDEX simulation_events_in_order ON public.simulation_events USING btree (company_id, simulation_id, learner_id, occurred_at, event_id);
 CREATE INDEX simulation_events_message ON public.simulation_events USING btree (company_id, message_id) WHERE (message_id IS NOT NULL);
-CREATE INDEX simulation_events_recipient ON public.simulation_events USING btree (company_id, simulation_id, learner_id);
 ALTER TABLE simulation_events ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own_company ON simulation_events AS PERMISSIVE FOR ALL TO awareness_service
   USING ((company_id = current_company()))
@@ -4799,7 +4801,7 @@ CREATE POLICY own_company ON simulation_recipients AS PERMISSIVE FOR ALL TO awar
   USING ((company_id = current_company()))
   WITH CHECK ((company_id = current_company()));
 GRANT INSERT, SELECT ON simulation_recipients TO awareness_service;
-GRANT UPDATE (scheduled_at, sent_at, opened_at, visited_at, compromised_at, reported_at, judged_at, withdrawn_at, template_id, locale, token_hash, message_id, failed_at, failure, taught_at) ON simulation_recipients TO awareness_service;
+GRANT UPDATE (scheduled_at, sent_at, opened_at, visited_at, compromised_at, reported_at, judged_at, withdrawn_at, template_id, locale, token_hash, message_id, failed_at, failure, taught_at, withdrawn_because) ON simulation_recipients TO awareness_service;
 
 ALTER TABLE simulation_settings ADD CONSTRAINT simulation_settings_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
 ALTER TABLE simulation_settings ENABLE ROW LEVEL SECURITY;

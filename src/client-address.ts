@@ -34,8 +34,8 @@ export function readFirstAddress(list: string): string | null {
   return readAddress(entriesOf(list)[0] ?? '');
 }
 
-/** Where a request may come from, as it was received. */
-export interface Whence {
+/** Parts of a request that tell where it comes from. */
+export interface RequestSource {
   socketAddress: string | undefined;
   /** X-Forwarded-For: all of its lines, joined by commas. */
   forwardedFor: string | undefined;
@@ -48,7 +48,7 @@ export interface Whence {
  * a proxy or an entry it is the one of the socket.
  * @returns null where that is no address; what stands beside it is then not believed either
  */
-export function clientAddress({ socketAddress, forwardedFor, hops }: Whence): string | null {
+export function clientAddress({ socketAddress, forwardedFor, hops }: RequestSource): string | null {
   const entries = hops > 0 ? entriesOf(forwardedFor ?? '') : [];
   return readAddress(entries.at(-hops) ?? entries[0] ?? socketAddress ?? '');
 }

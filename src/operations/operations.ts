@@ -155,6 +155,8 @@ export function createHandlers(services: Services): Handlers {
     deleteSimulation: ownSimulations.deleteSimulation,
     cancelSimulation: ownSimulations.cancelSimulation,
     getSimulationMetrics: simulations.getSimulationMetrics,
+    listSimulationInteractions: simulations.listSimulationInteractions,
+    withdrawSimulationMilestone: simulations.withdrawSimulationMilestone,
     recordSimulationEvents: simulations.recordSimulationEvents,
     reportMessage: simulations.reportMessage,
     listSimulationDomains: simulationDomains.listSimulationDomains,

@@ -21,6 +21,7 @@ export const patternsInWords: Record<string, string> = {
   '^[\\u0020-\\u007e]*$': 'must hold printable ASCII characters alone',
   '^[\\u0021-\\u007e]+$': 'must hold visible ASCII characters alone',
   '^[0-9A-Za-z:.,%"\\[\\] _-]+$': 'must be an IP address',
+  '^[0-9a-fA-F:.]+(/[0-9]{1,3})?$': 'must be a network such as 198.51.100.0/24, or an IP address',
   '^[A-Za-z0-9_-]+$': 'must hold letters, digits, hyphens and underscores alone',
   [LINES]: 'must have a visible character, and no control, bidirectional or invisible ones but tabs and line breaks',
   '^[a-z0-9]+([._-][a-z0-9]+)*$':

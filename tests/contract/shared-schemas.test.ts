@@ -187,6 +187,7 @@ test('every text that is sent is an id, one of a list, or has the bounds of a sh
     'SimulationTemplateWordsInput.html',
     'SimulationTemplateWordsInput.senderMailbox',
     'TimeZone',
+    'UpdateSimulationSettingsInput.scannerNetworks[]',
     'WebhookUrl',
     'WorkingHours.from',
     'WorkingHours.to',

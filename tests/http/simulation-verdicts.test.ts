@@ -25,6 +25,12 @@ const touch = async (number: Recipient) => {
   const headers = { ...from(), 'x-form-token': nonceIn(html) };
   await askPage(`${simulation.linkOf(number)}/input`, { method: 'POST', headers });
 };
+const load = async (number: Recipient, sign = 'loaded') => {
+  const { html } = await follow(number);
+  const headers = { ...from(), 'x-form-token': nonceIn(html) };
+  const { status } = await askPage(`${simulation.linkOf(number)}/${sign}`, { method: 'POST', headers });
+  expect(status).toBe(204);
+};
 const HEADLESS = CHROME.replace('Chrome', 'HeadlessChrome');
 
 const corpus: [string, number, () => Promise<unknown>, string, string[]][] = [
@@ -34,8 +40,10 @@ const corpus: [string, number, () => Promise<unknown>, string, string[]][] = [
   ['a headless browser', 300, () => follow(1, '', 'GET', HEADLESS), 'automated', ['robot']],
   ['a follower of the hidden link', 300, () => follow(1, '/more'), 'automated', ['hidden_link']],
   ['a person with a fast thumb', 3, () => touch(1), 'human', ['input']],
-  ['a person who reads first', 95, () => follow(1), 'human', ['unhurried']],
-  ['a click half a minute after delivery', 30, () => follow(1), 'unsure', []],
+  ['a person who reads first', 95, () => load(1), 'human', ['unhurried']],
+  ['a bare request that looks like a browser’s', 95, () => follow(1), 'unsure', ['page_not_loaded']],
+  ['a browser that leaves the style sheet out', 95, () => load(1, 'script'), 'unsure', ['page_not_loaded']],
+  ['a click half a minute after delivery', 30, () => load(1), 'unsure', ['soon_after_delivery']],
   ['a picture that a proxy loads', 2, () => follow(1, '/picture.gif'), 'automated', ['seconds_after_delivery']],
   ['an opening', 600, () => follow(1, '/picture.gif'), 'unsure', []],
 ];
@@ -48,7 +56,20 @@ test.each(corpus)('%s', async (_case, secondsAgo, act, verdict, reasons) => {
 
 test('a click on a message that was never said to be sent', async () => {
   await follow(1);
-  expect(await recorded(simulation)).toMatchObject([{ verdict: 'unsure', reasons: [] }]);
+  expect(await recorded(simulation)).toMatchObject([{ verdict: 'unsure', reasons: ['page_not_loaded'] }]);
+});
+
+test('a bare request counts as soon as the same browser has loaded the page, and not before', async () => {
+  await tell(simulation, 'sent', 95, 1);
+  await follow(1);
+  const visits = async () => {
+    const { recipients } = (await get(`/simulations/${simulation.id}?outcome=visited`)).body.data;
+    return recipients.length as number;
+  };
+  expect(await visits()).toBe(0);
+  await load(1);
+  expect(await visits()).toBe(1);
+  expect(await recorded(simulation)).toMatchObject([{ verdict: 'human' }, { verdict: 'human' }]);
 });
 
 test('the mail team that looks at what was reported', async () => {

@@ -1,16 +1,21 @@
 import {
   crowdSignals,
+  isLoad,
   judge,
   type SeenEvent,
   type Signal,
   type Surroundings,
 } from '../../src/resources/simulations/interaction-rules.ts';
+import { companionsOf } from '../../src/resources/simulations/recipient-signs.ts';
 
 const SENT = '2026-05-04T08:00:00.000Z';
 const after = (seconds: number): string => new Date(Date.parse(SENT) + seconds * 1000).toISOString();
 const CHROME =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
 const place = { address: '198.51.100.7', userAgent: CHROME };
+const cloud = { ...place, address: '40.107.3.4' };
+const IE8 = 'Mozilla/4.0 (compatible; MSIE 8.0; Windows NT 5.1; Trident/4.0)';
+const VISTA = CHROME.replace('Windows NT 10.0', 'Windows NT 6.0');
 
 const seen = (seconds: number, evidence: SeenEvent['evidence'] = {}, more: Partial<SeenEvent> = {}): SeenEvent => {
   return { eventId: `e${seconds}`, learnerId: 'ada', type: 'visited', occurredAt: after(seconds), evidence, ...more };
@@ -89,7 +94,83 @@ const corpus: [string, SeenEvent, Surroundings, string, string[]][] = [
     'human',
     ['input'],
   ],
-  ['a click half a minute after delivery', seen(30, place), around(), 'unsure', []],
+  ['a click half a minute after delivery', seen(30, place), around(), 'unsure', ['soon_after_delivery']],
+  [
+    'data that is given away half a minute after delivery',
+    seen(30, place, { type: 'compromised' }),
+    around(),
+    'unsure',
+    [],
+  ],
+  ['a click from the cloud, soon after delivery', seen(90, cloud), around(), 'unsure', ['cloud_address']],
+  ['a click from the cloud, hours after delivery', seen(7200, cloud), around(), 'human', ['unhurried']],
+  [
+    'a click that the report of the message comes with',
+    seen(300, place),
+    around({ reportedAt: after(360) }),
+    'unsure',
+    ['before_own_report'],
+  ],
+  ['a click long before the report', seen(300, place), around({ reportedAt: after(900) }), 'human', ['unhurried']],
+  ['a ticket system', seen(600, { ...place, userAgent: 'Zendesk/External-Content' }), around(), 'automated', ['robot']],
+  [
+    'Internet Explorer 8 on Windows XP',
+    seen(600, { ...place, userAgent: IE8 }),
+    around(),
+    'automated',
+    ['dead_browser'],
+  ],
+  ['Chrome on Windows Vista', seen(600, { ...place, userAgent: VISTA }), around(), 'automated', ['dead_browser']],
+  [
+    'a mail program that opens a message',
+    seen(600, { userAgent: 'Microsoft Office/16.0 (Microsoft Outlook 16.0.12345; Pro)' }, { type: 'opened' }),
+    around(),
+    'unsure',
+    [],
+  ],
+  [
+    "the company's scanner",
+    seen(600, place),
+    around({ isScanner: (address) => address === place.address }),
+    'automated',
+    ['scanner_network'],
+  ],
+  [
+    'a person behind the scanner’s address',
+    seen(600, { ...place, input: true }),
+    around({ isScanner: () => true }),
+    'human',
+    ['input'],
+  ],
+  ['a bare request of our page', seen(600, place), around({ isOwnPage: true }), 'unsure', ['page_not_loaded']],
+  [
+    'a page whose style sheet was not loaded',
+    seen(600, { ...place, script: true, styleSheet: false }),
+    around({ isOwnPage: true }),
+    'unsure',
+    ['page_not_loaded'],
+  ],
+  [
+    'a page that was loaded whole',
+    seen(600, { ...place, script: true, styleSheet: true }),
+    around({ isOwnPage: true }),
+    'human',
+    ['unhurried'],
+  ],
+  [
+    'a page of another system that knows that its script did not run',
+    seen(600, { ...place, script: false }),
+    around(),
+    'unsure',
+    ['page_not_loaded'],
+  ],
+  [
+    'what was withdrawn',
+    seen(600, { ...place, input: true }),
+    around({ signals: new Set(['withdrawn']) }),
+    'unsure',
+    ['withdrawn'],
+  ],
   ['a click of which nothing is known', seen(1), around(), 'unsure', []],
   [
     'a click on a message that was never said to be sent',
@@ -111,6 +192,47 @@ const corpus: [string, SeenEvent, Surroundings, string, string[]][] = [
 
 test.each(corpus)('%s', (_case, event, surroundings, verdict, reasons) => {
   expect(judge(event, surroundings)).toEqual({ verdict, reasons });
+});
+
+describe('events of one recipient speak for and against each other', () => {
+  const load = seen(605, { ...place, script: true, styleSheet: true });
+  const given = seen(40, place, { type: 'compromised' });
+  const withCompanions = (event: SeenEvent, others: SeenEvent[], more: Partial<Surroundings> = {}) => {
+    const loads = others.filter(isLoad);
+    const compromises = others.filter(({ type }) => type === 'compromised');
+    return judge(event, around({ companions: companionsOf([event, ...others], { loads, compromises }), ...more }));
+  };
+
+  test.each<[string, SeenEvent, SeenEvent[], string, string[]]>([
+    ['a request whose page the same browser loads', seen(600, place), [load], 'human', ['unhurried']],
+    [
+      'a request from elsewhere, when somebody loads the page',
+      seen(600, { ...place, address: '203.0.113.9' }),
+      [load],
+      'unsure',
+      ['page_not_loaded'],
+    ],
+    [
+      'a request hours before the page is loaded',
+      seen(600, place),
+      [{ ...load, occurredAt: after(1206) }],
+      'unsure',
+      ['page_not_loaded'],
+    ],
+  ])('%s', (_case, event, others, verdict, reasons) => {
+    expect(withCompanions(event, others, { isOwnPage: true })).toEqual({ verdict, reasons });
+  });
+
+  test('a hurried click is a person’s when they give data away after it', () => {
+    expect(withCompanions(seen(30, place), [given])).toEqual({ verdict: 'unsure', reasons: [] });
+    expect(withCompanions(seen(41, place), [given]).reasons).toEqual(['soon_after_delivery']);
+  });
+
+  test('four clicks in three seconds are a machine’s, three are not', () => {
+    const clicks = [600, 601, 602, 603].map((seconds) => seen(seconds, place));
+    expect(withCompanions(clicks[0]!, clicks.slice(1))).toEqual({ verdict: 'automated', reasons: ['many_clicks'] });
+    expect(withCompanions(clicks[0]!, clicks.slice(1, 3)).verdict).toBe('human');
+  });
 });
 
 describe('events of one address tell on each other', () => {

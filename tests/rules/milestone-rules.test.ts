@@ -42,6 +42,13 @@ test.each<[string, JudgedEvent[], Partial<Milestones>]>([
     { sent: at(5), opened: at(5), visited: at(5), compromised: at(5) },
   ],
   ['a machine makes no milestone', [event('sent', 1), event('visited', 5, { verdict: 'automated' })], { sent: at(1) }],
+  ['a doubtful visit makes no milestone', [event('visited', 5, { reasons: ['soon_after_delivery'] })], {}],
+  [
+    'a doubtful visit that its sender takes for a person’s makes one',
+    [event('visited', 5, { reasons: ['soon_after_delivery'], evidence: { verdict: 'human' } })],
+    { sent: at(5), opened: at(5), visited: at(5) },
+  ],
+  ['a report that was withdrawn makes none', [event('reported', 5, { reasons: ['withdrawn'] })], {}],
   ['the sender is followed where we are unsure', [event('visited', 5, { evidence: { verdict: 'automated' } })], {}],
   [
     'our verdict outweighs that of the sender',

@@ -134,11 +134,13 @@ import type {
   SimulationDomain,
   SimulationDomainCheck,
   SimulationExclusion,
+  SimulationInteraction,
   SimulationListItem,
   SimulationMetrics,
   SimulationOutcome,
   SimulationOverview,
   SimulationQueueItem,
+  SimulationRecipient,
   SimulationResult,
   SimulationSettings,
   SimulationTemplate,
@@ -167,6 +169,7 @@ import type {
   WebhookOutcomeFilter,
   WebhookRedelivery,
   WebhookTest,
+  WithdrawSimulationMilestoneInput,
 } from './schemas.ts';
 
 /** The version of the contract that this package was built from. */
@@ -278,6 +281,7 @@ export const operations = {
   getSimulation: { method: 'GET', path: '/simulations/{simulationId}', pages: 'recipients' },
   deleteSimulation: { method: 'DELETE', path: '/simulations/{simulationId}', once: true },
   updateSimulation: { method: 'PATCH', path: '/simulations/{simulationId}', once: true },
+  listSimulationInteractions: { method: 'GET', path: '/simulations/{simulationId}/interactions', pages: '' },
   approveSimulation: { method: 'POST', path: '/simulations/{simulationId}/approve', once: true },
   cancelSimulation: { method: 'POST', path: '/simulations/{simulationId}/cancel', once: true },
   listSimulationDomains: { method: 'GET', path: '/simulation-domains', pages: '' },
@@ -287,6 +291,7 @@ export const operations = {
   listSimulationExclusions: { method: 'GET', path: '/simulation-exclusions', pages: '' },
   createSimulationExclusion: { method: 'POST', path: '/simulation-exclusions', once: true },
   deleteSimulationExclusion: { method: 'DELETE', path: '/simulation-exclusions/{simulationExclusionId}', once: true },
+  withdrawSimulationMilestone: { method: 'POST', path: '/simulation-withdrawals', once: true },
   getSimulationSettings: { method: 'GET', path: '/simulation-settings' },
   updateSimulationSettings: { method: 'PATCH', path: '/simulation-settings', once: true },
   rotateSimulationHeaderSecret: { method: 'POST', path: '/simulation-settings/rotate-secret', once: true },
@@ -1099,7 +1104,7 @@ export interface Operations {
    * List a learner's simulation results
    *
    * What the learner did with each simulation message that was sent, ordered by id (oldest first). A time is null
-   * when the thing did not happen. Needs the module `smphish` (403 `module_not_enabled`).
+   * when the thing did not happen. `includeInteractions` adds what each click was taken for, and why. Needs the module `smphish` (403 `module_not_enabled`).
    */
   listLearnerSimulationResults(
     input: {
@@ -1124,6 +1129,10 @@ export interface Operations {
        * 1,000 items.
        */
       cursor?: ListCursor;
+      /**
+       * True adds each interaction, with its evidence, verdict and reasons. False when left out.
+       */
+      includeInteractions?: boolean;
     },
     options?: CallOptions,
   ): Promise<SimulationResult[]>;
@@ -2499,8 +2508,9 @@ export interface Operations {
    * events of one recipient with `too_many_events`. A call may name 100 simulations at most.
    *
    * A click is not a person: mail gateways follow links. Each opening, visit and compromise gets a verdict (`human`,
-   * `automated`, `unsure`) from its `evidence` and from the events around it, and one that is taken for `automated` makes
-   * no milestone. Without any sign it counts as it was told. When a later event shows that it was a machine, the
+   * `automated`, `unsure`) from its `evidence` and from the events around it. One that is taken for `automated` makes no
+   * milestone, nor does a doubtful one (`unsure` with reasons, see `GET /simulations/{simulationId}/interactions`). Without
+   * any sign it counts as it was told. When a later event shows that it was a machine, the
    * milestone is taken back, and `withdrawn` of the recipient says when. What is shown at once is settled ten minutes
    * later (`settledAt`). Needs the module `smphish`
    * (403 `module_not_enabled`).
@@ -2622,6 +2632,45 @@ export interface Operations {
     },
     options?: CallOptions,
   ): Promise<SimulationOverview>;
+
+  /**
+   * List what recipients did, and what it was taken for
+   *
+   * Every `opened`, `visited` and `compromised` event of a simulation, by recipient and time, with its evidence, the verdict
+   * on it, the reasons for the verdict, and whether it counts. Use it to see why a click is not in the figures, or why it is.
+   * `learnerId` keeps the events of one recipient. A verdict may change when another event arrives. Needs the module
+   * `smphish` (403 `module_not_enabled`).
+   */
+  listSimulationInteractions(
+    input: {
+      /**
+       * A simulation's id.
+       */
+      simulationId: PathId;
+      /**
+       * Only events of this learner.
+       */
+      learnerId?: Id;
+      /**
+       * For MSP and distributor keys: reads one managed child tenant, an id from `GET /companies`. Leave it out to read
+       * the own company; a standard key may name that and no other. A company that the key may not read answers 403,
+       * whether it exists or not.
+       */
+      companyId?: Id;
+      /**
+       * Answers a page in place of the whole list: at most so many items, and in `page.nextCursor` where the next page
+       * begins.
+       */
+      limit?: number;
+      /**
+       * The `page.nextCursor` of the page before: this page begins behind it. Send what else you sent with that page; a
+       * cursor of another list, of another company or of other filters is a 400. Without `limit` the page has at most
+       * 1,000 items.
+       */
+      cursor?: ListCursor;
+    },
+    options?: CallOptions,
+  ): Promise<SimulationInteraction[]>;
 
   /**
    * Approve a simulation
@@ -2793,6 +2842,25 @@ export interface Operations {
   ): Promise<DeletedSimulationExclusion>;
 
   /**
+   * Take a milestone of a recipient back
+   *
+   * Takes `opened`, `visited`, `compromised` or `reported` of one recipient back, as when an admin knows that a scanner made
+   * it. The events on record that made it do not count any more (reason `withdrawn`); a later event of the same type counts
+   * again. The milestone becomes null, `withdrawn` and `withdrawnBecause` of the recipient say when and why, and
+   * `simulation.result.withdrawn` is sent to webhooks. Milestones that only this one implied are taken back with it.
+   *
+   * A milestone that was not reached, or that a later one implies, is a 400 `invalid_request` that names `milestone`: take
+   * `compromised` back before `visited`, and `visited` before `opened`. A learner who is not a recipient is a 404. Training
+   * that the milestone has caused stays assigned. Needs the module `smphish` (403 `module_not_enabled`).
+   */
+  withdrawSimulationMilestone(
+    input: {
+      body: WithdrawSimulationMilestoneInput;
+    },
+    options?: CallOptions,
+  ): Promise<SimulationRecipient>;
+
+  /**
    * Read how the mail team knows simulations
    *
    * What the company's mail team needs to let the messages of our simulations through: a header, its secret, and the domains
@@ -2803,11 +2871,17 @@ export interface Operations {
   getSimulationSettings(input?: Record<string, never>, options?: CallOptions): Promise<SimulationSettings>;
 
   /**
-   * Stop all simulations of the company, or let them go on
+   * Change the settings of simulations, or stop all of them
+   *
+   * Changes what is given, and leaves the rest as it is.
    *
    * With `stopped: true` nothing more of any simulation that the service runs for the company is sent, within a second. What
    * was sent is seen on. With `stopped: false` what is still to be sent goes out at the usual pace, within the time of its
    * simulation. `POST /simulations/{simulationId}/cancel` ends one for good.
+   *
+   * `scannerNetworks` replaces the networks in which the company's mail gateways and link scanners are. What comes from there
+   * is taken for a machine's (`scanner_network`), unless the page noticed a pointer, a touch or a key. It holds for events
+   * that are recorded from then on, and for the earlier ones of a recipient as soon as another event of theirs is recorded.
    */
   updateSimulationSettings(
     input: {

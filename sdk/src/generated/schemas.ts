@@ -2176,6 +2176,99 @@ export interface components {
       page?: components['schemas']['ListPage'];
     };
     /**
+     * @description The sender's id of a fact, of visible ASCII characters: the same one again changes nothing, so that a call can be
+     *     repeated. Put the name of the system in front, since all systems of a company share them.
+     * @example gophish-42-ada-visited
+     */
+    EventId: string;
+    /**
+     * @description Of a person: `input` (the page noticed a pointer, a touch or a key), `unhurried` (a minute or more after delivery, from a
+     *     known address and browser). Of a machine: `hidden_link`, `head_request`, `robot` (the user agent is not a browser's),
+     *     `dead_browser`, `scanner_network` (see `PATCH /simulation-settings`), `many_clicks`, `many_recipients`,
+     *     `seconds_after_delivery`, `after_own_report`. Doubts: `cloud_address` (shortly after delivery), `page_not_loaded` (its
+     *     style sheet or script), `before_own_report` (the recipient reported the message within ten minutes),
+     *     `soon_after_delivery`. `withdrawn`: somebody took the milestone back. Values may be added.
+     * @example soon_after_delivery
+     * @enum {string}
+     */
+    InteractionReason:
+      | 'input'
+      | 'unhurried'
+      | 'hidden_link'
+      | 'head_request'
+      | 'robot'
+      | 'dead_browser'
+      | 'scanner_network'
+      | 'many_clicks'
+      | 'many_recipients'
+      | 'seconds_after_delivery'
+      | 'after_own_report'
+      | 'cloud_address'
+      | 'page_not_loaded'
+      | 'before_own_report'
+      | 'soon_after_delivery'
+      | 'withdrawn';
+    /** @description The evidence on record, as in `POST /simulation-events`. A sign that nobody reported is null. */
+    RecordedEvidence: {
+      /**
+       * @description The IP address that it came from.
+       * @example 198.51.100.7
+       */
+      address: string | null;
+      /**
+       * @description The `User-Agent` of the request.
+       * @example Mozilla/5.0
+       */
+      userAgent: string | null;
+      /**
+       * @description The method of the request.
+       * @example GET
+       */
+      method: string | null;
+      /** @description Whether the page noticed a pointer, a touch or a key. */
+      input: boolean | null;
+      /** @description Whether it followed a link that no person sees. */
+      hiddenLink: boolean | null;
+      /** @description Whether the script of the page ran. */
+      script: boolean | null;
+      /** @description Whether the style sheet of the page was loaded. */
+      styleSheet: boolean | null;
+      /**
+       * @description What the sender takes it for.
+       * @example automated
+       */
+      verdict: string | null;
+    };
+    /** @description Something that a recipient, or a machine, did with a message. */
+    SimulationInteraction: {
+      eventId: components['schemas']['EventId'];
+      recipientId: components['schemas']['Id'];
+      learnerId: components['schemas']['Id'];
+      /**
+       * @description What happened.
+       * @enum {string}
+       */
+      type: 'opened' | 'visited' | 'compromised';
+      occurredAt: components['schemas']['Timestamp'];
+      recordedAt: components['schemas']['Timestamp'];
+      /**
+       * @description What the service takes it for.
+       * @enum {string}
+       */
+      verdict: 'human' | 'automated' | 'unsure';
+      /**
+       * @description Why, in alphabetical order; empty if nothing speaks for a person or a machine. With the verdict `unsure` they are
+       *     doubts, and the event does not count.
+       */
+      reasons: components['schemas']['InteractionReason'][];
+      /**
+       * @description Whether it makes a milestone.
+       * @example false
+       */
+      counted: boolean;
+      evidence: components['schemas']['RecordedEvidence'];
+    };
+    /**
      * @description How the bait reaches its recipients. `email` is a message with a link, `qr_code` one with a code to scan,
      *     `attachment` one with a file to open. Values may be added.
      * @enum {string}
@@ -2218,10 +2311,22 @@ export interface components {
       settledAt: string | null;
       /**
        * Format: date-time
-       * @description When a milestone was last taken back, because it turned out to be a machine's; null when none was.
+       * @description When a milestone was last taken back, by an event that showed a machine or by an admin; null when none was.
        * @example null
        */
       withdrawn: string | null;
+      /**
+       * @description The reason of whoever took that milestone back (`POST /simulation-withdrawals`); null if a later
+       *     event did.
+       * @example null
+       */
+      withdrawnBecause: string | null;
+      /**
+       * @description What the learner did with the message, oldest first, as `GET /simulations/{simulationId}/interactions` shows it; null
+       *     unless `includeInteractions` asks for it.
+       * @example null
+       */
+      interactions: components['schemas']['SimulationInteraction'][] | null;
       /**
        * Format: date-time
        * @description When the message was sent, with which the result begins.
@@ -2736,12 +2841,6 @@ export interface components {
      * @example 2026-03-09T08:12:30Z
      */
     RequestTime: string;
-    /**
-     * @description The sender's id of a fact, of visible ASCII characters: the same one again changes nothing, so that a call can be
-     *     repeated. Put the name of the system in front, since all systems of a company share them.
-     * @example gophish-42-ada-visited
-     */
-    EventId: string;
     /** @description What a learner did in a course. */
     CourseResultInput: {
       learner: components['schemas']['LearnerKey'];
@@ -4331,6 +4430,13 @@ export interface components {
       input?: boolean;
       /** @description True when it followed a link that no person sees. */
       hiddenLink?: boolean;
+      /** @description True when the script of the page ran, false when the page knows that it did not. Leave it out if the page cannot tell. */
+      script?: boolean;
+      /**
+       * @description True when the style sheet of the page was loaded, false when the page knows that it was not. Leave it out if the
+       *     page cannot tell.
+       */
+      styleSheet?: boolean;
       /**
        * @description The Message-ID of the message, with or without its angle brackets; of an event `sent`. By it
        *     `POST /reported-messages` finds whose message it was.
@@ -4549,10 +4655,16 @@ export interface components {
       settledAt: string | null;
       /**
        * Format: date-time
-       * @description When a milestone was last taken back, because it turned out to be a machine's; null when none was.
+       * @description When a milestone was last taken back, by an event that showed a machine or by an admin; null when none was.
        * @example null
        */
       withdrawn: string | null;
+      /**
+       * @description The reason of whoever took that milestone back (`POST /simulation-withdrawals`); null if a later
+       *     event did.
+       * @example null
+       */
+      withdrawnBecause: string | null;
     };
     /** @description A simulation with all its facts. The counts are numbers of recipients. */
     Simulation: {
@@ -4646,6 +4758,10 @@ export interface components {
       senderDomain?: components['schemas']['SenderDomain'];
       /** @description The course that who falls for it is enrolled in, a training that is not retired; null for none. */
       trainingCourseId?: components['schemas']['Id'] | null;
+    };
+    SimulationInteractionListResponse: {
+      data: components['schemas']['SimulationInteraction'][];
+      page?: components['schemas']['ListPage'];
     };
     /** @description A domain whose people simulations may go to, while it is proved and locked. */
     SimulationDomain: {
@@ -4805,6 +4921,20 @@ export interface components {
     DeletedSimulationExclusionResponse: {
       data: components['schemas']['DeletedSimulationExclusion'];
     };
+    /** @description A milestone of a recipient, and why it is taken back. */
+    WithdrawSimulationMilestoneInput: {
+      simulationId: components['schemas']['Id'];
+      learnerId: components['schemas']['Id'];
+      milestone: components['schemas']['SimulationOutcome'];
+      /**
+       * @description Why, in at most 500 visible characters on one line. It is shown with the recipient, and deleted with the learner.
+       * @example The ticket system followed the link
+       */
+      reason: string;
+    };
+    SimulationRecipientResponse: {
+      data: components['schemas']['SimulationRecipient'];
+    };
     /** @description How the messages of simulations are known, and whether the company has stopped them. */
     SimulationSettings: {
       /**
@@ -4830,6 +4960,8 @@ export interface components {
        * @example 2026-11-24T09:00:00.000Z
        */
       stoppedAt: string | null;
+      /** @description The networks of the company's mail gateways and link scanners. */
+      scannerNetworks: string[];
     };
     SimulationSettingsResponse: {
       data: components['schemas']['SimulationSettings'];
@@ -4839,7 +4971,9 @@ export interface components {
        * @description Whether nothing is sent.
        * @example true
        */
-      stopped: boolean;
+      stopped?: boolean;
+      /** @description Networks such as `198.51.100.0/24`, or single addresses. A prefix has 8 bits or more for IPv4, and 16 or more for IPv6. */
+      scannerNetworks?: string[];
     };
     /**
      * @description How a template is delivered.
@@ -6528,6 +6662,10 @@ export type SimulationStatus = components['schemas']['SimulationStatus'];
 export type SimulationReference = components['schemas']['SimulationReference'];
 export type SimulationQueueItem = components['schemas']['SimulationQueueItem'];
 export type SimulationQueueResponse = components['schemas']['SimulationQueueResponse'];
+export type EventId = components['schemas']['EventId'];
+export type InteractionReason = components['schemas']['InteractionReason'];
+export type RecordedEvidence = components['schemas']['RecordedEvidence'];
+export type SimulationInteraction = components['schemas']['SimulationInteraction'];
 export type DeliveryMethod = components['schemas']['DeliveryMethod'];
 export type SimulationResult = components['schemas']['SimulationResult'];
 export type SimulationResultListResponse = components['schemas']['SimulationResultListResponse'];
@@ -6590,7 +6728,6 @@ export type CourseRemoval = components['schemas']['CourseRemoval'];
 export type CourseRemovalResponse = components['schemas']['CourseRemovalResponse'];
 export type CourseKey = components['schemas']['CourseKey'];
 export type RequestTime = components['schemas']['RequestTime'];
-export type EventId = components['schemas']['EventId'];
 export type CourseResultInput = components['schemas']['CourseResultInput'];
 export type RecordCourseResultsInput = components['schemas']['RecordCourseResultsInput'];
 export type RecordedEvent = components['schemas']['RecordedEvent'];
@@ -6737,6 +6874,7 @@ export type SimulationResponse = components['schemas']['SimulationResponse'];
 export type DeletedSimulation = components['schemas']['DeletedSimulation'];
 export type DeletedSimulationResponse = components['schemas']['DeletedSimulationResponse'];
 export type UpdateSimulationInput = components['schemas']['UpdateSimulationInput'];
+export type SimulationInteractionListResponse = components['schemas']['SimulationInteractionListResponse'];
 export type SimulationDomain = components['schemas']['SimulationDomain'];
 export type SimulationDomainListResponse = components['schemas']['SimulationDomainListResponse'];
 export type CreateSimulationDomainInput = components['schemas']['CreateSimulationDomainInput'];
@@ -6752,6 +6890,8 @@ export type CreateSimulationExclusionInput = components['schemas']['CreateSimula
 export type SimulationExclusionResponse = components['schemas']['SimulationExclusionResponse'];
 export type DeletedSimulationExclusion = components['schemas']['DeletedSimulationExclusion'];
 export type DeletedSimulationExclusionResponse = components['schemas']['DeletedSimulationExclusionResponse'];
+export type WithdrawSimulationMilestoneInput = components['schemas']['WithdrawSimulationMilestoneInput'];
+export type SimulationRecipientResponse = components['schemas']['SimulationRecipientResponse'];
 export type SimulationSettings = components['schemas']['SimulationSettings'];
 export type SimulationSettingsResponse = components['schemas']['SimulationSettingsResponse'];
 export type UpdateSimulationSettingsInput = components['schemas']['UpdateSimulationSettingsInput'];

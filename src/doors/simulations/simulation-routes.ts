@@ -46,9 +46,11 @@ export function simulationRoutes(options: SimulationRoutesOptions, { countFailur
   pages.get('/:token/more', find, note('visited', { hiddenLink: true }), sendPage);
   pages.get('/:token/picture.gif', find, note('opened'), sendPicture);
   pages.all(['/:token', '/:token/more', '/:token/picture.gif'], refuseMethod('GET', 'HEAD'));
+  pages.post('/:token/script', told, note('visited', { script: true, styleSheet: false }), sendNothing);
+  pages.post('/:token/loaded', told, note('visited', { script: true, styleSheet: true }), sendNothing);
   pages.post('/:token/input', told, note('visited', { input: true }), sendNothing);
   pages.post('/:token/compromise', told, note('compromised', { input: true }), sendNothing);
-  pages.all(['/:token/input', '/:token/compromise'], refuseMethod('POST'));
+  pages.all(['/:token/script', '/:token/loaded', '/:token/input', '/:token/compromise'], refuseMethod('POST'));
   pages.use((_req, _res, next) => next(unknownLink()));
   pages.use(answerWithPage(logger));
   const router = Router({ caseSensitive: true, strict: true });

@@ -4,6 +4,7 @@ import { sql } from '../../db/sql.ts';
 import { change, statement } from '../../db/statement.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
 import { type IdentifiedEvent, recipientOf } from './event-rules.ts';
+import { scannerNetworks } from './settings-repository.ts';
 
 type SimulationKey = Schemas['SimulationKey'];
 
@@ -13,19 +14,31 @@ interface AskedSimulations {
 }
 
 // The lock makes calls about one simulation wait for each other, so that none derives milestones without the other's events.
-const lockSimulations = change<AskedSimulations, { id: string; externalId: string | null; isOwn: boolean }>(
+const lockSimulations = change<AskedSimulations, LockedSimulation>(
   'simulation_lock_by_keys',
   (p) => sql`
-    select id, external_id as "externalId", is_own as "isOwn" from simulations
+    select id, external_id as "externalId", is_own as "isOwn",
+           ${scannerNetworks(p)} as "scannerNetworks"
+      from simulations
      where company_id = ${p.companyId}
        and (id = any(${p.simulationIds}::uuid[]) or external_id = any(${p.externalIds}::text[]))
      order by id for no key update`,
 );
 
-interface KnownSimulations {
+interface LockedSimulation {
+  id: string;
+  externalId: string | null;
+  isOwn: boolean;
+  /** Those of the company. */
+  scannerNetworks: string[];
+}
+
+export interface KnownSimulations {
   simulationIdOf: (key: SimulationKey) => string | undefined;
   /** Of those that the service runs itself. */
   ownIds: ReadonlySet<string>;
+  /** The networks of the company's scanners. */
+  scannerNetworks: readonly string[];
 }
 
 /** Looks up and locks the simulations of all keys. */
@@ -48,6 +61,7 @@ export async function lockSimulationsByKeys(
     simulationIdOf: ({ id, externalId }) =>
       id === undefined ? byExternalId.get(externalId!) : ids.has(id) ? id : undefined,
     ownIds: new Set(rows.flatMap(({ id, isOwn }) => (isOwn ? [id] : []))),
+    scannerNetworks: rows[0]?.scannerNetworks ?? [],
   };
 }
 

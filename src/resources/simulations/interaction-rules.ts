@@ -1,5 +1,8 @@
 import { isbot } from 'isbot';
 import type { Schemas } from '../../contract.ts';
+import { CLOUD_NETWORKS } from './cloud-networks.ts';
+import type { Companions } from './recipient-signs.ts';
+import { isDeadBrowser, isProgram } from './user-agents.ts';
 
 /** What was seen of a message, as its sender tells it. */
 export interface SeenEvent {
@@ -11,8 +14,11 @@ export interface SeenEvent {
   evidence: Schemas['SimulationEvidence'];
 }
 
-/** What events of the same address say of one: see `crowdSignals`. They are kept once they are found. */
-export type Signal = 'many_recipients' | 'hidden_link';
+/**
+ * A mark that an event keeps: found in events of the same address (see `crowdSignals`), or made by whoever withdrew the
+ * milestone of the event.
+ */
+export type Signal = 'many_recipients' | 'hidden_link' | 'withdrawn';
 
 export interface Judgement {
   verdict: Schemas['InteractionVerdict'];
@@ -26,9 +32,12 @@ const BURST_MS = 10_000;
 const BURST_RECIPIENTS = 3;
 /** A gateway follows links when it delivers; nobody reads so fast. */
 const DELIVERY_MS = 5_000;
-/** A mail team looks at what was reported to it. */
-const AFTER_REPORT_MS = 10 * 60_000;
+/** A mail team looks at what was reported to it. Mail programs have a message looked at before they hand a report over. */
+const AROUND_REPORT_MS = 10 * 60_000;
+/** Nobody who reads is faster; link scanners mostly are. */
 const UNHURRIED_MS = 60_000;
+/** Scanners in the cloud follow the links of a message within minutes. */
+const CLOUD_MS = 10 * 60_000;
 
 const INTERACTIONS: ReadonlySet<string> = new Set(['opened', 'visited', 'compromised']);
 
@@ -94,37 +103,82 @@ export interface Surroundings {
   /** When the recipient's message was first sent, and first reported. */
   sentAt: string | undefined;
   reportedAt: string | undefined;
+  /** Whether the page is ours, so that it tells what a browser loads of it and who uses it. */
+  isOwnPage?: boolean;
+  /** Reports whether an address is in the networks of the company's scanners. */
+  isScanner?: (address: string) => boolean;
+  /** What else the recipient did. */
+  companions?: Companions;
 }
 
 /**
  * Takes an interaction for that of a person or of a machine. Somebody who used a pointer or a keyboard is a person, and
  * nothing else makes one of a doubtful event. Whatever is no interaction was told by the sender, and is not judged.
+ * An unsure verdict with reasons is a doubt: such a visit does not count until there is evidence of a person.
  */
 export function judge(event: SeenEvent, surroundings: Surroundings): Judgement {
+  if (surroundings.signals.has('withdrawn')) return { verdict: 'unsure', reasons: ['withdrawn'] };
   if (!isInteraction(event)) return { verdict: 'unsure', reasons: [] };
   if (event.evidence.input) return { verdict: 'human', reasons: ['input'] };
   const reasons = machineReasons(event, surroundings);
   if (reasons.length > 0) return { verdict: 'automated', reasons };
+  const doubts = doubtsOf(event, surroundings);
+  if (doubts.length > 0) return { verdict: 'unsure', reasons: doubts };
   return isUnhurried(event, surroundings)
     ? { verdict: 'human', reasons: ['unhurried'] }
     : { verdict: 'unsure', reasons: [] };
 }
 
-function machineReasons({ evidence, occurredAt }: SeenEvent, { signals, sentAt, reportedAt }: Surroundings): string[] {
-  const isTraced = evidence.address !== undefined || evidence.userAgent !== undefined;
-  const within = (from: string | undefined, ms: number): boolean => {
-    if (from === undefined || occurredAt < from) return false;
-    return Date.parse(occurredAt) - Date.parse(from) <= ms;
-  };
+function machineReasons(event: SeenEvent, { signals, sentAt, reportedAt, ...around }: Surroundings): string[] {
+  const { evidence, eventId, occurredAt } = event;
   return [
     ...(evidence.hiddenLink && !signals.has('hidden_link') ? ['hidden_link'] : []),
     ...(evidence.method === 'HEAD' ? ['head_request'] : []),
-    ...(isbot(evidence.userAgent) ? ['robot'] : []),
+    ...agentReasons(event),
+    ...(evidence.address !== undefined && around.isScanner?.(evidence.address) ? ['scanner_network'] : []),
+    ...(around.companions?.rapidIds.has(eventId) ? ['many_clicks'] : []),
     // Without a trace it may be a sender that stores times by the minute.
-    ...(isTraced && within(sentAt, DELIVERY_MS) ? ['seconds_after_delivery'] : []),
-    ...(within(reportedAt, AFTER_REPORT_MS) ? ['after_own_report'] : []),
+    ...(isTraced(event) && isWithin(sentAt, occurredAt, DELIVERY_MS) ? ['seconds_after_delivery'] : []),
+    ...(isWithin(reportedAt, occurredAt, AROUND_REPORT_MS) ? ['after_own_report'] : []),
     ...signals,
   ].toSorted();
+}
+
+/** Mail programs and their proxies, which are no browsers, open messages for people. They do not follow links. */
+function agentReasons({ type, evidence: { userAgent } }: SeenEvent): string[] {
+  if (userAgent === undefined) return [];
+  if (type === 'opened') return isbot(userAgent) ? ['robot'] : [];
+  return [...(isProgram(userAgent) ? ['robot'] : []), ...(isDeadBrowser(userAgent) ? ['dead_browser'] : [])];
+}
+
+/** What speaks against a visit of a person and does not prove a machine. Whoever gave data away after it was there. */
+function doubtsOf(event: SeenEvent, { sentAt, reportedAt, isOwnPage, companions }: Surroundings): string[] {
+  const { type, evidence, occurredAt } = event;
+  if (type !== 'visited' || companions?.isConfirmed(event)) return [];
+  const isInCloud = evidence.address !== undefined && CLOUD_NETWORKS.has(evidence.address);
+  const isSoon = isTraced(event) && isWithin(sentAt, occurredAt, UNHURRIED_MS - 1);
+  const knowsPage = isOwnPage || evidence.script !== undefined || evidence.styleSheet !== undefined;
+  return [
+    ...(isInCloud && isWithin(sentAt, occurredAt, CLOUD_MS) ? ['cloud_address'] : []),
+    ...(knowsPage && !isLoad(event) && !companions?.isLoaded(event) ? ['page_not_loaded'] : []),
+    ...(isWithin(occurredAt, reportedAt, AROUND_REPORT_MS - 1) ? ['before_own_report'] : []),
+    ...(isSoon ? ['soon_after_delivery'] : []),
+  ];
+}
+
+/** Reports whether a page said that a browser has loaded all of it. */
+export function isLoad({ evidence }: Pick<SeenEvent, 'evidence'>): boolean {
+  return evidence.script === true && evidence.styleSheet === true;
+}
+
+function isTraced({ evidence }: SeenEvent): boolean {
+  return evidence.address !== undefined || evidence.userAgent !== undefined;
+}
+
+/** Whether a time is that of an earlier one or follows it within so many milliseconds. */
+function isWithin(from: string | undefined, time: string | undefined, ms: number): boolean {
+  if (from === undefined || time === undefined || time < from) return false;
+  return Date.parse(time) - Date.parse(from) <= ms;
 }
 
 /** A visit that came late, from a place that is known, and that its sender does not take for a machine's. */

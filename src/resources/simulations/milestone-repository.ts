@@ -43,6 +43,7 @@ interface Columns {
   compromised: (string | null)[];
   reported: (string | null)[];
   withdrawn: (string | null)[];
+  withdrawnBecause: string | null;
   now: string;
 }
 
@@ -54,8 +55,9 @@ const save = change<Columns>(
   'simulation_milestones_save',
   (p) => sql`
     insert into simulation_recipients as r (company_id, simulation_id, learner_id, scheduled_at, sent_at, opened_at,
-                                            visited_at, compromised_at, reported_at, withdrawn_at, judged_at)
-    select ${p.companyId}, ${p.simulationId}, new.*, ${p.now}::timestamptz
+                                            visited_at, compromised_at, reported_at, withdrawn_at, judged_at,
+                                            withdrawn_because)
+    select ${p.companyId}, ${p.simulationId}, new.*, ${p.now}::timestamptz, ${p.withdrawnBecause}::text
       from unnest(${p.learnerIds}::uuid[], ${p.scheduled}::timestamptz[], ${p.sent}::timestamptz[],
                   ${p.opened}::timestamptz[], ${p.visited}::timestamptz[], ${p.compromised}::timestamptz[],
                   ${p.reported}::timestamptz[], ${p.withdrawn}::timestamptz[]) as new
@@ -63,15 +65,21 @@ const save = change<Columns>(
        set scheduled_at = excluded.scheduled_at, sent_at = excluded.sent_at, opened_at = excluded.opened_at,
            visited_at = excluded.visited_at, compromised_at = excluded.compromised_at, reported_at = excluded.reported_at,
            judged_at = greatest(excluded.judged_at, ${after(sql`r.judged_at`, sql`interval '1 millisecond'`)}),
-           withdrawn_at = coalesce(excluded.withdrawn_at, r.withdrawn_at)`,
+           withdrawn_at = coalesce(excluded.withdrawn_at, r.withdrawn_at),
+           withdrawn_because = case when excluded.withdrawn_at is null then r.withdrawn_because
+                                    else excluded.withdrawn_because end`,
   { scheduled: NONE, sent: NONE, opened: NONE, visited: NONE, compromised: NONE, reported: NONE, withdrawn: NONE },
 );
 
-/** Replaces the milestones of recipients whose simulation is locked. */
+/**
+ * Replaces the milestones of recipients whose simulation is locked.
+ * @param withdrawnBecause the reason of somebody who takes one back; null when events do
+ */
 export async function saveMilestones(
   tenant: TenantWriter,
   simulationId: string,
   derived: readonly DerivedMilestones[],
+  withdrawnBecause: string | null,
 ): Promise<void> {
   if (derived.length === 0) return;
   const now = new Date().toISOString();
@@ -85,6 +93,7 @@ export async function saveMilestones(
     compromised: derived.map(({ compromised }) => compromised),
     reported: derived.map(({ reported }) => reported),
     withdrawn: derived.map(({ isTakenBack }) => (isTakenBack ? now : null)),
+    withdrawnBecause,
     now,
   });
 }

@@ -1,4 +1,5 @@
 import type { Schemas } from '../../contract.ts';
+import { invalidField } from '../../errors.ts';
 import { CROWD_WINDOW_MS, isInteraction, type Judgement, type SeenEvent } from './interaction-rules.ts';
 
 /** When a recipient reached each milestone: ISO 8601 in UTC with milliseconds, or null. */
@@ -11,13 +12,13 @@ export interface Milestones {
   reported: string | null;
 }
 
-export type JudgedEvent = SeenEvent & Pick<Judgement, 'verdict'>;
+export type JudgedEvent = SeenEvent & Pick<Judgement, 'verdict'> & Partial<Pick<Judgement, 'reasons'>>;
 
 const NAMES = ['scheduled', 'sent', 'opened', 'visited', 'compromised', 'reported'] as const;
 
 /**
- * The milestones that events make: of each the first time, whatever order they arrived in. What a machine did is left out,
- * by our verdict, or by the sender's where we are unsure. A later milestone implies those before it.
+ * The milestones that events make: of each the first time, whatever order they arrived in. Events that do not count are left
+ * out. A later milestone implies those before it.
  */
 export function milestonesOf(events: readonly JudgedEvent[]): Milestones {
   const told = Object.fromEntries(NAMES.map((name) => [name, firstOf(name, events)])) as unknown as Milestones;
@@ -50,6 +51,18 @@ export function isTakenBack(stored: Milestones, merged: Milestones): boolean {
   });
 }
 
+/** The milestone that implies another one. */
+const IMPLIED_BY: Partial<Record<keyof Milestones, keyof Milestones>> = { opened: 'visited', visited: 'compromised' };
+
+/** @throws invalid_request for a milestone that was not reached, or that a later one implies */
+export function refuseWithdrawal(milestones: Milestones, milestone: keyof Milestones): void {
+  if (milestones[milestone] === null) throw invalidField('body/milestone', 'must have been reached by the recipient');
+  const implying = IMPLIED_BY[milestone];
+  if (implying !== undefined && milestones[implying] !== null) {
+    throw invalidField('body/milestone', `is implied by ${implying}: take that back first`);
+  }
+}
+
 export function areSame(a: Milestones, b: Milestones): boolean {
   return NAMES.every((name) => a[name] === b[name]);
 }
@@ -63,15 +76,21 @@ export function settledAt({ open, visit, compromise }: Shown): string | null {
   return last === null ? null : new Date(Date.parse(last) + CROWD_WINDOW_MS).toISOString();
 }
 
-function counts(event: JudgedEvent): boolean {
+/**
+ * Reports whether an event makes a milestone: not one of a machine, nor one that was withdrawn. Where we are unsure, the
+ * sender's verdict decides, and without one a visit counts that nothing speaks against.
+ */
+export function isCounted(event: JudgedEvent): boolean {
+  const { reasons = [], evidence } = event;
+  if (reasons.includes('withdrawn')) return false;
   if (!isInteraction(event)) return true;
-  if (event.verdict === 'unsure') return event.evidence.verdict !== 'automated';
-  return event.verdict === 'human';
+  const verdict = event.verdict === 'unsure' ? (evidence.verdict ?? 'unsure') : event.verdict;
+  return verdict === 'human' || (verdict === 'unsure' && reasons.length === 0);
 }
 
 function firstOf(name: keyof Milestones, events: readonly JudgedEvent[]): string | null {
   return earliest(
-    ...events.filter((event) => event.type === name && counts(event)).map(({ occurredAt }) => occurredAt),
+    ...events.filter((event) => event.type === name && isCounted(event)).map(({ occurredAt }) => occurredAt),
   );
 }
 

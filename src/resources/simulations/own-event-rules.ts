@@ -12,7 +12,7 @@ export interface Interaction {
   /** Canonical, as `readAddress` makes it. */
   address: string | null;
   userAgent: string | undefined;
-  signs: Pick<Evidence, 'method' | 'input' | 'hiddenLink'>;
+  signs: Pick<Evidence, 'method' | 'input' | 'hiddenLink' | 'script' | 'styleSheet'>;
 }
 
 /** Within it, the same from the same place is one event. It is as long as a burst, which must not lose one. */

@@ -3,8 +3,10 @@ import { fullName } from '../../db/expressions.ts';
 import type { Rows } from '../../db/rows.ts';
 import { BY_ID } from '../../db/list-order.ts';
 import { asText, type Sql, sql } from '../../db/sql.ts';
-import { orderedList, type Parameters } from '../../db/statement.ts';
+import { lookup, orderedList, type Parameters } from '../../db/statement.ts';
 import type { TenantReader } from '../../db/tenant.ts';
+import { requireFound } from '../../errors.ts';
+import { type InteractionRow, selectInteractions, toInteraction } from './interaction-repository.ts';
 import { settledAt } from './milestone-rules.ts';
 
 const REFERENCE = sql`
@@ -26,22 +28,34 @@ export const listQueueOfLearner = orderedList<{ learnerId: string }, Schemas['Si
        and s.status in ('scheduled', 'running')`,
 );
 
-const resultsOfLearner = orderedList<{ learnerId: string }, Omit<Schemas['SimulationResult'], 'settledAt'>>(
+interface ResultFilter {
+  learnerId: string;
+  includeInteractions: boolean;
+}
+
+interface ResultRow extends Omit<Schemas['SimulationResult'], 'settledAt' | 'interactions'> {
+  interactions: InteractionRow[] | null;
+}
+
+const resultsOfLearner = orderedList<ResultFilter, ResultRow>(
   'simulation_results_of_learner',
   BY_ID,
   (p) => sql`
     select r.id, r.learner_id as "learnerId", r.simulation_id as "simulationId",
            r.opened_at as open, r.visited_at as visit, r.compromised_at as compromise, r.reported_at as report,
-           r.withdrawn_at as withdrawn, r.sent_at as "createdAt", s.delivery_method as "deliveryMethod",
-           ${REFERENCE} as simulation
+           r.withdrawn_at as withdrawn, r.withdrawn_because as "withdrawnBecause",
+           case when ${p.includeInteractions}::boolean then ${selectInteractions(p)} end as interactions,
+           r.sent_at as "createdAt", s.delivery_method as "deliveryMethod", ${REFERENCE} as simulation
       from simulation_recipients r
       join simulations s on s.company_id = r.company_id and s.id = r.simulation_id
      where r.company_id = ${p.companyId} and r.learner_id = ${p.learnerId} and r.sent_at is not null`,
 );
 
 /** What a learner did with each message that was sent. */
-export function listResultsOfLearner(tenant: TenantReader, learnerId: string): Rows<Schemas['SimulationResult']> {
-  return tenant.rows(resultsOfLearner, { learnerId }).map((result) => ({ ...result, settledAt: settledAt(result) }));
+export function listResultsOfLearner(tenant: TenantReader, filter: ResultFilter): Rows<Schemas['SimulationResult']> {
+  return tenant.rows(resultsOfLearner, filter).map(({ interactions, ...result }) => {
+    return { ...result, settledAt: settledAt(result), interactions: interactions && interactions.map(toInteraction) };
+  });
 }
 
 interface RecipientFilter {
@@ -66,14 +80,17 @@ interface RecipientRow extends Omit<Schemas['SimulationRecipient'], 'learner' | 
 }
 
 // The learner is flat columns here, nested later: JSON for each row takes Postgres three times as long.
+const RECIPIENT = sql`
+  r.id, r.learner_id as "learnerId", ${fullName(sql`l`)} as name, l.email, r.template_id as "templateId",
+  r.scheduled_at as scheduled, r.sent_at as sent, r.failed_at as "mailFailedAt", r.opened_at as open,
+  r.visited_at as visit, r.compromised_at as compromise, r.reported_at as report, r.withdrawn_at as withdrawn,
+  r.withdrawn_because as "withdrawnBecause"`;
+
 const recipients = orderedList<RecipientFilter, RecipientRow>(
   'simulation_recipient_list',
   { learnerId: 'uuid' },
   (p, onwards) => sql`
-    select r.id, r.learner_id as "learnerId", ${fullName(sql`l`)} as name, l.email,
-           r.template_id as "templateId", r.scheduled_at as scheduled, r.sent_at as sent, r.failed_at as "mailFailedAt",
-           r.opened_at as open, r.visited_at as visit, r.compromised_at as compromise, r.reported_at as report,
-           r.withdrawn_at as withdrawn
+    select ${RECIPIENT}
       from simulation_recipients r
       join learners l on l.company_id = r.company_id and l.id = r.learner_id and ${onwards(sql`l.id`)}
      where r.company_id = ${p.companyId} and r.simulation_id = ${p.simulationId} and ${didOutcome(p)}`,
@@ -81,9 +98,27 @@ const recipients = orderedList<RecipientFilter, RecipientRow>(
 
 /** The recipients of a simulation, active or not. With an outcome, those who reached it. */
 export function listRecipients(tenant: TenantReader, filter: RecipientFilter): Rows<Schemas['SimulationRecipient']> {
-  return tenant.rows(recipients, filter).map(({ id, learnerId, name, email, ...milestones }) => {
-    return { id, learner: { id: learnerId, name, email }, ...milestones, settledAt: settledAt(milestones) };
-  });
+  return tenant.rows(recipients, filter).map(toRecipient);
+}
+
+function toRecipient({ id, learnerId, name, email, ...facts }: RecipientRow): Schemas['SimulationRecipient'] {
+  return { id, learner: { id: learnerId, name, email }, ...facts, settledAt: settledAt(facts) };
+}
+
+const oneRecipient = lookup<{ simulationId: string; learnerId: string }, RecipientRow>(
+  'simulation_recipient_one',
+  (p) => sql`
+    select ${RECIPIENT}
+      from simulation_recipients r join learners l on l.company_id = ${p.companyId} and l.id = r.learner_id
+     where r.company_id = ${p.companyId} and r.simulation_id = ${p.simulationId} and r.learner_id = ${p.learnerId}`,
+);
+
+/** A recipient of a simulation. @throws not_found */
+export async function getRecipient(
+  tenant: TenantReader,
+  recipient: { simulationId: string; learnerId: string },
+): Promise<Schemas['SimulationRecipient']> {
+  return toRecipient(requireFound(await tenant.find(oneRecipient, recipient), 'recipient'));
 }
 
 /** Selects the ids of the learners who reached an outcome in a simulation. */

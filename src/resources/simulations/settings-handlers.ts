@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Handler } from '../../contract.ts';
 import type { SimulationsConfig } from '../../environment/simulation-settings.ts';
 import { SIMULATION_HEADER } from '../../simulations/compose-bait.ts';
+import { readScannerNetworks } from './scanner-network-rules.ts';
 import * as repository from './settings-repository.ts';
 
 interface SettingsHandlers {
@@ -17,8 +18,10 @@ export function createSettingsHandlers(simulations: SimulationsConfig | undefine
   return {
     getSimulationSettings: async (_input, tenant) => ({ ...ofOperator, ...(await repository.findSettings(tenant)) }),
 
-    updateSimulationSettings: async ({ body: { stopped } }, tenant) => {
-      return { ...ofOperator, ...(await repository.setStopped(tenant, stopped, newSecret())) };
+    updateSimulationSettings: async ({ body: { stopped = null, scannerNetworks } }, tenant) => {
+      const networks = scannerNetworks ? readScannerNetworks(scannerNetworks) : null;
+      const changes = { stopped, scannerNetworks: networks };
+      return { ...ofOperator, ...(await repository.updateSettings(tenant, changes, newSecret())) };
     },
 
     rotateSimulationHeaderSecret: async (_input, tenant) => {

@@ -3,10 +3,12 @@ import { requireLearner } from '../people/known-learners.ts';
 import { readEvidence } from './event-rules.ts';
 import { recordToldEvent } from './gophish-events.ts';
 import { translateEvent } from './gophish-rules.ts';
+import { listInteractions } from './interaction-repository.ts';
 import * as recipients from './recipient-repository.ts';
 import { recordReport } from './reported-messages.ts';
 import { recordEvents } from './simulation-events.ts';
 import * as repository from './simulation-repository.ts';
+import { withdrawMilestone } from './withdraw-milestone.ts';
 
 export const listSimulations: Handler<'listSimulations'> = (_input, tenant) =>
   tenant.rows(repository.listSimulations, {});
@@ -45,9 +47,23 @@ export const listLearnerSimulationQueue: Handler<'listLearnerSimulationQueue'> =
   return tenant.rows(recipients.listQueueOfLearner, { learnerId });
 };
 
-export const listLearnerSimulationResults: Handler<'listLearnerSimulationResults'> = async ({ learnerId }, tenant) => {
+export const listLearnerSimulationResults: Handler<'listLearnerSimulationResults'> = async (input, tenant) => {
+  const { learnerId, includeInteractions = false } = input;
   await requireLearner(tenant, learnerId);
-  return recipients.listResultsOfLearner(tenant, learnerId);
+  return recipients.listResultsOfLearner(tenant, { learnerId, includeInteractions });
+};
+
+export const listSimulationInteractions: Handler<'listSimulationInteractions'> = async (input, tenant) => {
+  const { simulationId, learnerId = null } = input;
+  await repository.requireSimulation(tenant, simulationId);
+  return listInteractions(tenant, { simulationId, learnerId });
+};
+
+export const withdrawSimulationMilestone: Handler<'withdrawSimulationMilestone'> = ({ body }, tenant) => {
+  return tenant.transaction(async (tx) => {
+    await withdrawMilestone(tx, body);
+    return recipients.getRecipient(tx, body);
+  });
 };
 
 function totalsOf(simulations: readonly Schemas['SimulationListItem'][]): Schemas['SimulationTotals'] {

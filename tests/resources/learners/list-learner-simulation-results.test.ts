@@ -12,7 +12,16 @@ const simulationsOf = ({ status, body }: Answer): string[] => {
 const resultsOf = async (company: CompanyName, number: 1 | 2 | 3 | 4 | 5): Promise<any[]> =>
   (await get(pathOf(learnerId(company, number)), company)).body.data;
 
-const nothing = { open: null, visit: null, compromise: null, report: null, settledAt: null, withdrawn: null };
+const nothing = {
+  open: null,
+  visit: null,
+  compromise: null,
+  report: null,
+  settledAt: null,
+  withdrawn: null,
+  withdrawnBecause: null,
+  interactions: null,
+};
 /** What the world's completed simulation is, as results refer to it. */
 const completed = (company: CompanyName): object => ({
   id: simulationId(company, 1),

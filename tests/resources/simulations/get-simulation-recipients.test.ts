@@ -36,6 +36,7 @@ describe('the recipients of GET /simulations/{simulationId}', () => {
       report: null,
       settledAt: '2026-02-11T09:12:00.000Z',
       withdrawn: null,
+      withdrawnBecause: null,
     });
   });
 

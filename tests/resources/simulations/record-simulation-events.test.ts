@@ -259,7 +259,7 @@ describe('POST /simulation-events', () => {
     ['an address with a null character', { evidence: { address: '1.2.3.4\u0000' } }, 'body/events/0/evidence/address'],
   ])('%s is a 400 for the call', async (_case, change, field = undefined) => {
     const answer = await record({ type: 'sent', occurredAt: at('08:00:00'), eventId: 'e1', ...change });
-    expectError(answer, 400, 'invalid_request', field && [field]);
+    expectError(answer, 400, 'invalid_request', field === undefined ? undefined : [field]);
     expect(await recipients()).toEqual([]);
   });
 

@@ -1,5 +1,5 @@
 /** @jest-environment-options {"SIMULATION_SENDERS": "parcel-desk.test,portal-login.test"} */
-import { type Answer, get, patch, post } from '../../support/client.ts';
+import { type Answer, expectError, get, patch, post } from '../../support/client.ts';
 import { companies } from '../../support/world.ts';
 
 const PATH = '/simulation-settings';
@@ -18,7 +18,12 @@ describe('GET /simulation-settings', () => {
   test('says by what messages are known, and makes no secret', async () => {
     expect(await data(get(PATH))).toEqual({
       ...{ headerName: 'X-Awareness-Simulation', headerSecret: null },
-      ...{ senderDomains: ['parcel-desk.test', 'portal-login.test'], stopped: false, stoppedAt: null },
+      ...{
+        senderDomains: ['parcel-desk.test', 'portal-login.test'],
+        stopped: false,
+        stoppedAt: null,
+        scannerNetworks: [],
+      },
     });
     expect(await rows()).toEqual([]);
   });
@@ -58,4 +63,41 @@ test('the audit log has who stopped, and no secret', async () => {
   const operations = entries.map(({ operation }) => operation);
   expect(operations).toEqual(expect.arrayContaining(['updateSimulationSettings', 'rotateSimulationHeaderSecret']));
   expect(JSON.stringify(entries)).not.toContain(headerSecret);
+});
+
+describe('the networks of scanners', () => {
+  const name = (...scannerNetworks: unknown[]) => patch(PATH, { scannerNetworks });
+
+  test('are stored in their canonical spelling, each once, and stay until they are replaced', async () => {
+    const given = ['198.51.100.7/24', '198.51.100.0/24', '203.0.113.9', '2001:DB8:40:0::1/48', '::ffff:0:0/96'];
+    const networks = ['198.51.100.0/24', '203.0.113.9/32', '2001:db8:40::/48', '::ffff:0.0.0.0/96'];
+    expect((await data(name(...given))).scannerNetworks).toEqual(networks);
+    expect(await data(stop(true))).toMatchObject({ stopped: true, scannerNetworks: networks });
+    expect(await data(name())).toMatchObject({ stopped: true, scannerNetworks: [] });
+  });
+
+  test.each([
+    ['a name', 'scanner.example'],
+    ['an octet that is too large', '198.51.100.256/24'],
+    ['a prefix that is too long', '198.51.100.0/33'],
+    ['leading zeros', '198.051.100.0/24'],
+    ['a zone', 'fe80::1%eth0'],
+    ['all of IPv4', '0.0.0.0/0'],
+    ['all of IPv6', '::/0'],
+    ['nothing', ''],
+    ['a number', 7],
+  ])('must be networks: %s is a 400 that names it', async (_case, network) => {
+    const answer = await name('203.0.113.0/24', network);
+    expectError(answer, 400, 'invalid_request', ['body/scannerNetworks/1']);
+    expect(await rows()).toEqual([]);
+  });
+
+  test('must not be more than a hundred', async () => {
+    const many = Array.from({ length: 101 }, (_, index) => `10.0.${index}.0/24`);
+    expectError(await name(...many), 400, 'invalid_request', ['body/scannerNetworks']);
+  });
+
+  test('a change of nothing is a 400', async () => {
+    expectError(await patch(PATH, {}), 400, 'invalid_request');
+  });
 });

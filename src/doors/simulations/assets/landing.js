@@ -1,5 +1,5 @@
-// Tells that a person is at the page, and that something was typed into its form. What was typed is never read: a request has
-// no body, and the fields are emptied here.
+// Tells that a browser has loaded the page, that a person is at it, and that something was typed into its form. What was
+// typed is never read: a request has no body, and the fields are emptied here.
 const form = document.querySelector('form');
 const { page, nonce } = form.dataset;
 const told = new Set();
@@ -10,6 +10,24 @@ function tell(what) {
   const headers = { 'X-Form-Token': nonce };
   fetch(`${page}/${what}`, { method: 'POST', headers, credentials: 'omit', keepalive: true }).catch(() => undefined);
 }
+
+/** A program that follows links loads neither this script nor the style sheet, or one of them. */
+function tellOfLoading() {
+  tell([...document.styleSheets].some(hasRules) ? 'loaded' : 'script');
+}
+
+function hasRules(sheet) {
+  try {
+    return sheet.cssRules.length > 0;
+  } catch {
+    return false;
+  }
+}
+
+// A page that is rendered ahead is seen by nobody yet.
+if (document.prerendering) document.addEventListener('prerenderingchange', tellOfLoading, { once: true });
+else if (document.readyState === 'complete') tellOfLoading();
+else addEventListener('load', tellOfLoading, { once: true });
 
 for (const type of ['pointerdown', 'pointermove', 'touchstart', 'wheel', 'keydown']) {
   addEventListener(type, (event) => isOfPerson(event) && tell('input'), { passive: true });

@@ -1,0 +1,65 @@
+import type { SeenEvent } from './interaction-rules.ts';
+
+/** Longest time between a visit and the loading of its page, or data given away there. */
+const NEAR_MS = 10 * 60_000;
+/** More clicks than this in the time below are a machine's (as in Trend Micro's Phish Insight); a double click is two. */
+const MAX_RAPID = 3;
+const RAPID_MS = 3_000;
+
+/** Facts about a visit that the other events of its recipient tell. */
+export interface Companions {
+  /** Reports whether the same browser has loaded the page, or somebody has used it there. */
+  isLoaded: (event: SeenEvent) => boolean;
+  /** Reports whether the recipient gave data away soon after. */
+  isConfirmed: (event: SeenEvent) => boolean;
+  /** The ids of visits of which there are too many at once. */
+  rapidIds: ReadonlySet<string>;
+}
+
+/**
+ * Gathers what the events of one recipient say of each other.
+ * @param loads those that say that the page was loaded or used
+ * @param compromises those that are not a machine's
+ */
+export function companionsOf(
+  events: readonly SeenEvent[],
+  { loads, compromises }: { loads: readonly SeenEvent[]; compromises: readonly SeenEvent[] },
+): Companions {
+  const timesOfPlaces = new Map([...Map.groupBy(loads, placeOf)].map(([place, group]) => [place, group.map(timeOf)]));
+  const compromiseTimes = compromises.map(timeOf);
+  return {
+    isLoaded: (event) => {
+      const time = timeOf(event);
+      return (timesOfPlaces.get(placeOf(event)) ?? []).some((load) => Math.abs(load - time) <= NEAR_MS);
+    },
+    isConfirmed: (event) => {
+      const time = timeOf(event);
+      return compromiseTimes.some((compromise) => compromise >= time && compromise - time <= NEAR_MS);
+    },
+    rapidIds: findRapid(events.filter(isClick)),
+  };
+}
+
+/** A bare visit with a trace: what our page tells of it is no further click, and without a trace it may be the same one. */
+function isClick({ type, evidence }: SeenEvent): boolean {
+  if (type !== 'visited' || evidence.script !== undefined || evidence.input) return false;
+  return evidence.address !== undefined || evidence.userAgent !== undefined;
+}
+
+function findRapid(clicks: readonly SeenEvent[]): Set<string> {
+  const ordered = clicks.toSorted((a, b) => (a.occurredAt < b.occurredAt ? -1 : 1));
+  const found = new Set<string>();
+  for (let index = MAX_RAPID; index < ordered.length; index++) {
+    if (timeOf(ordered[index]!) - timeOf(ordered[index - MAX_RAPID]!) > RAPID_MS) continue;
+    for (const { eventId } of ordered.slice(index - MAX_RAPID, index + 1)) found.add(eventId);
+  }
+  return found;
+}
+
+function placeOf({ evidence }: SeenEvent): string {
+  return JSON.stringify([evidence.address, evidence.userAgent]);
+}
+
+function timeOf({ occurredAt }: SeenEvent): number {
+  return Date.parse(occurredAt);
+}
