@@ -9278,7 +9278,9 @@ export interface components {
     /**
      * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
      *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-     *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+     *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
+     *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+     *     the introduction.
      */
     IdempotencyKey: string;
     /** @description An admin's id. */
@@ -10215,7 +10217,9 @@ export interface operations {
         /**
          * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
          *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
+         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -10260,7 +10264,9 @@ export interface operations {
         /**
          * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
          *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
+         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -10305,7 +10311,9 @@ export interface operations {
         /**
          * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
          *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
+         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -10349,7 +10357,9 @@ export interface operations {
         /**
          * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
          *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
+         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -10397,7 +10407,9 @@ export interface operations {
         /**
          * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
          *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
+         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -10489,7 +10501,9 @@ export interface operations {
         /**
          * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
          *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
+         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -10534,7 +10548,9 @@ export interface operations {
         /**
          * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
          *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
+         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -10578,7 +10594,9 @@ export interface operations {
         /**
          * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
          *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
+         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -10674,7 +10692,9 @@ export interface operations {
         /**
          * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
          *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
+         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -10814,7 +10834,9 @@ export interface operations {
         /**
          * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
          *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
+         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -10859,7 +10881,9 @@ export interface operations {
         /**
          * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
          *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
+         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -10904,7 +10928,9 @@ export interface operations {
         /**
          * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
          *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
+         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -10949,7 +10975,9 @@ export interface operations {
         /**
          * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
          *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
+         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -10994,7 +11022,9 @@ export interface operations {
         /**
          * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
          *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
+         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -11039,7 +11069,9 @@ export interface operations {
         /**
          * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
          *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
+         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -11132,7 +11164,9 @@ export interface operations {
         /**
          * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
          *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
+         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
         /**
@@ -11183,7 +11217,9 @@ export interface operations {
         /**
          * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
          *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
+         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
         /**
@@ -11238,7 +11274,9 @@ export interface operations {
         /**
          * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
          *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
+         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
         /**
@@ -11706,7 +11744,9 @@ export interface operations {
         /**
          * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
          *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
+         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -11799,7 +11839,9 @@ export interface operations {
         /**
          * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
          *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
+         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
         /**
@@ -11850,7 +11892,9 @@ export interface operations {
         /**
          * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
          *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
+         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
         /**
@@ -11905,7 +11949,9 @@ export interface operations {
         /**
          * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
          *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
+         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
         /**
@@ -11960,7 +12006,9 @@ export interface operations {
         /**
          * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
          *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
+         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
         /**
@@ -12015,7 +12063,9 @@ export interface operations {
         /**
          * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
          *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
+         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
         /**
@@ -12070,7 +12120,9 @@ export interface operations {
         /**
          * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
          *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
+         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -12178,7 +12230,9 @@ export interface operations {
         /**
          * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
          *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
+         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -12266,7 +12320,9 @@ export interface operations {
         /**
          * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
          *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
+         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
         /**
@@ -12324,7 +12380,9 @@ export interface operations {
         /**
          * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
          *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
+         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
         /**
@@ -12423,7 +12481,9 @@ export interface operations {
         /**
          * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
          *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
+         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
         /**
@@ -12474,7 +12534,9 @@ export interface operations {
         /**
          * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
          *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
+         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
         /**
@@ -12529,7 +12591,9 @@ export interface operations {
         /**
          * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
          *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
+         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -12574,7 +12638,9 @@ export interface operations {
         /**
          * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
          *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
+         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -12619,7 +12685,9 @@ export interface operations {
         /**
          * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
          *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
+         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -12664,7 +12732,9 @@ export interface operations {
         /**
          * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
          *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
+         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -12709,7 +12779,9 @@ export interface operations {
         /**
          * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
          *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
+         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -12754,7 +12826,9 @@ export interface operations {
         /**
          * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
          *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
+         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -12799,7 +12873,9 @@ export interface operations {
         /**
          * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
          *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
+         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -13267,7 +13343,9 @@ export interface operations {
         /**
          * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
          *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
+         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -13312,7 +13390,9 @@ export interface operations {
         /**
          * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
          *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
+         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -13357,7 +13437,9 @@ export interface operations {
         /**
          * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
          *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
+         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -13402,7 +13484,9 @@ export interface operations {
         /**
          * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
          *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
+         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -13523,7 +13607,9 @@ export interface operations {
         /**
          * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
          *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
+         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
         /**
@@ -13625,7 +13711,9 @@ export interface operations {
         /**
          * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
          *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
+         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
         /**
@@ -13676,7 +13764,9 @@ export interface operations {
         /**
          * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
          *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
+         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
         /**
@@ -13731,7 +13821,9 @@ export interface operations {
         /**
          * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
          *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
+         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -13776,7 +13868,9 @@ export interface operations {
         /**
          * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
          *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
+         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -13821,7 +13915,9 @@ export interface operations {
         /**
          * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
          *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
+         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -13866,7 +13962,9 @@ export interface operations {
         /**
          * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
          *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
+         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -13971,7 +14069,9 @@ export interface operations {
         /**
          * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
          *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
+         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -14016,7 +14116,9 @@ export interface operations {
         /**
          * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
          *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
+         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -14109,7 +14211,9 @@ export interface operations {
         /**
          * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
          *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
+         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
         /**
@@ -14164,7 +14268,9 @@ export interface operations {
         /**
          * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
          *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
+         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
         /**
@@ -14215,7 +14321,9 @@ export interface operations {
         /**
          * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
          *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
+         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
         /**
@@ -14320,7 +14428,9 @@ export interface operations {
         /**
          * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
          *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
+         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -14365,7 +14475,9 @@ export interface operations {
         /**
          * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
          *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
+         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -14410,7 +14522,9 @@ export interface operations {
         /**
          * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
          *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
+         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -14559,7 +14673,9 @@ export interface operations {
         /**
          * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
          *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
+         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
         /**
@@ -14610,7 +14726,9 @@ export interface operations {
         /**
          * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
          *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
+         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
         /**
@@ -14665,7 +14783,9 @@ export interface operations {
         /**
          * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
          *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
+         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
         /**
@@ -14716,7 +14836,9 @@ export interface operations {
         /**
          * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
          *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
+         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
         /**
@@ -14815,7 +14937,9 @@ export interface operations {
         /**
          * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
          *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
+         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -14860,7 +14984,9 @@ export interface operations {
         /**
          * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
          *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
+         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -14904,7 +15030,9 @@ export interface operations {
         /**
          * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
          *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
+         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -14996,7 +15124,9 @@ export interface operations {
         /**
          * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
          *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
+         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -15041,7 +15171,9 @@ export interface operations {
         /**
          * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
          *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
+         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -15118,7 +15250,9 @@ export interface operations {
         /**
          * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
          *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
+         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -15163,7 +15297,9 @@ export interface operations {
         /**
          * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
          *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
+         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -15204,7 +15340,9 @@ export interface operations {
         /**
          * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
          *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
+         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
         /**
@@ -15317,7 +15455,9 @@ export interface operations {
         /**
          * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
          *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
+         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -15410,7 +15550,9 @@ export interface operations {
         /**
          * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
          *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
+         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
         /**
@@ -15461,7 +15603,9 @@ export interface operations {
         /**
          * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
          *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
+         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
         /**
@@ -15611,7 +15755,9 @@ export interface operations {
         /**
          * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
          *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
+         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -15656,7 +15802,9 @@ export interface operations {
         /**
          * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
          *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
+         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -15700,7 +15848,9 @@ export interface operations {
         /**
          * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
          *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
+         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -15748,7 +15898,9 @@ export interface operations {
         /**
          * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
          *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
+         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -15792,7 +15944,9 @@ export interface operations {
         /**
          * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
          *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
+         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -15891,7 +16045,9 @@ export interface operations {
         /**
          * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
          *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
+         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -15987,7 +16143,9 @@ export interface operations {
         /**
          * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
          *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
+         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -16032,7 +16190,9 @@ export interface operations {
         /**
          * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
          *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
+         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -16076,7 +16236,9 @@ export interface operations {
         /**
          * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
          *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
+         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };

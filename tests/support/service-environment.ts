@@ -16,6 +16,7 @@ import { readDatabaseUrls } from '../../src/db/database-urls.ts';
 import { openPool } from '../../src/db/pool.ts';
 import type { ContractDocument } from '../../src/doors/docs/document.ts';
 import { createSite } from '../../src/doors/docs/site.ts';
+import { scimFailures } from '../../src/doors/scim/scim-answers.ts';
 import { publishContract } from '../../src/doors/api/published-contract.ts';
 import { loadRequestValidator } from '../../src/doors/api/request-validator.ts';
 import { ThreadPool } from '../../src/web/thread-pool.ts';
@@ -92,7 +93,7 @@ export default class ServiceEnvironment extends NodeEnvironment {
     await super.setup();
     const database = await cloneDatabase(this.#settings.TEST_DATABASE === 'demo' ? await demoTemplate() : undefined);
     this.#database = database;
-    this.#server = createServer();
+    this.#server = createServer({ requireHostHeader: false });
     await new Promise<void>((resolve) => this.#server!.listen(0, '127.0.0.1', resolve));
     const url = `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
     const databaseUrls = withRoutes({ DATABASE_URL: database.serviceUrl }, this.#settings);
@@ -144,7 +145,7 @@ export default class ServiceEnvironment extends NodeEnvironment {
       loadValidator: () => validator,
     });
     this.#server.on('request', app.listener);
-    answerUnreadableRequests(this.#server);
+    answerUnreadableRequests(this.#server, [scimFailures]);
     // It shares its thread with the tests: one that computes for seconds must not find its connection closed.
     this.#server.keepAliveTimeout = 60_000;
     const service: TestService = {
