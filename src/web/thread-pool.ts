@@ -112,6 +112,11 @@ export class ThreadPool {
   async close(): Promise<void> {
     this.#isClosed = true;
     clearInterval(this.#watch);
+    await this.endAll();
+  }
+
+  /** Ends the threads that run now. The next request starts another one. */
+  async endAll(): Promise<void> {
     await Promise.all([...this.#threads].map(({ worker }) => worker.terminate()));
   }
 

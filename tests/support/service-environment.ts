@@ -45,6 +45,10 @@ export interface TestService {
   compiledValidators(): number;
   /** How many calls of tools have been answered without a server of the library so far. */
   plainCalls(): number;
+  /** Characters of the longest JSON that the thread of the event loop has parsed since this was last asked. */
+  longestParsed(): number;
+  /** Ends the threads that answer requests with large bodies, as if they had died. */
+  endThreads(): Promise<void>;
   /** Asks the database as its owner, past row-level security. What is asked often can have a name, to be planned once. */
   query(text: string, values?: unknown[], name?: string): Promise<Record<string, unknown>[]>;
 }
@@ -57,6 +61,14 @@ Ajv.prototype.compile = new Proxy(Ajv.prototype.compile, {
   apply(compile, self, given) {
     compilations += 1;
     return Reflect.apply(compile, self, given) as unknown;
+  },
+});
+// The longest JSON that this thread has parsed: large bodies are parsed in others.
+let longestParsed = 0;
+JSON.parse = new Proxy(JSON.parse, {
+  apply(parse, self, given: [text: string]) {
+    longestParsed = Math.max(longestParsed, given[0].length);
+    return Reflect.apply(parse, self, given) as unknown;
   },
 });
 let plainCalls = 0;
@@ -157,6 +169,12 @@ export default class ServiceEnvironment extends NodeEnvironment {
       checkResponse,
       compiledValidators: () => compilations,
       plainCalls: () => plainCalls,
+      longestParsed: () => {
+        const longest = longestParsed;
+        longestParsed = 0;
+        return longest;
+      },
+      endThreads: () => this.#threads!.endAll(),
       query: async (text, values, name) => {
         // Citus makes a trigger in a command of its own.
         const [last = text, ...before] = process.env.TEST_CITUS_BIN
