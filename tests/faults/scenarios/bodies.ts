@@ -16,7 +16,7 @@ export async function bodies(stage: Stage): Promise<void> {
       const client = new Client(url, cast.flooding[0].key);
       const { body } = await client.post('/sources', { kind: 'xapi', name: 'Learning system' });
       client.close();
-      return { source: { id: body.data.source.id as string, secret: body.data.secret as string } };
+      return { source: { id: body.data.id as string, secret: body.data.secret as string } };
     },
   });
 }
