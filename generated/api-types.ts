@@ -9581,7 +9581,9 @@ export interface components {
     /**
      * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
      *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-     *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+     *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
+     *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+     *     the introduction.
      */
     IdempotencyKey: string;
     /** @description An admin's id. */
@@ -10534,7 +10536,9 @@ export interface operations {
         /**
          * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
          *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
+         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -10579,7 +10583,9 @@ export interface operations {
         /**
          * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
          *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
+         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -10624,7 +10630,9 @@ export interface operations {
         /**
          * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
          *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
+         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -10668,7 +10676,9 @@ export interface operations {
         /**
          * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
          *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
+         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -10716,7 +10726,9 @@ export interface operations {
         /**
          * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
          *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
+         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -10905,7 +10917,9 @@ export interface operations {
         /**
          * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
          *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
+         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -10950,7 +10964,9 @@ export interface operations {
         /**
          * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
          *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
+         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -10994,7 +11010,9 @@ export interface operations {
         /**
          * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
          *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
+         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -11090,7 +11108,9 @@ export interface operations {
         /**
          * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
          *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
+         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -11230,7 +11250,9 @@ export interface operations {
         /**
          * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
          *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
+         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -11275,7 +11297,9 @@ export interface operations {
         /**
          * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
          *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
+         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -11320,7 +11344,9 @@ export interface operations {
         /**
          * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
          *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
+         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -11365,7 +11391,9 @@ export interface operations {
         /**
          * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
          *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
+         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -11410,7 +11438,9 @@ export interface operations {
         /**
          * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
          *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
+         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -11455,7 +11485,9 @@ export interface operations {
         /**
          * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
          *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
+         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -11548,7 +11580,9 @@ export interface operations {
         /**
          * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
          *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
+         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
         /**
@@ -11599,7 +11633,9 @@ export interface operations {
         /**
          * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
          *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
+         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
         /**
@@ -11654,7 +11690,9 @@ export interface operations {
         /**
          * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
          *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
+         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
         /**
@@ -12124,7 +12162,9 @@ export interface operations {
         /**
          * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
          *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
+         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -12217,7 +12257,9 @@ export interface operations {
         /**
          * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
          *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
+         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
         /**
@@ -12268,7 +12310,9 @@ export interface operations {
         /**
          * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
          *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
+         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
         /**
@@ -12323,7 +12367,9 @@ export interface operations {
         /**
          * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
          *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
+         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
         /**
@@ -12378,7 +12424,9 @@ export interface operations {
         /**
          * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
          *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
+         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
         /**
@@ -12433,7 +12481,9 @@ export interface operations {
         /**
          * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
          *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
+         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
         /**
@@ -12488,7 +12538,9 @@ export interface operations {
         /**
          * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
          *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
+         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -12596,7 +12648,9 @@ export interface operations {
         /**
          * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
          *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
+         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -12684,7 +12738,9 @@ export interface operations {
         /**
          * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
          *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
+         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
         /**
@@ -12742,7 +12798,9 @@ export interface operations {
         /**
          * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
          *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
+         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
         /**
@@ -12841,7 +12899,9 @@ export interface operations {
         /**
          * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
          *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
+         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
         /**
@@ -12892,7 +12952,9 @@ export interface operations {
         /**
          * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
          *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
+         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
         /**
@@ -12947,7 +13009,9 @@ export interface operations {
         /**
          * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
          *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
+         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -12992,7 +13056,9 @@ export interface operations {
         /**
          * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
          *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
+         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -13037,7 +13103,9 @@ export interface operations {
         /**
          * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
          *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
+         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -13082,7 +13150,9 @@ export interface operations {
         /**
          * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
          *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
+         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -13127,7 +13197,9 @@ export interface operations {
         /**
          * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
          *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
+         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -13172,7 +13244,9 @@ export interface operations {
         /**
          * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
          *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
+         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -13217,7 +13291,9 @@ export interface operations {
         /**
          * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
          *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
+         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -13685,7 +13761,9 @@ export interface operations {
         /**
          * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
          *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
+         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -13730,7 +13808,9 @@ export interface operations {
         /**
          * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
          *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
+         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -13775,7 +13855,9 @@ export interface operations {
         /**
          * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
          *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
+         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -13820,7 +13902,9 @@ export interface operations {
         /**
          * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
          *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
+         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -13941,7 +14025,9 @@ export interface operations {
         /**
          * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
          *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
+         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
         /**
@@ -14043,7 +14129,9 @@ export interface operations {
         /**
          * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
          *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
+         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
         /**
@@ -14094,7 +14182,9 @@ export interface operations {
         /**
          * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
          *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
+         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
         /**
@@ -14149,7 +14239,9 @@ export interface operations {
         /**
          * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
          *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
+         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -14194,7 +14286,9 @@ export interface operations {
         /**
          * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
          *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
+         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -14239,7 +14333,9 @@ export interface operations {
         /**
          * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
          *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
+         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -14284,7 +14380,9 @@ export interface operations {
         /**
          * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
          *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
+         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -14389,7 +14487,9 @@ export interface operations {
         /**
          * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
          *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
+         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -14434,7 +14534,9 @@ export interface operations {
         /**
          * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
          *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
+         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -14527,7 +14629,9 @@ export interface operations {
         /**
          * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
          *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
+         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
         /**
@@ -14582,7 +14686,9 @@ export interface operations {
         /**
          * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
          *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
+         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
         /**
@@ -14633,7 +14739,9 @@ export interface operations {
         /**
          * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
          *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
+         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
         /**
@@ -14738,7 +14846,9 @@ export interface operations {
         /**
          * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
          *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
+         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -14783,7 +14893,9 @@ export interface operations {
         /**
          * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
          *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
+         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -14828,7 +14940,9 @@ export interface operations {
         /**
          * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
          *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
+         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -14977,7 +15091,9 @@ export interface operations {
         /**
          * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
          *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
+         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
         /**
@@ -15028,7 +15144,9 @@ export interface operations {
         /**
          * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
          *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
+         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
         /**
@@ -15142,7 +15260,9 @@ export interface operations {
         /**
          * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
          *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
+         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
         /**
@@ -15193,7 +15313,9 @@ export interface operations {
         /**
          * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
          *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
+         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
         /**
@@ -15292,7 +15414,9 @@ export interface operations {
         /**
          * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
          *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
+         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -15337,7 +15461,9 @@ export interface operations {
         /**
          * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
          *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
+         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -15381,7 +15507,9 @@ export interface operations {
         /**
          * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
          *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
+         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -15473,7 +15601,9 @@ export interface operations {
         /**
          * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
          *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
+         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -15518,7 +15648,9 @@ export interface operations {
         /**
          * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
          *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
+         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -15640,7 +15772,9 @@ export interface operations {
         /**
          * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
          *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
+         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -15685,7 +15819,9 @@ export interface operations {
         /**
          * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
          *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
+         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -15726,7 +15862,9 @@ export interface operations {
         /**
          * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
          *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
+         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
         /**
@@ -15839,7 +15977,9 @@ export interface operations {
         /**
          * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
          *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
+         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -15932,7 +16072,9 @@ export interface operations {
         /**
          * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
          *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
+         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
         /**
@@ -15983,7 +16125,9 @@ export interface operations {
         /**
          * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
          *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
+         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
         /**
@@ -16133,7 +16277,9 @@ export interface operations {
         /**
          * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
          *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
+         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -16178,7 +16324,9 @@ export interface operations {
         /**
          * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
          *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
+         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -16222,7 +16370,9 @@ export interface operations {
         /**
          * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
          *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
+         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -16270,7 +16420,9 @@ export interface operations {
         /**
          * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
          *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
+         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -16314,7 +16466,9 @@ export interface operations {
         /**
          * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
          *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
+         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -16413,7 +16567,9 @@ export interface operations {
         /**
          * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
          *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
+         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -16509,7 +16665,9 @@ export interface operations {
         /**
          * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
          *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
+         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -16554,7 +16712,9 @@ export interface operations {
         /**
          * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
          *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
+         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -16598,7 +16758,9 @@ export interface operations {
         /**
          * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
          *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
+         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };

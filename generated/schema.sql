@@ -371,6 +371,16 @@ CREATE TABLE groups (
   CONSTRAINT groups_pkey PRIMARY KEY (company_id, id)
 );
 
+CREATE TABLE idempotency_bytes (
+  company_id uuid NOT NULL,
+  slot smallint NOT NULL,
+  hour timestamp with time zone NOT NULL,
+  bytes bigint NOT NULL,
+  CONSTRAINT idempotency_bytes_pkey PRIMARY KEY (company_id, slot),
+  CONSTRAINT idempotency_bytes_bytes_check CHECK ((bytes >= 0)),
+  CONSTRAINT idempotency_bytes_slot_check CHECK (((slot >= 0) AND (slot <= 25)))
+);
+
 CREATE TABLE idempotency_keys (
   company_id uuid NOT NULL,
   key_hash bytea NOT NULL,
@@ -4452,6 +4462,14 @@ CREATE POLICY own_company ON groups AS PERMISSIVE FOR ALL TO awareness_service
   USING ((company_id = current_company()))
   WITH CHECK ((company_id = current_company()));
 GRANT DELETE, INSERT, SELECT, UPDATE ON groups TO awareness_service;
+
+ALTER TABLE idempotency_bytes ADD CONSTRAINT idempotency_bytes_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
+ALTER TABLE idempotency_bytes ENABLE ROW LEVEL SECURITY;
+CREATE POLICY own_company ON idempotency_bytes AS PERMISSIVE FOR ALL TO awareness_service
+  USING ((company_id = current_company()))
+  WITH CHECK ((company_id = current_company()));
+GRANT INSERT, SELECT ON idempotency_bytes TO awareness_service;
+GRANT UPDATE (hour, bytes) ON idempotency_bytes TO awareness_service;
 
 ALTER TABLE idempotency_keys ADD CONSTRAINT idempotency_keys_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
 CREATE INDEX idempotency_keys_age ON public.idempotency_keys USING btree (company_id, created_at);

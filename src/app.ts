@@ -1,5 +1,12 @@
 import { IncomingMessage, type RequestListener, type ServerOptions, ServerResponse } from 'node:http';
-import express, { type Express, type Request, type Response, type Router } from 'express';
+import express, {
+  type ErrorRequestHandler,
+  type Express,
+  type Request,
+  type RequestHandler,
+  type Response,
+  type Router,
+} from 'express';
 import type pg from 'pg';
 import type { Site } from './doors/docs/site.ts';
 import { ApiError } from './errors.ts';
@@ -7,7 +14,8 @@ import { boundClients } from './web/client-bounds.ts';
 import type { Draining } from './web/draining.ts';
 import { errorResponse } from './web/error-response.ts';
 import type { PublishedContract } from './doors/api/published-contract.ts';
-import { requestContext } from './web/request-context.ts';
+import { requireProperHead } from './web/guards.ts';
+import { contextOf, requestContext } from './web/request-context.ts';
 import type { RequestValidator } from './doors/api/request-validator.ts';
 import { securityHeaders } from './web/security-headers.ts';
 import { systemRoutes } from './doors/api/system-routes.ts';
@@ -53,15 +61,20 @@ export async function createApp(options: AppOptions): Promise<App> {
   if (shared && config.roles.includes('api')) await serveOtherDoors(app, options, shared);
   if (shared && config.simulations) await serveSimulations(app, options, shared);
   if (shared) await servePages(app);
+  // For what was refused before the door of directories.
+  if (shared && config.roles.includes('api')) app.use(...(await failuresOfScim(logger)));
   const answerError = errorResponse(logger);
   app.use((_req, _res, next) => next(noSuchPath()));
   app.use(answerError);
   // A target that Express cannot parse meets none of the above, only this last word.
   const listener = boundClients({ ...config, ...(draining && { draining }) }, (req, res) => {
-    app(req as Request, res as Response, (error) => {
-      answerError(error ?? noSuchPath(), req as Request, res as Response, () => undefined);
-    });
+    app(req as Request, res as Response, (error) => lastWord(error, req as Request, res as Response));
   });
+  const lastWord = (error: unknown, req: Request, res: Response) => {
+    const answer = () => answerError(error ?? noSuchPath(), req, res, () => undefined);
+    if (contextOf(res).requestId === undefined) contextStep(options)(req, res, answer);
+    else answer();
+  };
   return { listener, messages: messagesOf(app) };
 }
 
@@ -83,8 +96,12 @@ function bareApp({ config, accessLog, metrics }: Pick<AppOptions, 'config' | 'ac
   app.disable('etag');
   app.set('query parser', 'simple');
   app.set('trust proxy', config.trustedProxyHops);
-  app.use(requestContext({ accessLog, headers: securityHeaders(), metrics }));
+  app.use(contextStep({ accessLog, metrics }), requireProperHead);
   return app;
+}
+
+function contextStep({ accessLog, metrics }: Pick<AppOptions, 'accessLog' | 'metrics'>): RequestHandler {
+  return requestContext({ accessLog, headers: securityHeaders(), metrics });
 }
 
 /** Node's messages with the prototypes that Express gives them. */
@@ -121,6 +138,11 @@ async function serveSystems(app: Express, options: XapiOptions & ScimOptions, sh
   const { xapiRoutes } = await import('./doors/xapi/xapi-routes.ts');
   const { scimRoutes } = await import('./doors/scim/scim-routes.ts');
   app.use(xapiRoutes(options, shared), scimRoutes(options, shared));
+}
+
+async function failuresOfScim(logger: Logger): Promise<[path: string, handler: ErrorRequestHandler]> {
+  const { scimErrors, scimFailures } = await import('./doors/scim/scim-answers.ts');
+  return [scimFailures.path, scimErrors(logger)];
 }
 
 /** Also where the role `simulate` is missing: links lead to the address of the API, unless they have one of their own. */

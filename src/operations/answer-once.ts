@@ -1,7 +1,7 @@
 import type { AuditedCall } from '../auth/audit-trail.ts';
 import { after } from '../db/expressions.ts';
 import { sql } from '../db/sql.ts';
-import { change, lookup } from '../db/statement.ts';
+import { change, lookup, statement } from '../db/statement.ts';
 import type { TenantWriter } from '../db/tenant.ts';
 import { ApiError } from '../errors.ts';
 import { fingerprintOf } from './call-fingerprint.ts';
@@ -46,6 +46,30 @@ const keep = change<{ keyHash: Buffer; answer: Buffer }>('idempotency_keep', (p,
   knex('idempotency_keys').where({ company_id: p.companyId, key_hash: p.keyHash }).update({ answer: p.answer }),
 );
 
+/** Bytes of answers that one company can have stored at once: far more than calls at the full rate of a key leave. */
+const MAX_BYTES = 256 * 1024 * 1024;
+/** Bytes of a row beside its answer, with its indexes. */
+const ROW_BYTES = 300;
+
+// By hour, each in a slot that is used again 26 hours later. The row is locked until the transaction ends, so that the sum
+// that is read next has the answers of all calls of this hour before it.
+const addBytes = change<{ bytes: number }>(
+  'idempotency_add_bytes',
+  (p) => sql`
+    insert into idempotency_bytes as b (company_id, slot, hour, bytes)
+    values (${p.companyId}, extract(epoch from now())::bigint / 3600 % 26, date_trunc('hour', now()), ${p.bytes})
+    on conflict (company_id, slot) do update
+      set hour = excluded.hour, bytes = case when b.hour = excluded.hour then b.bytes else 0 end + excluded.bytes`,
+);
+
+const storedBytes = statement<object, { bytes: number; freeInSeconds: number | null }>(
+  'idempotency_stored_bytes',
+  (p) => sql`
+    select coalesce(sum(bytes), 0)::double precision as bytes,
+           ceil(extract(epoch from min(hour) + interval '25 hours' - now()))::double precision as "freeInSeconds"
+      from idempotency_bytes where company_id = ${p.companyId} and hour > now() - interval '25 hours'`,
+);
+
 /** Ends a transaction that has nothing to do. */
 class DoneBefore extends Error {
   readonly kept: KeptAnswer;
@@ -59,7 +83,8 @@ class DoneBefore extends Error {
 /**
  * Does a call under its key, in one transaction with its answer; or answers what it was answered before. Of two at once,
  * the second waits for the first. A call that fails leaves nothing.
- * @throws {ApiError} `idempotency_key_reused`; `service_timeout` when the first one takes too long; and what `act` throws
+ * @throws {ApiError} `idempotency_key_reused`; `service_timeout` when the first one takes too long; `rate_limited` when the
+ * stored answers of the company leave no room for this one, and nothing is done then; and what `act` throws
  */
 export async function answerOnce(
   tenant: TenantWriter,
@@ -74,9 +99,13 @@ export async function answerOnce(
     await tenant.transaction(async (tx) => {
       const before = await claimed(tx, asked);
       if (before) throw new DoneBefore(new KeptAnswer(await key.open(before, owner), true));
+      await requireRoom(tx);
       const data = await act(tx);
       text = await textOf(data);
-      await tx.run(keep, { keyHash: asked.keyHash, answer: await key.seal(text, owner) });
+      const answer = await key.seal(text, owner);
+      await tx.run(keep, { keyHash: asked.keyHash, answer });
+      await tx.run(addBytes, { bytes: answer.length + ROW_BYTES });
+      await requireRoom(tx);
       return data;
     });
     return new KeptAnswer(text, false);
@@ -84,6 +113,16 @@ export async function answerOnce(
     if (error instanceof DoneBefore) return error.kept;
     throw error;
   }
+}
+
+/** @throws {ApiError} `rate_limited` when the company has more stored answers than one may have */
+async function requireRoom(tx: TenantWriter): Promise<void> {
+  const { bytes, freeInSeconds } = (await tx.find(storedBytes, {}))!;
+  if (bytes <= MAX_BYTES) return;
+  const message =
+    'The answers stored under Idempotency-Keys of the company take 256 MiB: send fewer calls with the header, or try again ' +
+    'when the oldest have ended, 24 hours after they came.';
+  throw new ApiError('rate_limited', message, { headers: { 'Retry-After': String(freeInSeconds) } });
 }
 
 const STATEMENT_TIMED_OUT = '57014';

@@ -1,16 +1,19 @@
 import { hash } from 'node:crypto';
 import type { AuditedCall } from '../auth/audit-trail.ts';
-import type { SentFile } from '../contract.ts';
+import { invoked, type InvokedId, type SentFile } from '../contract.ts';
 
 /**
  * Differs when another thing is asked for: by the operation, the ids of its path, its query, its content or its file. How
  * the JSON was written does not matter, nor which key asks, as long as it may the same: so no key is answered what only
- * another one may ask for.
+ * another one may ask for, and a key that was rotated between two tries gets the same answer. Where the answer holds a
+ * secret, it also differs by the key: a new API key lasts no longer than the key that asked for it, and a secret is shown
+ * to that key only. The expiry of the key is not part of it, since rotating the key itself changes that.
  */
 export function fingerprintOf({ operationId, caller, input }: AuditedCall): Buffer {
   const { file, ...rest } = input as Record<string, unknown> & { file?: SentFile };
   const sent = file && { sha256: hash('sha256', file.bytes), fileName: file.fileName };
-  const asked = [operationId, caller.scopes?.toSorted() ?? null, inOrder(rest), sent ?? null];
+  const keyId = invoked[operationId as InvokedId].answersSecret ? caller.keyId : null;
+  const asked = [operationId, caller.scopes?.toSorted() ?? null, keyId, inOrder(rest), sent ?? null];
   return hash('sha256', JSON.stringify(asked), 'buffer');
 }
 

@@ -13,6 +13,7 @@ import { connectionShares } from '../db/connection-shares.ts';
 import { openPool, type PoolOptions } from '../db/pool.ts';
 import { Replica, setReplica } from '../db/replica.ts';
 import type { ContractDocument } from '../doors/docs/document.ts';
+import { scimFailures } from '../doors/scim/scim-answers.ts';
 import { createSite } from '../doors/docs/site.ts';
 import { bodiesInMemory, bodiesOnDisk } from '../web/body-places.ts';
 import { Draining } from '../web/draining.ts';
@@ -82,8 +83,8 @@ const app = await createApp({
 });
 const jobs = config.roles.every(isDoor) ? undefined : await import('../jobs/start.ts');
 
-const server = createServer(app.messages, app.listener);
-answerUnreadableRequests(server);
+const server = createServer({ ...app.messages, requireHostHeader: false }, app.listener);
+answerUnreadableRequests(server, [scimFailures]);
 server.requestTimeout = 60_000;
 server.keepAliveTimeout = config.keepAliveMs;
 if (config.metrics) {

@@ -1,5 +1,5 @@
 import type { Request, RequestHandler } from 'express';
-import { ApiError } from '../errors.ts';
+import { ApiError, invalidField } from '../errors.ts';
 import type { Addresses } from './addresses.ts';
 import type { Readiness } from './readiness.ts';
 
@@ -39,6 +39,35 @@ export function methodNotAllowed(methods: string[], sentence?: string): ApiError
   const allow = methods.join(', ');
   const message = sentence ?? `The methods of this path are ${allow}.`;
   return new ApiError('method_not_allowed', message, { headers: { Allow: allow } });
+}
+
+/** RFC 9110: a name or an address, and a port. */
+const HOST = /^(\[[\da-f:.]+\]|[\w.~!$&'()*+,;=%-]*)(:\d*)?$/i;
+
+/**
+ * Refuses what HTTP/1.1 asks a server to refuse in a head that can be read: no Host, several or one that is no name, and
+ * expectations that nobody can meet.
+ */
+export const requireProperHead: RequestHandler = (req, _res, next) => {
+  const { rawHeaders, httpVersion, headers } = req;
+  const hosts = rawHeaders.filter((name, index) => index % 2 === 0 && name.length === 4 && /^host$/i.test(name)).length;
+  if (hosts > 1) throw invalidField('header/host', 'must be sent once');
+  if (hosts === 0 && httpVersion === '1.1') throw invalidField('header/host', 'is required');
+  if (hosts === 1 && !HOST.test(headers.host!))
+    throw invalidField('header/host', 'must be a host, with a port or without');
+  if (headers.expect !== undefined && !/^100-continue$/i.test(headers.expect.trim())) throw new ExpectationFailed();
+  next();
+};
+
+class ExpectationFailed extends ApiError {
+  constructor() {
+    const message = 'can only be 100-continue';
+    super('invalid_request', `header/expect: ${message}`, { details: [{ field: 'header/expect', message }] });
+  }
+
+  override get status(): number {
+    return 417;
+  }
 }
 
 /** Until the role and the migrations are known to be right, nothing of a company is touched. */

@@ -72,9 +72,10 @@ async function read(
   const text = decodeText(bytes);
   if (!threads || !caller || !isWork(bytes.length, bounds)) return text;
   await judge?.(text);
-  await takePlace(res, caller.companyId, clientGone(res));
-  const body = { bytes: Readable.from([bytes]), length: bytes.length };
-  const { answered } = await threads.hand(req, res, body, () => releaseBody(req, res));
+  const gone = clientGone(res);
+  await takePlace(res, caller.companyId, gone);
+  const body = { bytes: Readable.from([bytes]), length: bytes.length, gone, release: () => releaseBody(req, res) };
+  const { answered } = await threads.hand(req, res, body);
   await answered;
   return undefined;
 }

@@ -43,7 +43,7 @@ export async function answerLarge(req: Request, res: Response, options: LargeBod
     await takePlace(res, companyId, signal);
     await verify?.(decodeText(await bytesOf(file)));
     const bytes = file.createReadStream({ start: 0, autoClose: false });
-    return threads.hand(req, res, { bytes, length: size }, () => releaseBody(req, res));
+    return threads.hand(req, res, { bytes, length: size, gone: signal, release: () => releaseBody(req, res) });
   };
   try {
     const received = await bodiesOnDisk.run(companyId, signal, () =>

@@ -6,15 +6,14 @@ import type { Request, Response } from 'express';
 import { ApiError } from '../errors.ts';
 import type { Logger } from '../logger.ts';
 import { BrokenAnswer } from './broken-answer.ts';
-import { clientGone } from './client-gone.ts';
 import { PortStream } from './port-stream.ts';
 import { contextOf, originOf } from './request-context.ts';
 
 /** Threads of one process. More would take the processor from the event loop, on the machines that this runs on. */
 const MAX_THREADS = 2;
-/** A thread that computes for longer without a pause is stuck. A body of 10 MiB takes some seconds on a busy machine. */
-const STUCK_MS = 30_000;
 const LOOK_EVERY_MS = 1000;
+/** Looks that a thread leaves unanswered before it counts as stuck. On a busy machine it takes 20 s to start. */
+const MAX_UNANSWERED = 90;
 /** An idle thread is ended: it holds some 100 MiB. */
 const IDLE_MS = 600_000;
 /** Heap of a thread. A body of 10 MiB needs up to 150 MiB, and a thread has two or three at once. */
@@ -38,9 +37,19 @@ export interface ThreadPoolOptions {
 interface Thread {
   worker: Worker;
   streams: Set<PortStream>;
-  /** When it last answered, by performance.now(). */
-  seenAt: number;
+  /** Looks since it last answered one. */
+  unanswered: number;
   idle: NodeJS.Timeout;
+}
+
+/** A body that was read, for a thread. */
+export interface HandedBody {
+  bytes: Readable;
+  length: number;
+  /** Aborted when the client leaves. */
+  gone: AbortSignal;
+  /** Called when the thread has done its work. */
+  release: () => void;
 }
 
 /** A request whose body a thread has. `answered` settles when its answer has been sent. */
@@ -78,27 +87,20 @@ export class ThreadPool {
 
   /**
    * Hands a request over, whose body was read. Resolves when a thread has all of the body.
-   * @param release called when the thread has done its work, or failed
    * @throws {ApiError} `service_unavailable`
    */
-  async hand(
-    req: Request,
-    res: Response,
-    body: { bytes: Readable; length: number },
-    release: () => void,
-  ): Promise<Handed> {
+  async hand(req: Request, res: Response, body: HandedBody): Promise<Handed> {
     const thread = this.#freest();
     const stream = connect(thread);
     const headers = { ...headersFor(req, res), 'content-length': body.length };
     const { method, originalUrl: path } = req;
     const sent = request({ createConnection: () => stream, method, path, headers });
-    const gone = clientGone(res);
-    gone.addEventListener('abort', () => stream.destroy());
+    body.gone.addEventListener('abort', () => stream.destroy());
     const answer = new Promise<IncomingMessage>((resolve, reject) => {
       sent.once('response', resolve).once('error', reject);
       sent.once('close', () => reject(new Error('The thread ended without an answer')));
     });
-    const answered = answerFrom(answer, res, release).finally(() => stream.destroy());
+    const answered = answerFrom(answer, res, body.release).finally(() => stream.destroy());
     // Awaited by the caller. A thread that ends meanwhile must not end the process.
     answered.catch(() => undefined);
     // When it fails, the answer tells why: a thread can refuse a body before it has all of it.
@@ -110,6 +112,11 @@ export class ThreadPool {
   async close(): Promise<void> {
     this.#isClosed = true;
     clearInterval(this.#watch);
+    await this.endAll();
+  }
+
+  /** Ends the threads that run now. The next request starts another one. */
+  async endAll(): Promise<void> {
     await Promise.all([...this.#threads].map(({ worker }) => worker.terminate()));
   }
 
@@ -127,10 +134,10 @@ export class ThreadPool {
     const worker = new Worker(program, { env, resourceLimits });
     worker.unref();
     const idle = setTimeout(() => thread.streams.size === 0 && void worker.terminate(), IDLE_MS).unref();
-    const thread: Thread = { worker, streams: new Set(), seenAt: performance.now(), idle };
+    const thread: Thread = { worker, streams: new Set(), unanswered: 0, idle };
     this.#threads.add(thread);
     worker.on('message', (outcomes: string[]) => {
-      thread.seenAt = performance.now();
+      thread.unanswered = 0;
       for (const outcome of outcomes) onStatement(outcome);
     });
     worker.on('error', (err) => logger.error({ err }, 'a thread broke'));
@@ -145,9 +152,11 @@ export class ThreadPool {
 
   /** Asks each thread whether it is there, and ends one that is stuck. */
   #look(): void {
-    for (const { worker, streams, seenAt } of this.#threads) {
+    for (const thread of this.#threads) {
+      const { worker, streams } = thread;
       worker.postMessage(null);
-      if (streams.size === 0 || performance.now() - seenAt < STUCK_MS) continue;
+      thread.unanswered += 1;
+      if (thread.unanswered <= MAX_UNANSWERED) continue;
       this.#options.logger.error({ requests: streams.size }, 'a thread is stuck');
       void worker.terminate();
     }

@@ -1,5 +1,5 @@
 // Does to the service what machines, networks and other companies do, and judges what became of its promises.
-//   node tests/faults/run.ts [--quick] [--seed NUMBER] [kills] [retries] [outages] [database] [smtp] [simulations] [feed] [rollout] [restarts] [failover] [webhooks] [floods]
+//   node tests/faults/run.ts [--quick] [--seed NUMBER] [kills] [retries] [outages] [database] [smtp] [simulations] [feed] [rollout] [restarts] [failover] [webhooks] [floods] [bodies]
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
@@ -9,6 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { type Finding, type Scenario, Skipped } from './finding.ts';
 import { report, row } from './report.ts';
+import { bodies } from './scenarios/bodies.ts';
 import { database } from './scenarios/database.ts';
 import { failover } from './scenarios/failover.ts';
 import { feed } from './scenarios/feed.ts';
@@ -38,6 +39,7 @@ const scenarios: Record<string, { play: Scenario; minutes: number }> = {
   failover: { play: failover, minutes: 8 },
   webhooks: { play: webhooks, minutes: 6 },
   floods: { play: floods, minutes: 6 },
+  bodies: { play: bodies, minutes: 8 },
 };
 
 const { values, positionals: asked } = parseArgs({

@@ -157,6 +157,110 @@ test('nothing in the table tells the key or a secret that was answered, and the 
   expect((await ask(asked)).body.data.secret).toBe(secret);
 });
 
+test('an answer with a secret is repeated to the key that made the call, and to no other', async () => {
+  const body = JSON.stringify({ name: 'For a year' });
+  const create = async (token: string) => {
+    const headers = {
+      authorization: `Bearer ${token}`,
+      'content-type': 'application/json',
+      'idempotency-key': 'leaked',
+    };
+    return send('POST', '/api-keys', { headers, body });
+  };
+  const first = await create(keys.tenant);
+  const made = await post('/api-keys', {
+    name: 'For an hour',
+    expiresAt: new Date(Date.now() + 3_600_000).toISOString(),
+  });
+  const before = await fingerprintOf('tenant');
+  for (const token of [made.body.data.secret as string, await keyWith('tenant', null)]) {
+    const answer = await create(token);
+    expectError(answer, 400, 'idempotency_key_reused', ['header/idempotency-key']);
+    expect(answer.text).not.toContain(first.body.data.secret);
+  }
+  expect(await fingerprintOf('tenant')).toBe(before);
+  const again = await create(keys.tenant);
+  expect({ replay: isReplay(again), text: again.text }).toEqual({ replay: 'true', text: first.text });
+});
+
+test('a key that rotates itself gets the same answer again, though it expires sooner since', async () => {
+  const made = (await post('/api-keys', { name: 'To rotate' })).body.data;
+  const rotate = () => {
+    const headers = { authorization: `Bearer ${made.secret}`, 'idempotency-key': 'rotation' };
+    return send('POST', `/api-keys/${made.apiKey.id}/rotate`, { headers });
+  };
+  const first = await rotate();
+  expect(first.status).toBe(200);
+  const again = await rotate();
+  expect({ replay: isReplay(again), text: again.text }).toEqual({ replay: 'true', text: first.text });
+});
+
+describe('the stored answers of a company are bounded', () => {
+  const MAX_BYTES = 256 * 1024 * 1024;
+  const store = (company: string, bytes: number, age: string) =>
+    testService.query(
+      `insert into idempotency_bytes as b (company_id, slot, hour, bytes)
+       select $1, extract(epoch from at)::bigint / 3600 % 26, at, $2
+         from date_trunc('hour', now() - $3::interval) as at
+       on conflict (company_id, slot) do update set hour = excluded.hour, bytes = excluded.bytes`,
+      [company, bytes, age],
+    );
+  const bytesOf = async (company: string) => {
+    const [row] = await testService.query('select sum(bytes) as bytes from idempotency_bytes where company_id = $1', [
+      company,
+    ]);
+    return Number(row!.bytes);
+  };
+  const name = () => ({ name: randomUUID() });
+  beforeEach(() => testService.query('delete from idempotency_bytes'));
+
+  test('a call counts its answer, a repeated, refused or unkeyed one counts nothing', async () => {
+    const asked = { key: randomUUID(), body: name() };
+    await ask(asked);
+    const counted = await bytesOf(companies.tenant);
+    expect(counted).toBeGreaterThan(300);
+    await ask(asked);
+    await ask({ body: asked.body });
+    await post('/groups', name());
+    expect(await bytesOf(companies.tenant)).toBe(counted);
+    await ask({ body: name() });
+    expect(await bytesOf(companies.tenant)).toBeGreaterThan(counted);
+  });
+
+  test.each([
+    ['is full', MAX_BYTES + 1],
+    ['has room for a part of the answer', MAX_BYTES - 10],
+  ])('when the store %s, nothing is done, and the answer is 429 with Retry-After', async (_case, bytes) => {
+    await store(companies.tenant, bytes, '3 hours');
+    const before = await fingerprintOf('tenant');
+    const answer = await ask({ body: name() });
+    expectError(answer, 429, 'rate_limited');
+    const retryAfter = Number(answer.headers.get('retry-after'));
+    expect(retryAfter).toBeGreaterThan(21 * 3600 - 1);
+    expect(retryAfter).toBeLessThanOrEqual(22 * 3600);
+    expect(await fingerprintOf('tenant')).toBe(before);
+    expect(await testService.query(`select from idempotency_keys where answer = ''`)).toEqual([]);
+    expect((await post('/groups', name())).status).toBe(200);
+    expect((await ask({ who: 'other', body: name() })).status).toBe(200);
+  });
+
+  test('of calls at once, only as many are done as there is room for', async () => {
+    await ask({ body: name() });
+    const each = await bytesOf(companies.tenant);
+    await store(companies.tenant, MAX_BYTES - 3 * each - Math.floor(each / 2), '5 hours');
+    await testService.query(`delete from idempotency_bytes where hour > now() - interval '2 hours'`);
+    const answers = await Promise.all(Array.from({ length: 8 }, () => ask({ body: name() })));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(3);
+    expect(await bytesOf(companies.tenant)).toBeLessThanOrEqual(MAX_BYTES);
+  });
+
+  test('answers of a day ago leave room again, and their row is used again', async () => {
+    await store(companies.tenant, 2 * MAX_BYTES, '26 hours');
+    expect((await ask({ body: name() })).status).toBe(200);
+    expect(await bytesOf(companies.tenant)).toBeLessThan(MAX_BYTES);
+  });
+});
+
 test('the messages of a call go out once', async () => {
   const asked = { path: '/admins', body: { email: 'once@tenant.test', firstName: 'A', lastName: 'B' } };
   const key = randomUUID();

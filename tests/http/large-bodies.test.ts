@@ -31,9 +31,8 @@ test.each([
   await whileLocked('learners', async () => {
     const sockets = Array.from({ length: MANY }, () => refuseBehind('/v1/learners', body));
     await setTimeout(500);
-    const start = performance.now();
+    // Without a place it would be a 429 after a minute.
     expectError(await send('POST', '/groups', { headers, body: large }), 400, 'invalid_request');
-    expect(performance.now() - start).toBeLessThan(3000);
     for (const socket of sockets) socket.destroy();
   });
 });

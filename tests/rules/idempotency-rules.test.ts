@@ -1,5 +1,6 @@
 /** @jest-environment node */
 import { randomBytes } from 'node:crypto';
+import contract from '../../generated/openapi.json' with { type: 'json' };
 import type { Caller } from '../../src/auth/caller.ts';
 import { keyOf } from '../../src/doors/api/idempotency-rules.ts';
 import { fingerprintOf } from '../../src/operations/call-fingerprint.ts';
@@ -35,6 +36,16 @@ test.each([
   expect(keyOf(header)).toBeUndefined();
 });
 
+test.each([
+  ...['key', '!', 'a"b', 'a\\', '"key"', '"a\\"b"', '"a\\\\"', 'x'.repeat(255), `"${'x'.repeat(255)}"`],
+  ...['', '"', '""', '"key', 'a b', '"a b"', '"a"b"', '"a\\b"', 'ü', '\u007f', 'x'.repeat(256), `"${'x'.repeat(256)}"`],
+  ...[`"${'\\"'.repeat(255)}"`, `"${'\\"'.repeat(256)}"`],
+])('the pattern of the contract takes %j as the service does', (header) => {
+  const { pattern, minLength, maxLength } = contract.components.parameters.IdempotencyKey.schema;
+  const isTaken = header.length >= minLength && header.length <= maxLength && new RegExp(pattern, 'u').test(header);
+  expect(isTaken).toBe(keyOf(header) !== undefined);
+});
+
 const caller = { companyId: 'c', keyId: 'k', scopes: null } as Caller;
 const call = {
   operationId: 'updateGroup' as const,
@@ -58,6 +69,13 @@ test('a call is another one by its operation, path, query, content, the order of
   expect(same({ input: { ...input, body: { ...input.body, name: 'B' } } })).toBe(false);
   expect(same({ input: { ...input, body: { ...input.body, learnerIds: ['2', '1'] } } })).toBe(false);
   expect(same({ caller: { ...caller, scopes: ['groups:write'] } })).toBe(false);
+});
+
+test('where the answer holds a secret, a call is another one by the key that asks, and not by its expiry', () => {
+  const of = (other: object) =>
+    fingerprintOf({ ...call, operationId: 'createApiKey', caller: { ...caller, ...other } });
+  expect(of({ keyId: 'another' })).not.toEqual(of({}));
+  expect(of({ expiresAt: new Date() })).toEqual(of({}));
 });
 
 test('a file is the same by its bytes and its name', () => {

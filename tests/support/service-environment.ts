@@ -16,6 +16,7 @@ import { readDatabaseUrls } from '../../src/db/database-urls.ts';
 import { openPool } from '../../src/db/pool.ts';
 import type { ContractDocument } from '../../src/doors/docs/document.ts';
 import { createSite } from '../../src/doors/docs/site.ts';
+import { scimFailures } from '../../src/doors/scim/scim-answers.ts';
 import { publishContract } from '../../src/doors/api/published-contract.ts';
 import { loadRequestValidator } from '../../src/doors/api/request-validator.ts';
 import { ThreadPool } from '../../src/web/thread-pool.ts';
@@ -44,6 +45,10 @@ export interface TestService {
   compiledValidators(): number;
   /** How many calls of tools have been answered without a server of the library so far. */
   plainCalls(): number;
+  /** Characters of the longest JSON that the thread of the event loop has parsed since this was last asked. */
+  longestParsed(): number;
+  /** Ends the threads that answer requests with large bodies, as if they had died. */
+  endThreads(): Promise<void>;
   /** Asks the database as its owner, past row-level security. What is asked often can have a name, to be planned once. */
   query(text: string, values?: unknown[], name?: string): Promise<Record<string, unknown>[]>;
 }
@@ -56,6 +61,14 @@ Ajv.prototype.compile = new Proxy(Ajv.prototype.compile, {
   apply(compile, self, given) {
     compilations += 1;
     return Reflect.apply(compile, self, given) as unknown;
+  },
+});
+// The longest JSON that this thread has parsed: large bodies are parsed in others.
+let longestParsed = 0;
+JSON.parse = new Proxy(JSON.parse, {
+  apply(parse, self, given: [text: string]) {
+    longestParsed = Math.max(longestParsed, given[0].length);
+    return Reflect.apply(parse, self, given) as unknown;
   },
 });
 let plainCalls = 0;
@@ -92,7 +105,7 @@ export default class ServiceEnvironment extends NodeEnvironment {
     await super.setup();
     const database = await cloneDatabase(this.#settings.TEST_DATABASE === 'demo' ? await demoTemplate() : undefined);
     this.#database = database;
-    this.#server = createServer();
+    this.#server = createServer({ requireHostHeader: false });
     await new Promise<void>((resolve) => this.#server!.listen(0, '127.0.0.1', resolve));
     const url = `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
     const databaseUrls = withRoutes({ DATABASE_URL: database.serviceUrl }, this.#settings);
@@ -144,7 +157,7 @@ export default class ServiceEnvironment extends NodeEnvironment {
       loadValidator: () => validator,
     });
     this.#server.on('request', app.listener);
-    answerUnreadableRequests(this.#server);
+    answerUnreadableRequests(this.#server, [scimFailures]);
     // It shares its thread with the tests: one that computes for seconds must not find its connection closed.
     this.#server.keepAliveTimeout = 60_000;
     const service: TestService = {
@@ -156,6 +169,12 @@ export default class ServiceEnvironment extends NodeEnvironment {
       checkResponse,
       compiledValidators: () => compilations,
       plainCalls: () => plainCalls,
+      longestParsed: () => {
+        const longest = longestParsed;
+        longestParsed = 0;
+        return longest;
+      },
+      endThreads: () => this.#threads!.endAll(),
       query: async (text, values, name) => {
         // Citus makes a trigger in a command of its own.
         const [last = text, ...before] = process.env.TEST_CITUS_BIN

@@ -1,3 +1,5 @@
+import { DirectoryError } from '../../resources/directory/directory-error.ts';
+import { BOUNDS } from './bounds.ts';
 import { plainName } from './urns.ts';
 
 /** A resource as it is answered. A list in it may be rows that are read while they are sent. */
@@ -43,14 +45,20 @@ export interface Projection {
   without: string[];
 }
 
-/** Each as a plain name. @param query the query of a request */
+/**
+ * Each as a plain name.
+ * @param query the query of a request
+ * @throws {DirectoryError} `invalidValue` for names that are sent twice, or are too long together
+ */
 export function readProjection({ attributes, excludedAttributes }: Record<string, unknown>): Projection {
-  const only = namesIn(attributes);
-  return { only: only.length > 0 ? only : undefined, without: namesIn(excludedAttributes) };
+  const only = namesIn('attributes', attributes);
+  return { only: only.length > 0 ? only : undefined, without: namesIn('excludedAttributes', excludedAttributes) };
 }
 
-function namesIn(given: unknown): string[] {
-  if (typeof given !== 'string') return [];
+function namesIn(name: string, given: unknown): string[] {
+  if (given === undefined) return [];
+  if (typeof given !== 'string' || given.length > BOUNDS.filterLength)
+    throw new DirectoryError('invalidValue', `${name}: must be one text of at most ${BOUNDS.filterLength} characters`);
   return given.split(',').flatMap((name) => (name.trim() === '' ? [] : (plainName(name) ?? [])));
 }
 

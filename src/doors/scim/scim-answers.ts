@@ -3,6 +3,7 @@ import type { Logger } from '../../logger.ts';
 import { scimStatusOf, scimTypeOf, type ScimType } from '../../resources/directory/directory-error.ts';
 import { failureOf } from '../../web/error-response.ts';
 import { releaseBody } from '../../web/request-context.ts';
+import type { FailureForm } from '../../web/unreadable-request.ts';
 import { sendAnswer, sendJson } from '../../web/respond.ts';
 import { type Projection, projected, type Resource } from './resource.ts';
 import { ERROR, LIST_RESPONSE } from './urns.ts';
@@ -55,6 +56,12 @@ export function scimErrors(logger: Logger): ErrorRequestHandler {
 }
 
 export function sendFailure(res: Response, status: number, detail: string, scimType?: ScimType): void {
-  const body = { schemas: [ERROR], status: String(status), ...(scimType && { scimType }), detail };
-  sendJson(res, status, JSON.stringify(body), TYPE);
+  sendJson(res, status, failureText(status, detail, scimType), TYPE);
 }
+
+function failureText(status: number, detail: string, scimType?: ScimType): string {
+  return JSON.stringify({ schemas: [ERROR], status: String(status), ...(scimType && { scimType }), detail });
+}
+
+/** The form of failures for what reaches no step of the door. */
+export const scimFailures: FailureForm = { path: '/scim/v2', contentType: TYPE, text: failureText };

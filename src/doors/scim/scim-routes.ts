@@ -17,6 +17,7 @@ import { contextOf, named } from '../../web/request-context.ts';
 import type { SharedServices } from '../../web/shared-services.ts';
 import * as discovery from './discovery.ts';
 import { groupActions } from './group-actions.ts';
+import { readProjection } from './resource.ts';
 import { scimErrors, sendDocument, sendFailure } from './scim-answers.ts';
 import { userActions } from './user-actions.ts';
 
@@ -118,11 +119,18 @@ function routeWith({ readiness }: ScimOptions, shared: SharedServices) {
     authenticate(operationId),
     budget.limitDirectory,
     openTo(operationId),
+    requireProjection,
     ...bodyOf(operationId),
     storableText,
     (req, res) => act(req, res),
   ];
 }
+
+/** Refuses names of attributes before anything is done: they are read for the answer. */
+const requireProjection: RequestHandler = (req, _res, next) => {
+  readProjection(req.query);
+  next();
+};
 
 /** A body of `application/scim+json` is read as any other JSON. */
 const acceptScimJson: RequestHandler = (req, _res, next) => {

@@ -1,6 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PDFDocument } from '@cantoo/pdf-lib';
+import { type FindId, worstPath, worstRequests } from '../../support/worst-bodies.ts';
 import { Client } from '../support/client.ts';
 import { type Company, learnerId } from '../support/world.ts';
 
@@ -10,6 +11,8 @@ export interface FloodTarget {
   companies: [Company, Company];
   groupId: string;
   courseIds: string[];
+  /** The id and the secret of a source of kind `xapi`, where statements are sent. */
+  source?: { id: string; secret: string };
 }
 
 type Flood = (target: FloodTarget) => void | Promise<void>;
@@ -52,6 +55,39 @@ export const floods: Record<string, Flood> = {
     for (let n = 0; n < 16; n++) upload(url, one.key, body);
   },
 };
+
+/** What `bodies` plays. */
+export const WORST_BODIES = 'the worst body of every operation, on every transport';
+const CLIENTS_OF_WORST = 3;
+
+/** Sends the worst bodies one after another, by a few clients, each of which begins elsewhere. */
+export function sendWorstBodies({ url, companies: [one], groupId, courseIds, source }: FloodTarget): void {
+  const idsOf: [RegExp, (index: number) => string | undefined][] = [
+    [/^learner/, (index) => (index < LEARNERS ? learnerId(one, index + 1) : undefined)],
+    [/^course/, (index) => courseIds[index]],
+    [/^group|^addGroup/, (index) => (index === 0 ? groupId : undefined)],
+  ];
+  const find: FindId = (field, index) => idsOf.find(([pattern]) => pattern.test(field))?.[1](index);
+  const requests = worstRequests(find);
+  const basic = Buffer.from(`${source!.id}:${source!.secret}`).toString('base64');
+  const origin = new URL(url).origin;
+  for (let client = 0; client < CLIENTS_OF_WORST; client++) {
+    let next = Math.floor((client * requests.length) / CLIENTS_OF_WORST);
+    forever(async () => {
+      const { name, method, path, headers, by, body } = requests[next++ % requests.length]!;
+      const authorization = by === 'key' ? `Bearer ${one.key}` : `Basic ${basic}`;
+      const init = {
+        method: method.toUpperCase(),
+        headers: { ...headers, authorization },
+        body: new Uint8Array(body()),
+      };
+      const startedAt = performance.now();
+      const response = await fetch(origin + worstPath(path, find), init);
+      await response.arrayBuffer();
+      console.log(`${response.status} ${Math.round(performance.now() - startedAt)} ms ${name}`);
+    });
+  }
+}
 
 function readBy(clients: number, url: string, key: string, path: string): void {
   for (let n = 0; n < clients; n++) {

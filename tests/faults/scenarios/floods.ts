@@ -16,7 +16,7 @@ const TIMES_ALONE = 3;
 /** On a machine that is shared with the flood itself, so few milliseconds say nothing. */
 const FLOOR_MS = 25;
 
-interface Cast {
+export interface Cast {
   stage: Stage;
   world: World;
   flooding: [Company, Company];
@@ -24,32 +24,44 @@ interface Cast {
   neighbour: Company;
 }
 
+/** A flood that takes longer than others, and what it needs of a service. */
+export interface LongFlood {
+  seconds: number;
+  prepare: (service: Service) => Promise<Partial<FloodTarget>>;
+}
+
 /** One company floods the service in each way, while another calls that has called alone before. */
 export async function floods(stage: Stage): Promise<void> {
+  const cast = await castOf(stage);
+  for (const kind of Object.keys(kinds)) await play(cast, kind);
+}
+
+export async function castOf(stage: Stage): Promise<Cast> {
   const world = await stage.world();
   const flooding: [Company, Company] = [await world.company(LEARNERS), await world.company(LEARNERS)];
   const groupId = await world.group(flooding[0], GROUP);
   const neighbour = await world.company(NEIGHBOURS_LEARNERS);
   await world.query('vacuum analyze');
-  const cast = { stage, world, flooding, groupId, neighbour };
-  for (const kind of Object.keys(kinds)) await play(cast, kind);
+  return { stage, world, flooding, groupId, neighbour };
 }
 
 /** On a service of its own, so that nobody is judged by what the flood before has left behind. */
-async function play(cast: Cast, kind: string): Promise<void> {
+export async function play(cast: Cast, kind: string, long?: LongFlood): Promise<void> {
   const { stage, world } = cast;
   const seconds = stage.count(10, 3);
   const service = await stage.service('api', { ROLES: 'api', DATABASE_URL: world.serviceUrl });
+  const own = await long?.prepare(service);
   const alone = await call(cast, service, { warmSeconds: 3, seconds });
-  const flood = startFlood(cast, service, kind);
-  const felt = await call(cast, service, { warmSeconds: 2, seconds });
+  const flood = startFlood(cast, service, kind, own);
+  const felt = await call(cast, service, { warmSeconds: 2, seconds: long?.seconds ?? seconds });
   await endChild(flood, 'SIGKILL');
   await service.kill();
   stage.report(finding(kind, felt, alone));
 }
 
-function startFlood({ stage, world, flooding, groupId }: Cast, { url }: Service, kind: string) {
-  const target: FloodTarget = { url, companies: flooding, groupId, courseIds: world.courseIds };
+function startFlood(cast: Cast, { url }: Service, kind: string, own: Partial<FloodTarget> = {}) {
+  const { stage, world, flooding, groupId } = cast;
+  const target: FloodTarget = { url, companies: flooding, groupId, courseIds: world.courseIds, ...own };
   const flood = startChild(process.execPath, [FLOODER, kind, JSON.stringify(target)], {}, stage.logFile('flooder'));
   stage.atEnd(() => endChild(flood, 'SIGKILL'));
   return flood;
