@@ -6,7 +6,7 @@ import {
 } from '../../src/resources/directory/directory-group-rules.ts';
 import {
   differs,
-  holderOf,
+  givenUpFor,
   returningUser,
   versionOfUser,
   wantedUser,
@@ -30,6 +30,8 @@ const ada = {
   removedAt: null,
   managed: true,
 };
+const saidAddress = (value: string) => ({ email: { changes: [{ op: 'add' as const, addresses: [{ value }] }] } });
+const NO_ADDRESS = { changes: [{ op: 'remove' as const }] };
 const namesOf = (fields: object) => {
   const { givenName, familyName } = wantedUser({ userName: 'mary.somerville@b.test', ...fields }, undefined);
   return `${givenName}|${familyName}`;
@@ -39,26 +41,31 @@ test.each([
   [{}, 'mary|somerville'],
   [{ givenName: 'A', familyName: 'B', formatted: 'C D' }, 'A|B'],
   [{ formatted: 'Mary Anne Somerville', displayName: 'M' }, 'Mary|Anne Somerville'],
-  [{ displayName: 'Plato' }, 'Plato|Plato'],
+  [{ displayName: 'Plato' }, 'Plato|'],
+  [{ givenName: 'Suharto' }, 'Suharto|'],
+  [{ givenName: 'Suharto', familyName: '', displayName: 'Pak Suharto' }, 'Suharto|'],
+  [{ givenName: null, familyName: 'Suharto' }, 'Suharto|'],
+  [{ givenName: '', familyName: 'Suharto', formatted: 'Suharto' }, 'Suharto|'],
+  [{ familyName: '', displayName: 'Suharto' }, 'Suharto|'],
   [{ givenName: 'Maria', displayName: 'Mary Fairfax' }, 'Maria|Fairfax'],
   [{ familyName: 'Fairfax', displayName: 'Mary X' }, 'Mary|Fairfax'],
-  [{ userName: 'somerville', email: 'a@b.test' }, 'somerville|somerville'],
+  [{ userName: 'somerville', ...saidAddress('a@b.test') }, 'somerville|'],
 ])('a user of %j has the names %s', (fields, names) => expect(namesOf(fields)).toBe(names));
 
 test('an address is the one that is said, else the userName where that is one, else there is no user', () => {
   const emailOf = (fields: object, user?: typeof ada) => wantedUser(fields, user).email;
-  expect(emailOf({ userName: 'a@b.test', email: 'c@b.test' })).toBe('c@b.test');
+  expect(emailOf({ userName: 'a@b.test', ...saidAddress('c@b.test') })).toBe('c@b.test');
   expect(emailOf({ userName: 'a@b.test' })).toBe('a@b.test');
   expect(emailOf({ userName: 'b@b.test' }, ada)).toBe(ada.email);
-  expect(emailOf({ userName: 'b@b.test', email: null }, ada)).toBe('b@b.test');
+  expect(emailOf({ userName: 'b@b.test', email: NO_ADDRESS }, ada)).toBe('b@b.test');
   expect(() => emailOf({ userName: 'ada' })).toThrow('emails: a user needs an e-mail address');
-  expect(() => emailOf({ email: null }, ada)).toThrow('emails: a user needs an e-mail address');
+  expect(() => emailOf({ email: NO_ADDRESS }, ada)).toThrow('emails: a user needs an e-mail address');
   expect(() => wantedUser({}, undefined)).toThrow('userName: is required');
 });
 
 test('what is not said stays, null clears, and a new user is active', () => {
   expect(differs(wantedUser({}, ada), ada)).toBe(false);
-  expect(wantedUser({ externalId: null, employeeNumber: ' 8 ' }, ada)).toMatchObject({
+  expect(wantedUser({ externalId: null, employeeNumber: '8' }, ada)).toMatchObject({
     externalId: null,
     employeeNumber: '8',
     active: false,
@@ -103,14 +110,28 @@ test('a change is refused when no version that is named is the one that is there
   for (const named of [undefined, 'W/"a"', '"a"', '*']) requireVersion(named, 'W/"a"');
 });
 
-test('a deleted user returns by name before address, and nobody who is not deleted', () => {
+test('a deleted user returns by name before address before number before externalId, and nobody who is not deleted', () => {
   const removed = { ...ada, removedAt: ada.createdAt };
   const other = { ...removed, id: '2', userName: 'other', email: 'other@tenant.test' };
-  const wanted = (changes: object) => wantedUser({ userName: 'new', email: 'new@tenant.test', ...changes }, undefined);
-  expect(holderOf('ADA', [other, ada])).toBe(ada);
+  const wanted = ({ email = 'new@tenant.test', ...changes }: { email?: string; [field: string]: string | undefined }) =>
+    wantedUser({ userName: 'new', ...saidAddress(email), ...changes }, undefined);
   expect(returningUser(wanted({ userName: 'OTHER', email: ada.email }), [removed, other])).toBe(other);
   expect(returningUser(wanted({ email: 'ADA@tenant.test' }), [other, removed])).toBe(removed);
   expect(returningUser(wanted({ email: ada.email }), [ada])).toBeUndefined();
+  expect(returningUser(wanted({ employeeNumber: '7' }), [{ ...other, employeeNumber: '8' }, removed])).toBe(removed);
+  expect(returningUser(wanted({ externalId: 'x1' }), [removed, { ...other, externalId: 'x2' }])).toBe(removed);
+  expect(returningUser(wanted({ externalId: 'x1' }), [removed, other])).toBeUndefined();
+});
+
+test('deleted users give up names and numbers, and what others have is taken', () => {
+  const wanted = (changes: object) => wantedUser({ userName: 'new', ...saidAddress('new@tenant.test'), ...changes }, undefined);
+  const removed = { ...ada, removedAt: ada.createdAt };
+  const asked = wanted({ userName: 'ADA', employeeNumber: '7' });
+  expect(givenUpFor(asked, [removed])).toEqual([{ user: removed, names: ['userName', 'employeeNumber'] }]);
+  expect(givenUpFor(wanted({ employeeNumber: '8' }), [ada, removed])).toEqual([]);
+  expect(() => givenUpFor(asked, [ada])).toThrow('userName: user 1 has this value');
+  expect(() => givenUpFor(wanted({ employeeNumber: '7' }), [ada])).toThrow('employeeNumber: user 1 has this value');
+  expect(() => givenUpFor(wanted(saidAddress('ADA@tenant.test')), [removed])).toThrow('emails.value: the deleted user 1');
 });
 
 test('a page of groups has ten thousand members, or one group with more', async () => {

@@ -1,4 +1,5 @@
 import { groupFilterOf, readFilter, userFilterOf } from '../../src/doors/scim/filter.ts';
+import { listQueryOf } from '../../src/doors/scim/list-query.ts';
 import { readPage } from '../../src/doors/scim/page.ts';
 import { readProjection } from '../../src/doors/scim/resource.ts';
 import { keysOf } from '../../src/resources/directory/user-filter.ts';
@@ -17,6 +18,13 @@ test.each([
   ['emails eq "a@b.test"', { email: 'a@b.test' }],
   ['emails[type eq "work"].value eq "a@b.test"', { email: 'a@b.test' }],
   ['emails[type eq "work" and value eq "a@b.test"]', { email: 'a@b.test' }],
+  ['emails[type eq "WORK" and primary eq "True"].value eq "a@b.test"', { email: 'a@b.test' }],
+  ['(userName eq "a") and (active eq true)', { userName: 'a', active: true }],
+  ['employeeNumber eq 70017', { employeeNumber: '70017' }],
+  [`${ENTERPRISE}:employeeNumber eq "HR-1"`, { employeeNumber: 'HR-1' }],
+  [String.raw`userName eq "CORP\jane"`, { userName: String.raw`CORP\jane` }],
+  [String.raw`userName eq "CORP\\tom"`, { userName: String.raw`CORP\tom` }],
+  [String.raw`userName eq "CORP\bob\nina\u00e9\uwe"`, { userName: String.raw`CORP\bob\ninaé\uwe` }],
   ['emails [ primary eq true ] and emails.value eq "a@b.test"', { email: 'a@b.test' }],
   ['active eq "False"', { active: false }],
   ['active eq TRUE and userName eq "x"', { active: true, userName: 'x' }],
@@ -36,19 +44,22 @@ test.each([
 test.each([
   ['', 'cannot be read'],
   ['userName', 'cannot be read'],
-  ['(userName eq "a")', 'cannot be read'],
+  ['(userName eq "a"', 'cannot be read'],
+  ['userName eq "a")', 'cannot be read'],
+  [`${'('.repeat(30)}userName eq "a"${')'.repeat(30)}`, 'groups in each other'],
   ['userName pr', 'not supported'],
   ['userName sw "a"', 'not supported'],
   ['not userName eq "a"', 'cannot be read'],
   ['userName eq', 'a value is missing'],
   ['userName eq "a', 'a value is missing'],
-  [String.raw`userName eq "\x"`, 'not JSON'],
+  ['userName xx "a"', 'cannot be read'],
+  ['userName gt 5 and active gt true', 'compares texts only'],
   ['userName eq "a" or userName eq "b"', 'only `and`'],
-  ['userName eq "a" and', 'only `and`'],
+  ['userName eq "a" and', 'cannot be read'],
   ['emails[type eq "work"', 'cannot be read'],
   ['emails[type co "work"].value eq "a"', 'not supported'],
   ['emails[].value eq "a"', 'cannot be read'],
-  ['emails[type eq "work"].value eq', 'only `and`'],
+  ['emails[type eq "work"].value eq', 'a value is missing'],
   ['title eq "a"', 'title cannot be asked for'],
   ['manager eq "1" and title eq "a"', 'title cannot be asked for'],
   ['active eq "perhaps"', 'active is true or false'],
@@ -97,7 +108,8 @@ test('a page begins at 1 and has at most 200, and what is no integer is refused'
   expect(page({})).toEqual({ startIndex: 1, limit: 100, conditions: [] });
   expect(page({ startIndex: '-3', count: '1000' })).toMatchObject({ startIndex: 1, limit: 200 });
   expect(page({ startIndex: '7', count: '-1' })).toMatchObject({ startIndex: 7, limit: 0 });
-  for (const wrong of ['x', '1.5', '', '9999999999', ['1', '2']])
+  expect(page({ filter: ' ', startIndex: '', count: '' })).toEqual(page({}));
+  for (const wrong of ['x', '1.5', '9999999999', ['1', '2']])
     expect(() => page({ count: wrong })).toThrow('count: must be an integer');
   for (const wrong of [['a', 'b'], 'a'.repeat(2001)]) expect(() => page({ filter: wrong })).toThrow('filter: must be');
 });
@@ -106,4 +118,18 @@ test('attributes are asked for by name, with or without a URN', () => {
   const asked = { attributes: ` userName, ${ENTERPRISE}:employeeNumber,,urn:other:x`, excludedAttributes: 'MEMBERS' };
   expect(readProjection(asked)).toEqual({ only: ['username', 'enterprise.employeenumber'], without: ['members'] });
   expect(readProjection({ attributes: ['a'] })).toEqual({ only: undefined, without: [] });
+});
+
+test.each([
+  ['userName%20eq%20%22a+b@tenant.test%22', 'userName eq "a+b@tenant.test"'],
+  ['userName eq "a+b@tenant.test"', 'userName eq "a+b@tenant.test"'],
+  ['userName+eq+%22a%2Bb%40tenant.test%22', 'userName eq "a+b@tenant.test"'],
+  ['userName+eq+"a+b@tenant.test"', 'userName eq "a+b@tenant.test"'],
+  ['displayName+eq+%22A+%2B+B%22', 'displayName eq "A + B"'],
+  ['displayName%20eq%20%22A+B%22', 'displayName eq "A+B"'],
+  [String.raw`displayName%20eq%20%22A\%22+%22`, String.raw`displayName eq "A\"+"`],
+])('the filter %s is sent for %s', (sent, filter) => {
+  const originalUrl = `/scim/v2/Users?count=1&filter=${sent}&startIndex=1`;
+  const query = Object.fromEntries(new URL(originalUrl, 'http://x').searchParams);
+  expect(listQueryOf({ originalUrl, query } as never)).toEqual({ ...query, filter });
 });

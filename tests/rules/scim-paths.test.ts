@@ -10,7 +10,7 @@ test('a path is read with the URN of its schema, its filter and the part that is
     {
       op: 'add',
       attribute: 'emails.value',
-      conditions: [{ attribute: 'type', value: 'work' }],
+      filter: { kind: 'compare', attribute: 'type', operator: 'eq', value: 'work' },
       value: 'x',
       isPath: true,
     },

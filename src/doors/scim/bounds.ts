@@ -10,5 +10,4 @@ export const BOUNDS = {
   filterLength: parameters.Filter.schema.maxLength,
   members: schemas.GroupInput.properties.members.maxItems,
   memberLength: schemas.MemberInput.properties.value.maxLength,
-  addressLength: schemas.Email.maxLength,
 };

@@ -7,6 +7,7 @@ import { contextOf, releaseBody } from '../../web/request-context.ts';
 import { groupFilterOf, readFilter } from './filter.ts';
 import { readGroup, readGroupPatch } from './group-reading.ts';
 import { groupResource } from './group-resource.ts';
+import { listQueryOf } from './list-query.ts';
 import { queryOf, readPage } from './page.ts';
 import { isWanted, projected, readProjection } from './resource.ts';
 import { listResponse, sendDocument, sendResource } from './scim-answers.ts';
@@ -46,7 +47,7 @@ export function groupActions(invoke: Invoke, base: string) {
       res.setHeader('ETag', version).status(304).end();
     },
 
-    list: (req: Request, res: Response): Promise<void> => answerPage('listScimGroups', res, req.query),
+    list: (req: Request, res: Response): Promise<void> => answerPage('listScimGroups', res, listQueryOf(req)),
 
     search: async (req: Request, res: Response): Promise<void> => {
       const query = queryOf(req.body);

@@ -1,11 +1,12 @@
 import { DirectoryError } from '../../resources/directory/directory-error.ts';
 import type { GroupFields } from '../../resources/directory/directory-group-handlers.ts';
+import { comparisonsIn, matchesFilter, type ValueFilter } from '../../resources/directory/value-filter.ts';
 import { BOUNDS } from './bounds.ts';
-import { type AttributeChange, attributesOf, readPatch } from './patch.ts';
+import { type AttributeChange, attributesOf, readPatch, requireWritable } from './patch.ts';
 import { requireValidFields } from './valid-fields.ts';
-import { fieldsOf, listOf, textAt } from './values.ts';
+import { externalIdAt, fieldsOf, listOf, textAt } from './values.ts';
 
-const NOT_KEPT = new Set(['id', 'schemas', 'meta']);
+const NOT_KEPT = new Set(['schemas']);
 
 /** A group as a POST or a PUT has it. @throws {DirectoryError} */
 export function readGroup(body: unknown): GroupFields {
@@ -35,42 +36,64 @@ function applied(before: GroupFields, changes: readonly AttributeChange[]): Grou
 function apply(fields: GroupFields, members: Members, { attribute, ...change }: AttributeChange): void {
   const value = change.op === 'remove' ? null : change.value;
   if (attribute === 'displayname') fields.displayName = textAt('displayName', value);
-  else if (attribute === 'externalid') fields.externalId = textAt('externalId', value);
+  else if (attribute === 'externalid') fields.externalId = externalIdAt('externalId', value);
   else if (attribute === 'members' || attribute === 'members.value') changeMembers(members, { attribute, ...change });
-  else if (change.isPath && !NOT_KEPT.has(attribute))
+  else if (change.isPath && !NOT_KEPT.has(attribute)) {
+    requireWritable(attribute.split('.')[0]!);
     throw new DirectoryError('invalidPath', `path: a group has no ${attribute}`);
+  }
 }
 
-function changeMembers(members: Members, { op, conditions, value }: AttributeChange): void {
-  const given = [...conditions.map((condition) => memberOf(condition)), ...listOf(value).map(idOf)];
-  if (op === 'add') return given.forEach((id) => add(members, id));
-  if (op === 'replace') {
-    Object.assign(members, { all: new Set(given), added: new Set(), removed: new Set() } satisfies Members);
-  } else if (given.length === 0) members.all = new Set();
-  else given.forEach((id) => remove(members, id));
+function changeMembers(members: Members, { op, filter, value }: AttributeChange): void {
+  const given = listOf(value).map(idOf);
+  const meant = filter ? membersOf(filter) : undefined;
+  const isList = value !== null && value !== undefined;
+  if (op === 'remove') remove(members, meant ?? (isList ? given : 'all'));
+  if (op === 'replace') remove(members, meant ?? 'all');
+  if (op === 'add' && meant !== 'all') add(members, meant ?? []);
+  if (op !== 'remove') add(members, given);
 }
 
-function add({ all, added, removed }: Members, id: string): void {
-  if (all) return void all.add(id);
-  added.add(id);
-  removed.delete(id);
+function add({ all, added, removed }: Members, ids: readonly string[]): void {
+  for (const id of ids) {
+    (all ?? added).add(id);
+    removed.delete(id);
+  }
 }
 
-function remove({ all, added, removed }: Members, id: string): void {
-  if (all) return void all.delete(id);
-  removed.add(id);
-  added.delete(id);
+function remove(members: Members, ids: readonly string[] | 'all'): void {
+  if (ids === 'all') {
+    Object.assign(members, { all: new Set(), added: new Set(), removed: new Set() } satisfies Members);
+    return;
+  }
+  const { all, added, removed } = members;
+  for (const id of ids) {
+    (all ?? added).delete(id);
+    if (!all) removed.add(id);
+  }
 }
 
-/** The member of `members[value eq "…"]`. */
-function memberOf({ attribute, value }: AttributeChange['conditions'][number]): string {
-  if (attribute === 'value' && typeof value === 'string') return value;
+/**
+ * The members of `members[value eq "…"]`. Groups are too large to look at each member, so that a filter has to name those
+ * whom it means, or mean all: what holds for somebody whom it does not name holds for all whom it does not name.
+ * @throws {DirectoryError} `invalidFilter`
+ */
+function membersOf(filter: ValueFilter): string[] | 'all' {
+  const comparisons = comparisonsIn(filter);
+  const isExact = comparisons.every(
+    ({ attribute, operator }) => attribute === 'type' || (attribute === 'value' && ['eq', 'ne', 'pr'].includes(operator)),
+  );
+  const named = comparisons.flatMap(({ attribute, value }) => (attribute === 'value' ? [String(value).toLowerCase()] : []));
+  const isMeant = (value: string) => matchesFilter(filter, { value, type: 'User' });
+  const meant = [...new Set(named)].filter(isMeant);
+  if (isExact && !isMeant('another')) return meant;
+  if (isExact && named.every(isMeant)) return 'all';
   throw new DirectoryError('invalidFilter', 'path: members are found by value');
 }
 
 function idOf(member: unknown): string {
   const id = typeof member === 'string' ? member : fieldsOf(member)?.get('value');
-  if (typeof id === 'string' && id.length <= BOUNDS.memberLength) return id;
+  if (typeof id === 'string' && id.length <= BOUNDS.memberLength) return id.toLowerCase();
   throw new DirectoryError('invalidValue', 'members: each has the id of a user as its value');
 }
 

@@ -48,8 +48,13 @@ export function readPage(
   return {
     startIndex: Math.max(1, integerAt('startIndex', startIndex, 1)),
     limit: Math.min(MAX_RESULTS, Math.max(0, integerAt('count', count, DEFAULT_COUNT))),
-    conditions: filter === undefined ? [] : readFilter(textOf(filter)),
+    conditions: isMissing(filter) ? [] : readFilter(textOf(filter)),
   };
+}
+
+/** A parameter without a value is as good as none. */
+function isMissing(given: unknown): boolean {
+  return given === undefined || (typeof given === 'string' && given.trim() === '');
 }
 
 function textOf(filter: unknown): string {
@@ -60,7 +65,7 @@ function textOf(filter: unknown): string {
 const INTEGER = /^-?\d{1,9}$/;
 
 function integerAt(name: string, given: unknown, otherwise: number): number {
-  if (given === undefined) return otherwise;
+  if (isMissing(given)) return otherwise;
   if (typeof given === 'string' && INTEGER.test(given)) return Number(given);
   throw new DirectoryError('invalidValue', `${name}: must be an integer`);
 }

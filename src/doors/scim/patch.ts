@@ -1,6 +1,7 @@
 import { DirectoryError } from '../../resources/directory/directory-error.ts';
+import { comparisonsIn, type ValueFilter } from '../../resources/directory/value-filter.ts';
 import { BOUNDS } from './bounds.ts';
-import { type Condition, readFilter } from './filter.ts';
+import { invalidFilter, parseFilter } from './filter-expression.ts';
 import { plainName } from './urns.ts';
 import { fieldsOf, objectAt } from './values.ts';
 
@@ -9,8 +10,8 @@ export interface AttributeChange {
   op: 'add' | 'replace' | 'remove';
   /** A plain name, such as `name.givenname` or `enterprise.employeenumber`. */
   attribute: string;
-  /** Of the values that are meant, such as `type eq "work"`. */
-  conditions: Condition[];
+  /** Which values are meant, such as those with `type eq "work"`; undefined for all. */
+  filter: ValueFilter | undefined;
   value: unknown;
   /** Whether the client has named the attribute as a path, and not among others. */
   isPath: boolean;
@@ -58,12 +59,33 @@ export function attributesOf(value: unknown, op: AttributeChange['op']): Attribu
 }
 
 /** Nothing for an attribute of a schema that is not known here; undefined for what is no path. */
-function readPath(path: string): Pick<AttributeChange, 'attribute' | 'conditions'>[] | undefined {
+function readPath(path: string): Pick<AttributeChange, 'attribute' | 'filter'>[] | undefined {
   if (path.length > BOUNDS.pathLength) return undefined;
   const [whole, name, filter, sub] = PATH.exec(path.trim()) ?? [];
   if (whole === undefined) return undefined;
   const plain = plainName(name!);
   if (plain === undefined) return [];
   const attribute = sub === undefined ? plain : `${plain}.${sub.toLowerCase()}`;
-  return [{ attribute, conditions: filter === undefined ? [] : readFilter(filter) }];
+  return [{ attribute, filter: filter === undefined ? undefined : readValueFilter(filter) }];
+}
+
+/** More than anybody compares in one path: each is looked at for each address. */
+const MAX_COMPARISONS = 20;
+
+function readValueFilter(text: string): ValueFilter {
+  const filter = parseFilter(text);
+  if (comparisonsIn(filter).length > MAX_COMPARISONS)
+    throw invalidFilter(`a path must not compare more than ${MAX_COMPARISONS} values`);
+  return filter;
+}
+
+const READ_ONLY = ['id', 'meta', 'groups'];
+
+/**
+ * Refuses a path to what the service alone sets (RFC 7644, 3.5.2). Clients that send a whole resource as a value have it
+ * there, too; it is passed over then, as in a PUT.
+ * @throws {DirectoryError} `mutability`
+ */
+export function requireWritable(attribute: string): void {
+  if (READ_ONLY.includes(attribute)) throw new DirectoryError('mutability', `path: ${attribute} is read-only`);
 }

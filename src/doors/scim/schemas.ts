@@ -70,7 +70,10 @@ const user = [
 ];
 
 const enterpriseUser = [
-  attribute('employeeNumber', 'The id of the person in HR, unique in the company.', { uniqueness: 'server' }),
+  attribute('employeeNumber', 'The id of the person in HR, unique in the company.', {
+    caseExact: true,
+    uniqueness: 'server',
+  }),
 ];
 
 const IMMUTABLE = { mutability: 'immutable' };

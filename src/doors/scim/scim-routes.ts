@@ -10,6 +10,7 @@ import { createAuthenticate } from '../../web/authenticate.ts';
 import { fixedAnswer, sendFixed } from '../../web/fixed-answer.ts';
 import { refuseMethod, requireStarted } from '../../web/guards.ts';
 import { jsonBody, storableText } from '../../web/json-body.ts';
+import { withoutEmptySegments } from '../../web/plain-path.ts';
 import { once } from '../../web/once.ts';
 import type { Readiness } from '../../web/readiness.ts';
 import { contextOf, named } from '../../web/request-context.ts';
@@ -63,6 +64,7 @@ export function scimRoutes(options: ScimOptions, shared: SharedServices): Router
     throw notFound('endpoint');
   });
   const door = Router();
+  door.use(withoutEmptySegments('/scim'));
   door.use(PATH, router, scimErrors(options.logger));
   return door;
 }

@@ -5,6 +5,7 @@ import type { DirectoryUser } from '../../resources/directory/directory-user-rep
 import { namesTag } from '../../tags.ts';
 import { contextOf, releaseBody } from '../../web/request-context.ts';
 import { readFilter, userFilterOf } from './filter.ts';
+import { listQueryOf } from './list-query.ts';
 import { queryOf, readPage } from './page.ts';
 import { projected, readProjection } from './resource.ts';
 import { listResponse, sendDocument, sendResource } from './scim-answers.ts';
@@ -49,7 +50,7 @@ export function userActions(invoke: Invoke, base: string) {
       res.setHeader('ETag', version).status(304).end();
     },
 
-    list: (req: Request, res: Response): Promise<void> => answerPage('listScimUsers', res, req.query),
+    list: (req: Request, res: Response): Promise<void> => answerPage('listScimUsers', res, listQueryOf(req)),
 
     search: async (req: Request, res: Response): Promise<void> => {
       const query = queryOf(req.body);

@@ -1,15 +1,17 @@
 import { DirectoryError } from '../../resources/directory/directory-error.ts';
 import type { UserFields } from '../../resources/directory/directory-user-rules.ts';
-import { type AttributeChange, attributesOf, readPatch } from './patch.ts';
+import type { Address, AddressChange } from '../../resources/directory/address-changes.ts';
+import type { ValueFilter } from '../../resources/directory/value-filter.ts';
+import { type AttributeChange, attributesOf, readPatch, requireWritable } from './patch.ts';
 import { requireValidFields } from './valid-fields.ts';
-import { booleanAt, fieldsOf, listOf, objectAt, textAt } from './values.ts';
+import { booleanAt, externalIdAt, familyNameAt, fieldsOf, identifierAt, listOf, objectAt, textAt } from './values.ts';
 
 /**
- * What else RFC 7643 gives a user, and groups, which are changed elsewhere: accepted, and not stored. Entra names attributes
- * of the enterprise extension without its URN, too.
+ * What else RFC 7643 gives a user: accepted, and not stored. Entra names attributes of the enterprise extension without its
+ * URN, too.
  */
 const NOT_KEPT = new Set([
-  ...['id', 'schemas', 'meta', 'groups', 'title', 'nickname', 'profileurl', 'usertype', 'locale', 'timezone'],
+  ...['id', 'meta', 'groups', 'schemas', 'title', 'nickname', 'profileurl', 'usertype', 'locale', 'timezone'],
   ...['password', 'phonenumbers', 'ims', 'photos', 'addresses', 'entitlements', 'roles', 'x509certificates'],
   ...['manager', 'department', 'division', 'organization', 'costcenter'],
 ]);
@@ -21,7 +23,7 @@ const CLEARED: UserFields = {
   familyName: null,
   formatted: null,
   displayName: null,
-  email: null,
+  email: { changes: [{ op: 'remove' }] },
   preferredLanguage: null,
   employeeNumber: null,
 };
@@ -40,35 +42,37 @@ export function readUserPatch(body: unknown): UserFields {
 }
 
 function applied(before: UserFields, changes: readonly AttributeChange[]): UserFields {
-  const fields = { ...before };
+  const fields = { ...before, ...(before.email && { email: { changes: [...before.email.changes] } }) };
   for (const change of changes) apply(fields, change);
   requireValidFields(fields);
   return fields;
 }
 
 type Set = (fields: UserFields, value: unknown, change: AttributeChange) => void;
-type TextName = Exclude<keyof UserFields, 'active' | 'userName'>;
+type TextName = Exclude<keyof UserFields, 'active' | 'userName' | 'email'>;
 
 const text =
-  (name: TextName, shown: string = name): Set =>
+  (name: TextName, shown: string = name, read = textAt): Set =>
   (fields, value) => {
-    fields[name] = textAt(shown, value);
+    fields[name] = read(shown, value);
   };
 
 const SETTERS = new Map<string, Set>([
   ['username', setUserName],
-  ['externalid', text('externalId')],
+  ['externalid', text('externalId', 'externalId', externalIdAt)],
   ['displayname', text('displayName')],
   ['preferredlanguage', text('preferredLanguage')],
   ['name.givenname', text('givenName', 'name.givenName')],
-  ['name.familyname', text('familyName', 'name.familyName')],
+  ['name.familyname', text('familyName', 'name.familyName', familyNameAt)],
   ['name.formatted', text('formatted', 'name.formatted')],
   ['name', (fields, value, change) => setParts(fields, change, ['givenname', 'familyname', 'formatted'], value)],
-  ['enterprise.employeenumber', text('employeeNumber')],
+  ['enterprise.employeenumber', text('employeeNumber', 'employeeNumber', identifierAt)],
   ['enterprise', (fields, value, change) => setParts(fields, change, ['employeenumber'], value)],
   ['active', setActive],
-  ['emails', setEmails],
-  ['emails.value', setEmail],
+  ['emails', setAddresses],
+  ['emails.value', setPart('value', (value) => textAt('emails.value', value))],
+  ['emails.type', setPart('type', (value) => textAt('emails.type', value))],
+  ['emails.primary', setPart('primary', (value) => booleanAt('emails.primary', value))],
 ]);
 
 function apply(fields: UserFields, change: AttributeChange): void {
@@ -76,20 +80,22 @@ function apply(fields: UserFields, change: AttributeChange): void {
   const set = SETTERS.get(attribute);
   if (set) return set(fields, op === 'remove' ? null : value, change);
   const [top = ''] = attribute.split('.');
-  // Parts of what is kept in another form, such as name.middleName and emails.type.
+  if (change.isPath) requireWritable(top);
+  // Parts of what is kept in another form, such as name.middleName and emails.display.
   if (NOT_KEPT.has(top) || ['name', 'emails', 'enterprise'].includes(top) || !change.isPath) return;
   throw new DirectoryError('invalidPath', `path: a user has no ${attribute}`);
 }
 
 function setUserName(fields: UserFields, value: unknown): void {
-  const userName = textAt('userName', value);
+  const userName = identifierAt('userName', value);
   if (userName === null) throw new DirectoryError('invalidValue', 'userName: is required');
   fields.userName = userName;
 }
 
 /** Nothing clears it: without a value it stays. */
 function setActive(fields: UserFields, value: unknown): void {
-  if (value !== null && value !== undefined) fields.active = booleanAt('active', value);
+  const active = booleanAt('active', value);
+  if (active !== null) fields.active = active;
 }
 
 /** The parts of an attribute that are named, or all of them when it is removed. */
@@ -102,24 +108,35 @@ function setParts(fields: UserFields, change: AttributeChange, parts: readonly s
   }
 }
 
-/** One address is kept, of type `work`: `emails[type eq "home"].value` is another. */
-function setEmail(fields: UserFields, value: unknown, { conditions }: AttributeChange): void {
-  const type = conditions.find(({ attribute }) => attribute === 'type');
-  if (type === undefined || String(type.value).toLowerCase() === 'work') fields.email = textAt('emails.value', value);
+/** Adds a change of addresses to those that were read before it. */
+function changeAddresses(fields: UserFields, change: AddressChange): void {
+  (fields.email ??= { changes: [] }).changes.push(change);
 }
 
-function setEmails(fields: UserFields, value: unknown, change: AttributeChange): void {
-  if (change.conditions.length > 0) return setEmail(fields, value, change);
-  const email = chosen(listOf(value), change.op === 'add');
-  if (email !== undefined || change.op !== 'add') fields.email = email ?? null;
+function setPart(part: keyof Address, read: (value: unknown) => string | boolean | null): Set {
+  return (fields, value, { filter }) => changeAddresses(fields, { op: 'set', filter, parts: { [part]: read(value) } });
 }
 
-/** The primary address, else the one of type `work`, else the first, unless others may be kept beside it. */
-function chosen(values: readonly unknown[], isAdded: boolean): string | null | undefined {
-  const emails = values.map((value) => (typeof value === 'string' ? new Map([['value', value]]) : fieldsOf(value)));
-  if (emails.includes(undefined)) throw new DirectoryError('invalidValue', 'emails: must be a list of addresses');
-  const primary = emails.find((one) => booleanAt('emails.primary', one!.get('primary') ?? false));
-  const ofWork = emails.find((one) => (textAt('emails.type', one!.get('type')) ?? 'work').toLowerCase() === 'work');
-  const email = primary ?? ofWork ?? (isAdded ? undefined : emails[0]);
-  return email && textAt('emails.value', email.get('value'));
+function setAddresses(fields: UserFields, value: unknown, { op, filter, value: given }: AttributeChange): void {
+  if (op === 'remove') return changeAddresses(fields, { op, filter: filter ?? valuesIn(given) });
+  const addresses = listOf(value).map(addressOf);
+  if (!filter) return changeAddresses(fields, { op: op === 'add' ? op : 'replace-all', addresses });
+  for (const parts of addresses) changeAddresses(fields, { op: 'set', filter, parts });
+}
+
+/** Entra lists what it removes. A list without anything in it removes nothing; undefined without a list. */
+function valuesIn(given: unknown): ValueFilter | undefined {
+  if (given === null || given === undefined) return undefined;
+  const values = listOf(given).flatMap((one) => addressOf(one).value ?? []);
+  return { kind: 'or', filters: values.map((value) => ({ kind: 'compare', attribute: 'value', operator: 'eq', value })) };
+}
+
+/** An address, alone or with its type. */
+function addressOf(given: unknown): Address {
+  const parts = typeof given === 'string' ? new Map([['value', given]]) : fieldsOf(given);
+  if (!parts) throw new DirectoryError('invalidValue', 'emails: must be a list of addresses');
+  const value = textAt('emails.value', parts.get('value'));
+  const type = textAt('emails.type', parts.get('type'));
+  const primary = booleanAt('emails.primary', parts.get('primary'));
+  return { ...(value !== null && { value }), ...(type !== null && { type }), ...(primary !== null && { primary }) };
 }

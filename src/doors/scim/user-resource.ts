@@ -6,7 +6,7 @@ import { ENTERPRISE_USER, USER } from './urns.ts';
 /** A user in the shape of RFC 7643. @param base the address of this door */
 export function userResource(user: DirectoryUser, base: string): Resource {
   const { id, externalId, userName, givenName, familyName, email, active, preferredLanguage, employeeNumber } = user;
-  const formatted = `${givenName} ${familyName}`;
+  const formatted = `${givenName} ${familyName}`.trimEnd();
   const groups = user.groups.map((group) => {
     return { value: group.id, $ref: `${base}/Groups/${group.id}`, display: group.name, type: 'direct' };
   });
@@ -15,7 +15,7 @@ export function userResource(user: DirectoryUser, base: string): Resource {
     id,
     externalId,
     userName,
-    name: { formatted, givenName, familyName },
+    name: { formatted, givenName, ...(familyName !== '' && { familyName }) },
     displayName: user.displayName ?? formatted,
     emails: [{ value: email, type: 'work', primary: true }],
     active,

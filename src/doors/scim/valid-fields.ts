@@ -4,7 +4,6 @@ import { visibleText } from '../../contract.ts';
 import { DirectoryError } from '../../resources/directory/directory-error.ts';
 import { once } from '../../web/once.ts';
 import { inWords } from '../../web/validation-messages.ts';
-import { BOUNDS } from './bounds.ts';
 
 const { UserName, Text } = contract.components.schemas;
 const text = (...names: string[]) => Object.fromEntries(names.map((name) => [name, Text]));
@@ -16,7 +15,6 @@ const validator = once((): ValidateFunction => {
     type: 'object',
     properties: {
       userName: UserName,
-      email: { ...Text, maxLength: BOUNDS.addressLength },
       ...text('externalId', 'givenName', 'familyName', 'formatted', 'displayName', 'preferredLanguage'),
       ...text('employeeNumber'),
     },
@@ -30,7 +28,6 @@ const NAMES: Record<string, string> = {
   givenName: 'name.givenName',
   familyName: 'name.familyName',
   formatted: 'name.formatted',
-  email: 'emails.value',
 };
 
 /** @throws {DirectoryError} `invalidValue` that names the attribute */

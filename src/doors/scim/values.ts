@@ -13,18 +13,42 @@ export function objectAt(name: string, value: unknown): Map<string, unknown> {
   return fields;
 }
 
-/** A text, or null. Entra may wrap one as `[{"value": …}]`. @throws {DirectoryError} `invalidValue` */
+/** A text without white space around it, or null. Entra may wrap one as `[{"value": …}]`. @throws {DirectoryError} */
 export function textAt(name: string, given: unknown): string | null {
+  return rawTextAt(name, given)?.trim() || null;
+}
+
+/** A text as it is, also an empty one. */
+function rawTextAt(name: string, given: unknown): string | null {
   const value = unwrapped(given);
-  if (value === null || value === undefined || value === '') return null;
+  if (value === null || value === undefined) return null;
   if (typeof value !== 'string') throw new DirectoryError('invalidValue', `${name}: must be a string`);
   return value;
 }
 
-/** True and false, also as texts. @throws {DirectoryError} `invalidValue` */
-export function booleanAt(name: string, given: unknown): boolean {
+/** The last name: an empty one is that of a person with one name, and null none that is said. */
+export function familyNameAt(name: string, given: unknown): string | null {
+  return rawTextAt(name, given)?.trim() ?? null;
+}
+
+/** A text, or a number as its text, which HR systems send as ids. @throws {DirectoryError} `invalidValue` */
+export function identifierAt(name: string, given: unknown): string | null {
   const value = unwrapped(given);
-  const text = typeof value === 'string' ? value.toLowerCase() : value;
+  // A larger number has lost digits when it was read: it would be the id of somebody else.
+  return textAt(name, Number.isSafeInteger(value) ? String(value) : value);
+}
+
+/** The directory's own id, which it compares with what it has: as it is. @throws {DirectoryError} `invalidValue` */
+export function externalIdAt(name: string, given: unknown): string | null {
+  const value = unwrapped(given);
+  return rawTextAt(name, Number.isSafeInteger(value) ? String(value) : value) || null;
+}
+
+/** True and false, also as texts; null without a value. @throws {DirectoryError} `invalidValue` */
+export function booleanAt(name: string, given: unknown): boolean | null {
+  const value = unwrapped(given);
+  const text = typeof value === 'string' ? value.trim().toLowerCase() : value;
+  if (text === null || text === undefined || text === '') return null;
   if (text === true || text === 'true') return true;
   if (text === false || text === 'false') return false;
   throw new DirectoryError('invalidValue', `${name}: must be true or false`);

@@ -46,10 +46,11 @@ export interface GroupPage {
 
 /** A part of the groups that a filter finds. With members it may be less than what is asked for. */
 export async function listScimGroups({ filter, offset, limit, withMembers: isFull }: GroupPage, tenant: TenantReader) {
-  const { id = null, displayName = null, externalId = null, memberId = null } = filter;
+  const { displayName = null, externalId = null } = filter;
+  const [id = null, memberId = null] = [filter.id?.toLowerCase(), filter.memberId?.toLowerCase()];
   const isNobody = [id, memberId].some((one) => one !== null && !isId(one));
   if (isNobody) return { groups: [], total: 0 };
-  const selection = { id, displayName, externalId, memberId };
+  const selection = { id, displayName: displayName && displayName.trim(), externalId, memberId };
   const { groups, total } = await repository.listGroups(tenant, { ...selection, offset, limit });
   return { groups: isFull ? await withAllMembers(tenant, groups) : groups.map(withoutMembers), total };
 }

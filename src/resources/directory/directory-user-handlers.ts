@@ -6,7 +6,7 @@ import { refuseEmail } from '../learners/learner-rules.ts';
 import { findEmailPolicy } from '../people/email-policy.ts';
 import { lockFreeSeats } from '../people/learner-locks.ts';
 import { replaceGroupsOfLearner } from '../people/memberships.ts';
-import { DirectoryError, requireVersion } from './directory-error.ts';
+import { requireVersion } from './directory-error.ts';
 import * as repository from './directory-user-repository.ts';
 import type { DirectoryUser } from './directory-user-repository.ts';
 import * as rules from './directory-user-rules.ts';
@@ -39,7 +39,7 @@ export function createUserHandlers(freeMail: ReadonlySet<string>) {
       await lockFreeSeats(tx);
       const holders = await findHolders(tx, wanted);
       const returning = rules.returningUser(wanted, holders);
-      requireFreeName(wanted, holders, returning);
+      await free(tx, wanted, holders, returning);
       const learnerId = returning ? returning.id : await createLearner(tx, wanted);
       await store(tx, wanted, returning ?? { ...(await repository.getUser(tx, learnerId)), managed: false });
       return repository.getUser(tx, learnerId);
@@ -54,7 +54,7 @@ export function createUserHandlers(freeMail: ReadonlySet<string>) {
       ...(preferredLanguage !== null && { locale: preferredLanguage }),
     };
     const { created, refused } = await insertLearners(tx, [learner], freeMail);
-    if (refused.length > 0) throw refusalError(refused[0]!);
+    if (refused.length > 0) throw refusalError(rules.inScimWords(refused[0]!));
     return created[0]!.id;
   }
 
@@ -63,7 +63,7 @@ export function createUserHandlers(freeMail: ReadonlySet<string>) {
       const user = await lockUser(tx, { learnerId, expectedVersion });
       const wanted = rules.wantedUser(body, user);
       if (user.managed && !rules.differs(wanted, user)) return user;
-      requireFreeName(wanted, await findHolders(tx, wanted), user);
+      await free(tx, wanted, await findHolders(tx, wanted), user);
       await store(tx, wanted, user);
       return repository.getUser(tx, learnerId);
     });
@@ -75,7 +75,7 @@ export function createUserHandlers(freeMail: ReadonlySet<string>) {
     const { email, givenName: firstName, familyName: lastName, preferredLanguage: locale } = wanted;
     if (email.toLowerCase() !== user.email.toLowerCase()) {
       const refusal = refuseEmail(email, { ...(await findEmailPolicy(tx)), freeMail });
-      if (refusal) throw refusalError(refusal);
+      if (refusal) throw refusalError(rules.inScimWords(refusal));
     }
     await repository.linkUser(tx, { learnerId, ...wanted });
     const externalLearnerId = wanted.employeeNumber;
@@ -109,17 +109,29 @@ async function lockUser(tx: TenantWriter, { learnerId, expectedVersion }: Identi
   return user;
 }
 
-function findHolders(tx: TenantWriter, { userName, email }: rules.WantedUser): Promise<DirectoryUser[]> {
-  const keys = { userNames: [userName.toLowerCase()], emails: [email.toLowerCase()] };
-  return repository.findUsers(tx, { ...repository.NO_KEYS, ...keys });
+function findHolders(tx: TenantWriter, wanted: rules.WantedUser): Promise<DirectoryUser[]> {
+  const { userName, email, employeeNumber, externalId } = wanted;
+  return repository.findUsers(tx, {
+    ids: [],
+    userNames: [userName.toLowerCase()],
+    emails: [email.toLowerCase()],
+    employeeNumbers: employeeNumber === null ? [] : [employeeNumber],
+    externalIds: externalId === null ? [] : [externalId],
+  });
 }
 
-/** @throws {DirectoryError} `uniqueness`, unless nobody else has the name. */
-function requireFreeName(
-  { userName }: rules.WantedUser,
+/** Has deleted users give up what a user is to have. @throws {DirectoryError} `uniqueness` when another user has it */
+async function free(
+  tx: TenantWriter,
+  wanted: rules.WantedUser,
   holders: readonly DirectoryUser[],
   user: DirectoryUser | undefined,
-): void {
+): Promise<void> {
   const others = holders.filter(({ id }) => id !== user?.id);
-  if (rules.holderOf(userName, others)) throw new DirectoryError('uniqueness', 'Another user has this userName.');
+  for (const { user: holder, names } of rules.givenUpFor(wanted, others)) {
+    if (names.includes('userName')) await repository.giveUpUserName(tx, holder.id);
+    const { id: learnerId, givenName: firstName, familyName: lastName } = holder;
+    if (names.includes('employeeNumber'))
+      await updateLearner(tx, { learnerId, firstName, lastName, externalLearnerId: null });
+  }
 }

@@ -59,8 +59,9 @@ export interface UserKeys {
   userNames: string[];
   externalIds: string[];
   emails: string[];
+  employeeNumbers: string[];
 }
-export const NO_KEYS: UserKeys = { ids: [], userNames: [], externalIds: [], emails: [] };
+export const NO_KEYS: UserKeys = { ids: [], userNames: [], externalIds: [], emails: [], employeeNumbers: [] };
 
 const byKeys = statement<UserKeys, DirectoryUser>(
   'directory_users_by_keys',
@@ -69,6 +70,9 @@ const byKeys = statement<UserKeys, DirectoryUser>(
       from (select l.id from learners l where l.company_id = ${p.companyId} and l.id = any(${p.ids}::uuid[])
             union
             select l.id from learners l where l.company_id = ${p.companyId} and l.email_key = any(${p.emails}::text[])
+            union
+            select l.id from learners l
+             where l.company_id = ${p.companyId} and l.external_learner_id = any(${p.employeeNumbers}::text[])
             union
             select d.learner_id from directory_learners d
              where d.company_id = ${p.companyId} and d.user_name_key = any(${p.userNames}::text[])
@@ -156,6 +160,19 @@ const hide = change<{ learnerId: string }>(
 /** Hides a linked user from directories. */
 export async function hideUser(tenant: TenantWriter, learnerId: string): Promise<void> {
   await tenant.run(hide, { learnerId });
+}
+
+// An id is nobody's name.
+const unname = change<{ learnerId: string }>(
+  'directory_user_give_up_name',
+  (p) => sql`
+    update directory_learners set user_name = learner_id::text, user_name_key = learner_id::text
+     where company_id = ${p.companyId} and learner_id = ${p.learnerId}`,
+);
+
+/** Takes the name to sign in with from a hidden user. */
+export async function giveUpUserName(tenant: TenantWriter, learnerId: string): Promise<void> {
+  await tenant.run(unname, { learnerId });
 }
 
 /** Users that were deleted longer ago than that, and whose learners are still inactive. */

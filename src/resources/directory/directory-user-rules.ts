@@ -1,5 +1,9 @@
 import { hash } from 'node:crypto';
+import type { Refusal } from '../../errors.ts';
+import { languageTag } from '../../languages.ts';
+import { isEmailAddress } from '../learners/learner-rules.ts';
 import { refuseNames } from '../people/person-rules.ts';
+import { type AddressChange, changedAddress } from './address-changes.ts';
 import { DirectoryError } from './directory-error.ts';
 import type { DirectoryUser } from './directory-user-repository.ts';
 
@@ -12,7 +16,7 @@ export interface UserFields {
   /** Only read where the user has no names. */
   formatted?: string | null;
   displayName?: string | null;
-  email?: string | null;
+  email?: { changes: AddressChange[] };
   active?: boolean;
   preferredLanguage?: string | null;
   employeeNumber?: string | null;
@@ -42,11 +46,11 @@ export function wantedUser(fields: UserFields, user: DirectoryUser | undefined):
   if (userName === undefined) throw new DirectoryError('invalidValue', 'userName: is required');
   const email = wantedEmail(fields, userName, user);
   const displayName = kept(fields.displayName, user?.displayName);
-  const given = kept(fields.givenName, user?.givenName);
+  const given = kept(fields.givenName, user?.givenName) || null;
   const family = kept(fields.familyName, user?.familyName);
-  const names = wantedNames({ given, family, words: fields.formatted ?? displayName ?? localPartOf(userName) });
+  const names = wantedNames({ given, family, words: fields.formatted ?? displayName, userName });
   const misnamed = refuseNames({ firstName: names.givenName, lastName: names.familyName });
-  if (misnamed) throw new DirectoryError('invalidValue', misnamed.message);
+  if (misnamed) throw new DirectoryError('invalidValue', `name: ${misnamed.message}`);
   return {
     userName,
     email,
@@ -55,7 +59,7 @@ export function wantedUser(fields: UserFields, user: DirectoryUser | undefined):
     externalId: kept(fields.externalId, user?.externalId),
     active: fields.active ?? user?.active ?? true,
     preferredLanguage: kept(languageOf(fields.preferredLanguage), user?.preferredLanguage),
-    employeeNumber: kept(trimmed(fields.employeeNumber), user?.employeeNumber),
+    employeeNumber: kept(fields.employeeNumber, user?.employeeNumber),
   };
 }
 
@@ -63,13 +67,12 @@ function kept(said: string | null | undefined, before: string | null = null): st
   return said === undefined ? before : said;
 }
 
-function trimmed(text: string | null | undefined): string | null | undefined {
-  return text && text.trim();
-}
-
 function wantedEmail({ email }: UserFields, userName: string, user: DirectoryUser | undefined): string {
-  const wanted = email ?? (email === null || !user ? addressIn(userName) : user.email);
+  const said = email ? changedAddress(user?.email, email.changes) : user?.email;
+  const wanted = said ?? addressIn(userName);
   if (wanted === undefined) throw new DirectoryError('invalidValue', 'emails: a user needs an e-mail address');
+  if (wanted !== user?.email && !isEmailAddress(wanted))
+    throw new DirectoryError('invalidValue', 'emails.value: must be an e-mail address of at most 254 characters');
   return wanted;
 }
 
@@ -81,25 +84,46 @@ function localPartOf(userName: string): string {
   return userName.split('@')[0]!.replaceAll(/[._]+/g, ' ').trim() || userName;
 }
 
-/** Both names. One that is missing is taken from other words for the user, or is the other one. */
-function wantedNames({ given, family, words }: { given: string | null; family: string | null; words: string }) {
-  if (given !== null && family !== null) return { givenName: given, familyName: family };
-  const [first = words, ...rest] = words.trim().split(/\s+/);
-  return { givenName: given ?? first, familyName: family ?? (rest.join(' ') || first) };
+interface SaidNames {
+  given: string | null;
+  /** Empty for a person with one name. */
+  family: string | null;
+  /** Both names in one, or another name to show. */
+  words: string | null;
+  userName: string;
 }
 
-const LANGUAGE = /^[a-z]{2,3}(-[A-Z][a-z]{3})?(-([A-Z]{2}|[0-9]{3}))?$/;
+/** First and last name. One that is missing is taken from other words for the user. A single name is the first one. */
+function wantedNames({ given, family, words, userName }: SaidNames): { givenName: string; familyName: string } {
+  const [first, ...others] = words?.split(/\s+/) ?? [];
+  const rest = others.join(' ');
+  if (given !== null) return { givenName: given, familyName: family ?? rest };
+  if (family) {
+    const isSingle = first === undefined || (first === family && rest === '');
+    return isSingle ? { givenName: family, familyName: '' } : { givenName: first, familyName: family };
+  }
+  if (first !== undefined) return { givenName: first, familyName: family ?? rest };
+  const [name = userName, ...names] = localPartOf(userName).split(' ');
+  return { givenName: name, familyName: names.join(' ') };
+}
 
 /** The first language of `de-CH, en;q=0.5`, as learners have it; null for what is none. */
 function languageOf(preferred: string | null | undefined): string | null | undefined {
   if (!preferred) return preferred;
-  const [tag = ''] = preferred.trim().replaceAll('_', '-').split(/[,;]/);
-  try {
-    const [language = ''] = Intl.getCanonicalLocales(tag);
-    return LANGUAGE.test(language) ? language : null;
-  } catch {
-    return null;
-  }
+  return languageTag(preferred.split(/[,;]/)[0]!) ?? null;
+}
+
+/** What fields of learners are called in SCIM. */
+const ATTRIBUTES: Partial<Record<string, string>> = {
+  email: 'emails.value',
+  externalLearnerId: 'employeeNumber',
+  locale: 'preferredLanguage',
+};
+
+/** A refusal of a learner with the attribute of the user that it is about. */
+export function inScimWords(refusal: Refusal): Refusal {
+  const attribute = ATTRIBUTES[refusal.fields[0] ?? ''];
+  return attribute === undefined ? refusal : { ...refusal, message: `${attribute}: ${refusal.message}` };
 }
 
 /** Whether a user would change. */
@@ -118,14 +142,57 @@ export function versionOf(shown: object): string {
   return `W/"${hash('sha256', JSON.stringify(shown), 'base64url').slice(0, VERSION_LENGTH)}"`;
 }
 
-/** The one of some users that has a name: its own, or its address where it has none. */
-export function holderOf(userName: string, users: readonly DirectoryUser[]): DirectoryUser | undefined {
-  return users.find((user) => user.userName.toLowerCase() === userName.toLowerCase());
+/** What no two users have in common, by the names of SCIM, in the order in which a returning user is found by them. */
+const UNIQUE = {
+  userName: ({ userName }: WantedUser) => userName.toLowerCase(),
+  'emails.value': ({ email }: WantedUser) => email.toLowerCase(),
+  employeeNumber: ({ employeeNumber }: WantedUser) => employeeNumber,
+};
+type UniqueName = keyof typeof UNIQUE;
+const UNIQUE_NAMES = Object.keys(UNIQUE) as UniqueName[];
+
+function isShared(name: UniqueName, one: WantedUser, other: WantedUser): boolean {
+  const value = UNIQUE[name](one);
+  return value !== null && value === UNIQUE[name](other);
 }
 
-/** The user that was deleted and is to come back: the one with the name, else the one with the address. */
-export function returningUser({ userName, email }: WantedUser, users: readonly DirectoryUser[]) {
+/**
+ * The user who was deleted and is to come back: the one with the name, else with the address, else with the number of HR,
+ * else the only one with the id of the directory.
+ */
+export function returningUser(wanted: WantedUser, users: readonly DirectoryUser[]): DirectoryUser | undefined {
   const removed = users.filter(({ removedAt }) => removedAt !== null);
-  const byAddress = () => removed.find((user) => user.email.toLowerCase() === email.toLowerCase());
-  return holderOf(userName, removed) ?? byAddress();
+  for (const name of UNIQUE_NAMES) {
+    const user = removed.find((one) => isShared(name, one, wanted));
+    if (user) return user;
+  }
+  const linked = removed.filter(({ externalId }) => externalId !== null && externalId === wanted.externalId);
+  return linked.length === 1 ? linked[0] : undefined;
+}
+
+/** What deleted users have to give up, since another user is to have it. */
+export interface GivenUp {
+  user: DirectoryUser;
+  names: UniqueName[];
+}
+
+/**
+ * Who else has what a user is to have. Deleted users give up their names and numbers: no directory can see them, so that
+ * it could not take these away from them. Their addresses they keep, since a learner needs one.
+ * @param others users other than the one who is to have it
+ * @throws {DirectoryError} `uniqueness` that names the attribute and who has it
+ */
+export function givenUpFor(wanted: WantedUser, others: readonly DirectoryUser[]): GivenUp[] {
+  return others.flatMap((user) => {
+    const names = UNIQUE_NAMES.filter((name) => isShared(name, user, wanted));
+    const taken = names.find((name) => user.removedAt === null || name === 'emails.value');
+    if (taken) throw takenError(taken, user);
+    return names.length > 0 ? [{ user, names }] : [];
+  });
+}
+
+function takenError(name: UniqueName, { id, removedAt }: DirectoryUser): DirectoryError {
+  if (removedAt === null) return new DirectoryError('uniqueness', `${name}: user ${id} has this value`);
+  const way = `deleting the learner by DELETE /v1/learners/${id} frees it`;
+  return new DirectoryError('uniqueness', `${name}: the deleted user ${id} has this value; ${way}`);
 }

@@ -7,6 +7,7 @@ export interface UserFilter {
   userName?: string;
   externalId?: string;
   email?: string;
+  employeeNumber?: string;
   active?: boolean;
 }
 
@@ -18,23 +19,25 @@ export interface UserPage {
 }
 
 /** What an index finds the users of a filter by; undefined where it names none. */
-export function keysOf({ id, userName, externalId, email }: UserFilter): UserKeys | undefined {
-  if (id !== undefined) return { ...NO_KEYS, ids: isId(id) ? [id] : [] };
-  if (userName !== undefined) return { ...NO_KEYS, userNames: [userName.toLowerCase()] };
+export function keysOf({ id, userName, externalId, email, employeeNumber }: UserFilter): UserKeys | undefined {
+  if (id !== undefined) return { ...NO_KEYS, ids: isId(id.toLowerCase()) ? [id.toLowerCase()] : [] };
+  if (userName !== undefined) return { ...NO_KEYS, userNames: [userName.trim().toLowerCase()] };
   if (externalId !== undefined) return { ...NO_KEYS, externalIds: [externalId] };
-  if (email !== undefined) return { ...NO_KEYS, emails: [email.toLowerCase()] };
+  if (email !== undefined) return { ...NO_KEYS, emails: [email.trim().toLowerCase()] };
+  if (employeeNumber !== undefined) return { ...NO_KEYS, employeeNumbers: [employeeNumber.trim()] };
   return undefined;
 }
 
 /** Whether a user is shown, and all of a filter holds for it. */
-export function matches(user: DirectoryUser, { id, userName, externalId, email, active }: UserFilter): boolean {
+export function matches(user: DirectoryUser, filter: UserFilter): boolean {
   return (
     user.removedAt === null &&
-    isSame(id, user.id) &&
-    isSameText(userName, user.userName) &&
-    isSame(externalId, user.externalId) &&
-    isSameText(email, user.email) &&
-    isSame(active, user.active)
+    isSameText(filter.id, user.id) &&
+    isSameText(filter.userName, user.userName) &&
+    isSame(filter.externalId, user.externalId) &&
+    isSameText(filter.email, user.email) &&
+    isSame(filter.employeeNumber?.trim(), user.employeeNumber) &&
+    isSame(filter.active, user.active)
   );
 }
 
@@ -43,5 +46,5 @@ function isSame<T>(asked: T | undefined, value: T): boolean {
 }
 
 function isSameText(asked: string | undefined, value: string): boolean {
-  return asked === undefined || asked.toLowerCase() === value.toLowerCase();
+  return asked === undefined || asked.trim().toLowerCase() === value.toLowerCase();
 }

@@ -7,7 +7,7 @@ import { until } from '../../process/support.ts';
 import { del, get, post } from '../../support/client.ts';
 import { openServicePool } from '../../support/service-pool.ts';
 import { companies, groupId } from '../../support/world.ts';
-import { ask, expectScimError, find, idsOf, makeUser, newUser } from './directory-support.ts';
+import { ask, ENTERPRISE, expectScimError, find, idsOf, makeUser, newUser } from './directory-support.ts';
 
 const pool = openServicePool(1);
 afterAll(() => pool.end());
@@ -51,6 +51,65 @@ test('a user who is created anew comes back with the same id', async () => {
     id,
     userName: 'elsewhere@tenant.test',
   });
+});
+
+const numbered = (employeeNumber: string) => ({ [ENTERPRISE]: { employeeNumber } });
+
+test('a returning employee with another name and address is found by the number of HR', async () => {
+  const id = await makeUser('left', numbered('RE-1'));
+  await ask('DELETE', `/Users/${id}`);
+  const returned = newUser('returned', { externalId: 'another', ...numbered('RE-1') });
+  expect(await ask('POST', '/Users', { body: returned })).toMatchObject({
+    status: 201,
+    body: { id, userName: 'returned@tenant.test', emails: [{ value: 'returned@tenant.test' }], active: true },
+  });
+  expect(idsOf(await find('Users', 'employeeNumber eq "RE-1"'))).toEqual([id]);
+});
+
+test('a returning employee with another number is found by the id of the directory', async () => {
+  const id = await makeUser('left2', { externalId: 'same', ...numbered('RE-2') });
+  await ask('DELETE', `/Users/${id}`);
+  const returned = newUser('returned2', { externalId: 'same', ...numbered('RE-3') });
+  expect((await ask('POST', '/Users', { body: returned })).body).toMatchObject({ id, ...numbered('RE-3') });
+});
+
+test('a deleted user gives up number and name for another user', async () => {
+  const left = await makeUser('left3', numbered('RE-4'));
+  await ask('DELETE', `/Users/${left}`);
+  const back = await makeUser('left4');
+  await ask('DELETE', `/Users/${back}`);
+  const answer = await ask('POST', '/Users', { body: newUser('left4', numbered('RE-4')) });
+  expect(answer).toMatchObject({ status: 201, body: { id: back, ...numbered('RE-4') } });
+  expect((await get(`/learners/${left}`)).body.data).toMatchObject({ externalLearnerId: null, inactive: true });
+  const other = await makeUser('stayed');
+  const renamed = newUser('stayed', { userName: 'left3@tenant.test' });
+  expect((await ask('PUT', `/Users/${other}`, { body: renamed })).body.userName).toBe('left3@tenant.test');
+});
+
+test('what a learner of the API has is a 409 that names the attribute and who has it', async () => {
+  const learner = { email: 'held@tenant.test', firstName: 'A', lastName: 'B', externalLearnerId: 'RE-5' };
+  const { id } = (await post('/learners', learner)).body.data;
+  const byNumber = await ask('POST', '/Users', { body: newUser('holder', numbered('RE-5')) });
+  expectScimError(byNumber, 409, 'uniqueness');
+  expect(byNumber.body.detail).toBe(`employeeNumber: user ${id} has this value`);
+  const byAddress = await ask('POST', '/Users', {
+    body: newUser('holder', { emails: [{ value: 'HELD@tenant.test' }] }),
+  });
+  expectScimError(byAddress, 409, 'uniqueness');
+  expect(byAddress.body.detail).toContain('emails.value: ');
+  expect(idsOf(await find('Users', 'employeeNumber eq "RE-5"'))).toEqual([id]);
+});
+
+test('the address of a deleted user is a 409 that says how to free it', async () => {
+  const left = await makeUser('left5');
+  await ask('DELETE', `/Users/${left}`);
+  const other = await makeUser('stayed5');
+  const body = newUser('stayed5', { emails: [{ value: 'left5@tenant.test' }] });
+  const answer = await ask('PUT', `/Users/${other}`, { body });
+  expectScimError(answer, 409, 'uniqueness');
+  expect(answer.body.detail).toContain(`DELETE /v1/learners/${left}`);
+  await del(`/learners/${left}`);
+  expect((await ask('PUT', `/Users/${other}`, { body })).status).toBe(200);
 });
 
 test('a learner who is activated by the API is shown to directories again', async () => {

@@ -86,7 +86,7 @@ test.each([
   ['invalidSyntax', { op: 'move', path: 'active' }],
   ['invalidPath', { op: 'add', path: 'no path[', value: 1 }],
   ['invalidPath', { op: 'add', path: 'shoeSize', value: 1 }],
-  ['invalidFilter', { op: 'add', path: 'emails[type sw "w"].value', value: 'x' }],
+  ['invalidFilter', { op: 'add', path: 'emails[type is "w"].value', value: 'x' }],
   ['noTarget', { op: 'remove' }],
   ['invalidSyntax', { op: 'replace', value: 'x' }],
   ['invalidValue', { op: 'replace', path: 'active', value: 'x' }],

@@ -1,0 +1,54 @@
+/** A filter of RFC 7644 (3.4.2.2). Names of attributes are in lower case. */
+export type ValueFilter =
+  | { kind: 'compare'; attribute: string; operator: Operator; value: FilterValue }
+  | { kind: 'and' | 'or'; filters: ValueFilter[] }
+  | { kind: 'not'; filter: ValueFilter };
+
+export const OPERATORS = ['eq', 'ne', 'co', 'sw', 'ew', 'pr', 'gt', 'ge', 'lt', 'le'] as const;
+export type Operator = (typeof OPERATORS)[number];
+export type FilterValue = string | boolean | null;
+
+/** One value of a multi-valued attribute, such as an address with its type. */
+export type FilteredItem = Readonly<Record<string, string | boolean | undefined>>;
+
+const TESTS: Record<Operator, (own: string, wanted: string) => boolean> = {
+  eq: (own, wanted) => own === wanted,
+  ne: (own, wanted) => own !== wanted,
+  co: (own, wanted) => own.includes(wanted),
+  sw: (own, wanted) => own.startsWith(wanted),
+  ew: (own, wanted) => own.endsWith(wanted),
+  pr: (own) => own !== '',
+  gt: (own, wanted) => own > wanted,
+  ge: (own, wanted) => own >= wanted,
+  lt: (own, wanted) => own < wanted,
+  le: (own, wanted) => own <= wanted,
+};
+
+/**
+ * Reports whether an item matches a filter. Texts are compared without regard to case, and `"True"` is the boolean, as
+ * Entra writes it. An attribute without a value equals null and differs from everything else.
+ */
+export function matchesFilter(filter: ValueFilter, item: FilteredItem): boolean {
+  if (filter.kind === 'not') return !matchesFilter(filter.filter, item);
+  if (filter.kind !== 'compare') {
+    const matches = (one: ValueFilter) => matchesFilter(one, item);
+    return filter.kind === 'and' ? filter.filters.every(matches) : filter.filters.some(matches);
+  }
+  const { attribute, operator, value } = filter;
+  const own = Object.hasOwn(item, attribute) ? (item[attribute] ?? null) : null;
+  if (own !== null && (value !== null || operator === 'pr'))
+    return TESTS[operator](String(own).toLowerCase(), String(value).toLowerCase());
+  return operator === 'ne' ? own !== value : operator === 'eq' && own === value;
+}
+
+/** The comparisons of a filter, wherever they stand in it. */
+export function comparisonsIn(filter: ValueFilter): Extract<ValueFilter, { kind: 'compare' }>[] {
+  if (filter.kind === 'compare') return [filter];
+  return filter.kind === 'not' ? comparisonsIn(filter.filter) : filter.filters.flatMap(comparisonsIn);
+}
+
+/** The comparisons with `eq` that all hold for whatever matches the filter. */
+export function equalitiesIn(filter: ValueFilter): Record<string, FilterValue> {
+  if (filter.kind === 'and') return Object.assign({}, ...filter.filters.map(equalitiesIn)) as Record<string, FilterValue>;
+  return filter.kind === 'compare' && filter.operator === 'eq' ? { [filter.attribute]: filter.value } : {};
+}
