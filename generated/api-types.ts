@@ -429,9 +429,10 @@ export interface paths {
      * Create many learners
      * @description Creates up to 10,000 learners in one transaction. Rows that keep the rules are created and come back in
      *     `created`, each with its index and the learner's id; each other row comes back in `errors` with its index and a
-     *     code, and `success` is false then. A body that does not fit the schema is a 400 for the whole and creates
-     *     nothing. A name with `://` or `www.` is a row's fault (`invalid_request`). When the plan has room for fewer, the
-     *     first rows take it.
+     *     code, and `success` is false then. A text that the same field of one learner could not have, such as an invisible
+     *     character or an unknown language, fails its row alone (`invalid_request`). A body that does not fit the schema is
+     *     a 400 for the whole and creates nothing. If the plan has too few seats, rows are created in order until it is
+     *     full.
      */
     post: operations['createLearners'];
     /**
@@ -448,8 +449,9 @@ export interface paths {
      * @description Changes up to 10,000 learners in one transaction. Each item names its learner by `id`, `email` or
      *     `externalLearnerId` as they are before the call, and holds the fields to change; a field that is left out keeps
      *     its value. Items that keep the rules of `PATCH /learners/{learnerId}` come back in `updated`; each other one is
-     *     left as it is and comes back in `errors` with its index and a code, and `success` is false then. A body that does
-     *     not fit the schema is a 400 for the whole and changes nothing; so is an item without a change.
+     *     left as it is and comes back in `errors` with its index and a code, and `success` is false then. A text that the
+     *     same field of one learner could not have fails its item alone (`invalid_request`). A body that does not fit the
+     *     schema is a 400 for the whole and changes nothing; so is an item without a change.
      *
      *     All items are judged together: an item may take an address or an `externalLearnerId` that another item of the
      *     call gives up, so two learners can swap theirs. When that other item is refused, so is this one. Of two items
@@ -3809,18 +3811,19 @@ export interface components {
     };
     /**
      * Format: email
-     * @description An e-mail address of ASCII characters; compared without regard to case.
+     * @description An e-mail address of ASCII characters; compared without regard to case, and stored without white space around it.
      * @example ada.lovelace@acme-industries.test
      */
     Email: string;
     /**
-     * @description At most 200 visible characters; stored as it is given. A name with `://` or `www.` is refused, in whatever width
-     *     or form these signs are written.
+     * @description At most 200 visible characters; stored without white space around it. A name with `://` or `www.` is refused, in
+     *     whatever width or form these signs are written.
      * @example Ada
      */
     PersonName: string;
     /**
-     * @description A BCP 47 language tag such as `en`, `de-CH` or `zh-Hant-TW`. `de_CH` is understood too, and stored as `de-CH`.
+     * @description A BCP 47 language tag such as `en`, `de-CH` or `zh-Hant-TW`. Other spellings of one, such as `de_CH`, `DE` or
+     *     `de_CH.UTF-8`, are understood too, and stored as a tag.
      *     Messages are written in English, German and French; a person of another language is written to in English.
      * @example en
      * @example de-CH
@@ -4180,17 +4183,23 @@ export interface components {
       removed?: components['schemas']['RemovedItem'][];
       syncedUntil?: components['schemas']['SyncedUntil'];
     };
+    /**
+     * @description At most 200 visible characters; stored without white space around it. Empty for a person with one name, which is
+     *     the first name then. A name with `://` or `www.` is refused, in whatever width or form these signs are written.
+     * @example Lovelace
+     */
+    LastName: string;
     /** @description Groups of the company, each named once; an empty list means no group. */
     GroupIds: components['schemas']['Id'][];
     /**
-     * @description The identifier in the source HR system, unique in the company and stored without spaces around it.
+     * @description The identifier in the source HR system, unique in the company and stored without white space around it.
      * @example HR-1001
      */
     ExternalLearnerId: string;
     CreateLearnerInput: {
       email: components['schemas']['Email'];
       firstName: components['schemas']['PersonName'];
-      lastName: components['schemas']['PersonName'];
+      lastName: components['schemas']['LastName'];
       groupIds?: components['schemas']['GroupIds'];
       externalLearnerId?: components['schemas']['ExternalLearnerId'];
       locale?: components['schemas']['LocaleInput'];
@@ -4285,6 +4294,18 @@ export interface components {
     LearnerResponse: {
       data: components['schemas']['Learner'];
     };
+    /**
+     * @description A text of a row. What is wrong with it fails its row alone: the limits are those of the same field of one learner.
+     * @example Ada
+     */
+    RowText: string;
+    /**
+     * @description A language tag of a row, in any spelling that the same field of one learner takes. Another text fails its row
+     *     alone.
+     * @example en
+     * @example de-CH
+     */
+    RowLocale: string;
     /** @description One row of a bulk creation. */
     LearnerCreationItem: {
       /**
@@ -4292,11 +4313,11 @@ export interface components {
        * @example ada.lovelace@acme-industries.test
        */
       email: string;
-      firstName: components['schemas']['PersonName'];
-      lastName: components['schemas']['PersonName'];
+      firstName: components['schemas']['RowText'];
+      lastName: components['schemas']['RowText'];
       groupIds?: components['schemas']['GroupIds'];
-      externalLearnerId?: components['schemas']['ExternalLearnerId'];
-      locale?: components['schemas']['LocaleInput'];
+      externalLearnerId?: components['schemas']['RowText'];
+      locale?: components['schemas']['RowLocale'];
       /** @description Keeps the learner out of automatic enrolments. False when left out. */
       excludedFromAutoEnrol?: boolean;
     };
@@ -4383,15 +4404,15 @@ export interface components {
        * @example ada.king@acme-industries.test
        */
       email?: string;
-      firstName?: components['schemas']['PersonName'];
-      lastName?: components['schemas']['PersonName'];
+      firstName?: components['schemas']['RowText'];
+      lastName?: components['schemas']['RowText'];
       /**
-       * @description The identifier in the source HR system, unique in the company and stored without spaces around it; null
+       * @description The identifier in the source HR system, unique in the company and stored without white space around it; null
        *     clears it.
        * @example HR-1001
        */
       externalLearnerId?: string | null;
-      locale?: components['schemas']['LocaleInput'];
+      locale?: components['schemas']['RowLocale'];
       /** @description Whether the learner is kept out of automatic enrolments. A change neither enrols nor unenrols. */
       excludedFromAutoEnrol?: boolean;
       groupIds?: components['schemas']['GroupIds'];
@@ -4488,10 +4509,10 @@ export interface components {
     UpdateLearnerInput: {
       email?: components['schemas']['Email'];
       firstName: components['schemas']['PersonName'];
-      lastName: components['schemas']['PersonName'];
+      lastName: components['schemas']['LastName'];
       groupIds?: components['schemas']['GroupIds'];
       /**
-       * @description The identifier in the source HR system, unique in the company and stored without spaces around it; null
+       * @description The identifier in the source HR system, unique in the company and stored without white space around it; null
        *     clears it.
        * @example HR-1001
        */
@@ -9303,7 +9324,8 @@ export interface components {
     /**
      * @description The `ETag` of the thing as you have read it. When it has changed since, nothing is done and the answer is 412
      *     `changed_meanwhile`. Of two calls with the same tag that change it, one is done. Several tags have commas between
-     *     them, and `*` stands for any state. Without it the call is done whatever has changed.
+     *     them, and `*` stands for any state. A tag that a proxy has made weak (`W/"…"`) is taken as the tag itself. Without the
+     *     header the call is done whatever has changed.
      */
     IfMatch: string;
     /** @description Only the result of this policy. */
@@ -9456,6 +9478,7 @@ export type LearnerListItem = components['schemas']['LearnerListItem'];
 export type RemovedItem = components['schemas']['RemovedItem'];
 export type SyncedUntil = components['schemas']['SyncedUntil'];
 export type LearnerListResponse = components['schemas']['LearnerListResponse'];
+export type LastName = components['schemas']['LastName'];
 export type GroupIds = components['schemas']['GroupIds'];
 export type ExternalLearnerId = components['schemas']['ExternalLearnerId'];
 export type CreateLearnerInput = components['schemas']['CreateLearnerInput'];
@@ -9464,6 +9487,8 @@ export type LearnerKeeper = components['schemas']['LearnerKeeper'];
 export type LearnerReference = components['schemas']['LearnerReference'];
 export type Learner = components['schemas']['Learner'];
 export type LearnerResponse = components['schemas']['LearnerResponse'];
+export type RowText = components['schemas']['RowText'];
+export type RowLocale = components['schemas']['RowLocale'];
 export type LearnerCreationItem = components['schemas']['LearnerCreationItem'];
 export type CreateLearnersInput = components['schemas']['CreateLearnersInput'];
 export type CreatedLearner = components['schemas']['CreatedLearner'];
@@ -11138,7 +11163,8 @@ export interface operations {
         /**
          * @description The `ETag` of the thing as you have read it. When it has changed since, nothing is done and the answer is 412
          *     `changed_meanwhile`. Of two calls with the same tag that change it, one is done. Several tags have commas between
-         *     them, and `*` stands for any state. Without it the call is done whatever has changed.
+         *     them, and `*` stands for any state. A tag that a proxy has made weak (`W/"…"`) is taken as the tag itself. Without the
+         *     header the call is done whatever has changed.
          */
         'If-Match'?: components['parameters']['IfMatch'];
       };
@@ -11189,7 +11215,8 @@ export interface operations {
         /**
          * @description The `ETag` of the thing as you have read it. When it has changed since, nothing is done and the answer is 412
          *     `changed_meanwhile`. Of two calls with the same tag that change it, one is done. Several tags have commas between
-         *     them, and `*` stands for any state. Without it the call is done whatever has changed.
+         *     them, and `*` stands for any state. A tag that a proxy has made weak (`W/"…"`) is taken as the tag itself. Without the
+         *     header the call is done whatever has changed.
          */
         'If-Match'?: components['parameters']['IfMatch'];
       };
@@ -11244,7 +11271,8 @@ export interface operations {
         /**
          * @description The `ETag` of the thing as you have read it. When it has changed since, nothing is done and the answer is 412
          *     `changed_meanwhile`. Of two calls with the same tag that change it, one is done. Several tags have commas between
-         *     them, and `*` stands for any state. Without it the call is done whatever has changed.
+         *     them, and `*` stands for any state. A tag that a proxy has made weak (`W/"…"`) is taken as the tag itself. Without the
+         *     header the call is done whatever has changed.
          */
         'If-Match'?: components['parameters']['IfMatch'];
       };
@@ -11805,7 +11833,8 @@ export interface operations {
         /**
          * @description The `ETag` of the thing as you have read it. When it has changed since, nothing is done and the answer is 412
          *     `changed_meanwhile`. Of two calls with the same tag that change it, one is done. Several tags have commas between
-         *     them, and `*` stands for any state. Without it the call is done whatever has changed.
+         *     them, and `*` stands for any state. A tag that a proxy has made weak (`W/"…"`) is taken as the tag itself. Without the
+         *     header the call is done whatever has changed.
          */
         'If-Match'?: components['parameters']['IfMatch'];
       };
@@ -11856,7 +11885,8 @@ export interface operations {
         /**
          * @description The `ETag` of the thing as you have read it. When it has changed since, nothing is done and the answer is 412
          *     `changed_meanwhile`. Of two calls with the same tag that change it, one is done. Several tags have commas between
-         *     them, and `*` stands for any state. Without it the call is done whatever has changed.
+         *     them, and `*` stands for any state. A tag that a proxy has made weak (`W/"…"`) is taken as the tag itself. Without the
+         *     header the call is done whatever has changed.
          */
         'If-Match'?: components['parameters']['IfMatch'];
       };
@@ -11911,7 +11941,8 @@ export interface operations {
         /**
          * @description The `ETag` of the thing as you have read it. When it has changed since, nothing is done and the answer is 412
          *     `changed_meanwhile`. Of two calls with the same tag that change it, one is done. Several tags have commas between
-         *     them, and `*` stands for any state. Without it the call is done whatever has changed.
+         *     them, and `*` stands for any state. A tag that a proxy has made weak (`W/"…"`) is taken as the tag itself. Without the
+         *     header the call is done whatever has changed.
          */
         'If-Match'?: components['parameters']['IfMatch'];
       };
@@ -11966,7 +11997,8 @@ export interface operations {
         /**
          * @description The `ETag` of the thing as you have read it. When it has changed since, nothing is done and the answer is 412
          *     `changed_meanwhile`. Of two calls with the same tag that change it, one is done. Several tags have commas between
-         *     them, and `*` stands for any state. Without it the call is done whatever has changed.
+         *     them, and `*` stands for any state. A tag that a proxy has made weak (`W/"…"`) is taken as the tag itself. Without the
+         *     header the call is done whatever has changed.
          */
         'If-Match'?: components['parameters']['IfMatch'];
       };
@@ -12021,7 +12053,8 @@ export interface operations {
         /**
          * @description The `ETag` of the thing as you have read it. When it has changed since, nothing is done and the answer is 412
          *     `changed_meanwhile`. Of two calls with the same tag that change it, one is done. Several tags have commas between
-         *     them, and `*` stands for any state. Without it the call is done whatever has changed.
+         *     them, and `*` stands for any state. A tag that a proxy has made weak (`W/"…"`) is taken as the tag itself. Without the
+         *     header the call is done whatever has changed.
          */
         'If-Match'?: components['parameters']['IfMatch'];
       };
@@ -12272,7 +12305,8 @@ export interface operations {
         /**
          * @description The `ETag` of the thing as you have read it. When it has changed since, nothing is done and the answer is 412
          *     `changed_meanwhile`. Of two calls with the same tag that change it, one is done. Several tags have commas between
-         *     them, and `*` stands for any state. Without it the call is done whatever has changed.
+         *     them, and `*` stands for any state. A tag that a proxy has made weak (`W/"…"`) is taken as the tag itself. Without the
+         *     header the call is done whatever has changed.
          */
         'If-Match'?: components['parameters']['IfMatch'];
       };
@@ -12330,7 +12364,8 @@ export interface operations {
         /**
          * @description The `ETag` of the thing as you have read it. When it has changed since, nothing is done and the answer is 412
          *     `changed_meanwhile`. Of two calls with the same tag that change it, one is done. Several tags have commas between
-         *     them, and `*` stands for any state. Without it the call is done whatever has changed.
+         *     them, and `*` stands for any state. A tag that a proxy has made weak (`W/"…"`) is taken as the tag itself. Without the
+         *     header the call is done whatever has changed.
          */
         'If-Match'?: components['parameters']['IfMatch'];
       };
@@ -12429,7 +12464,8 @@ export interface operations {
         /**
          * @description The `ETag` of the thing as you have read it. When it has changed since, nothing is done and the answer is 412
          *     `changed_meanwhile`. Of two calls with the same tag that change it, one is done. Several tags have commas between
-         *     them, and `*` stands for any state. Without it the call is done whatever has changed.
+         *     them, and `*` stands for any state. A tag that a proxy has made weak (`W/"…"`) is taken as the tag itself. Without the
+         *     header the call is done whatever has changed.
          */
         'If-Match'?: components['parameters']['IfMatch'];
       };
@@ -12480,7 +12516,8 @@ export interface operations {
         /**
          * @description The `ETag` of the thing as you have read it. When it has changed since, nothing is done and the answer is 412
          *     `changed_meanwhile`. Of two calls with the same tag that change it, one is done. Several tags have commas between
-         *     them, and `*` stands for any state. Without it the call is done whatever has changed.
+         *     them, and `*` stands for any state. A tag that a proxy has made weak (`W/"…"`) is taken as the tag itself. Without the
+         *     header the call is done whatever has changed.
          */
         'If-Match'?: components['parameters']['IfMatch'];
       };
@@ -13529,7 +13566,8 @@ export interface operations {
         /**
          * @description The `ETag` of the thing as you have read it. When it has changed since, nothing is done and the answer is 412
          *     `changed_meanwhile`. Of two calls with the same tag that change it, one is done. Several tags have commas between
-         *     them, and `*` stands for any state. Without it the call is done whatever has changed.
+         *     them, and `*` stands for any state. A tag that a proxy has made weak (`W/"…"`) is taken as the tag itself. Without the
+         *     header the call is done whatever has changed.
          */
         'If-Match'?: components['parameters']['IfMatch'];
       };
@@ -13631,7 +13669,8 @@ export interface operations {
         /**
          * @description The `ETag` of the thing as you have read it. When it has changed since, nothing is done and the answer is 412
          *     `changed_meanwhile`. Of two calls with the same tag that change it, one is done. Several tags have commas between
-         *     them, and `*` stands for any state. Without it the call is done whatever has changed.
+         *     them, and `*` stands for any state. A tag that a proxy has made weak (`W/"…"`) is taken as the tag itself. Without the
+         *     header the call is done whatever has changed.
          */
         'If-Match'?: components['parameters']['IfMatch'];
       };
@@ -13682,7 +13721,8 @@ export interface operations {
         /**
          * @description The `ETag` of the thing as you have read it. When it has changed since, nothing is done and the answer is 412
          *     `changed_meanwhile`. Of two calls with the same tag that change it, one is done. Several tags have commas between
-         *     them, and `*` stands for any state. Without it the call is done whatever has changed.
+         *     them, and `*` stands for any state. A tag that a proxy has made weak (`W/"…"`) is taken as the tag itself. Without the
+         *     header the call is done whatever has changed.
          */
         'If-Match'?: components['parameters']['IfMatch'];
       };
@@ -14115,7 +14155,8 @@ export interface operations {
         /**
          * @description The `ETag` of the thing as you have read it. When it has changed since, nothing is done and the answer is 412
          *     `changed_meanwhile`. Of two calls with the same tag that change it, one is done. Several tags have commas between
-         *     them, and `*` stands for any state. Without it the call is done whatever has changed.
+         *     them, and `*` stands for any state. A tag that a proxy has made weak (`W/"…"`) is taken as the tag itself. Without the
+         *     header the call is done whatever has changed.
          */
         'If-Match'?: components['parameters']['IfMatch'];
       };
@@ -14170,7 +14211,8 @@ export interface operations {
         /**
          * @description The `ETag` of the thing as you have read it. When it has changed since, nothing is done and the answer is 412
          *     `changed_meanwhile`. Of two calls with the same tag that change it, one is done. Several tags have commas between
-         *     them, and `*` stands for any state. Without it the call is done whatever has changed.
+         *     them, and `*` stands for any state. A tag that a proxy has made weak (`W/"…"`) is taken as the tag itself. Without the
+         *     header the call is done whatever has changed.
          */
         'If-Match'?: components['parameters']['IfMatch'];
       };
@@ -14221,7 +14263,8 @@ export interface operations {
         /**
          * @description The `ETag` of the thing as you have read it. When it has changed since, nothing is done and the answer is 412
          *     `changed_meanwhile`. Of two calls with the same tag that change it, one is done. Several tags have commas between
-         *     them, and `*` stands for any state. Without it the call is done whatever has changed.
+         *     them, and `*` stands for any state. A tag that a proxy has made weak (`W/"…"`) is taken as the tag itself. Without the
+         *     header the call is done whatever has changed.
          */
         'If-Match'?: components['parameters']['IfMatch'];
       };
@@ -14565,7 +14608,8 @@ export interface operations {
         /**
          * @description The `ETag` of the thing as you have read it. When it has changed since, nothing is done and the answer is 412
          *     `changed_meanwhile`. Of two calls with the same tag that change it, one is done. Several tags have commas between
-         *     them, and `*` stands for any state. Without it the call is done whatever has changed.
+         *     them, and `*` stands for any state. A tag that a proxy has made weak (`W/"…"`) is taken as the tag itself. Without the
+         *     header the call is done whatever has changed.
          */
         'If-Match'?: components['parameters']['IfMatch'];
       };
@@ -14616,7 +14660,8 @@ export interface operations {
         /**
          * @description The `ETag` of the thing as you have read it. When it has changed since, nothing is done and the answer is 412
          *     `changed_meanwhile`. Of two calls with the same tag that change it, one is done. Several tags have commas between
-         *     them, and `*` stands for any state. Without it the call is done whatever has changed.
+         *     them, and `*` stands for any state. A tag that a proxy has made weak (`W/"…"`) is taken as the tag itself. Without the
+         *     header the call is done whatever has changed.
          */
         'If-Match'?: components['parameters']['IfMatch'];
       };
@@ -14671,7 +14716,8 @@ export interface operations {
         /**
          * @description The `ETag` of the thing as you have read it. When it has changed since, nothing is done and the answer is 412
          *     `changed_meanwhile`. Of two calls with the same tag that change it, one is done. Several tags have commas between
-         *     them, and `*` stands for any state. Without it the call is done whatever has changed.
+         *     them, and `*` stands for any state. A tag that a proxy has made weak (`W/"…"`) is taken as the tag itself. Without the
+         *     header the call is done whatever has changed.
          */
         'If-Match'?: components['parameters']['IfMatch'];
       };
@@ -14722,7 +14768,8 @@ export interface operations {
         /**
          * @description The `ETag` of the thing as you have read it. When it has changed since, nothing is done and the answer is 412
          *     `changed_meanwhile`. Of two calls with the same tag that change it, one is done. Several tags have commas between
-         *     them, and `*` stands for any state. Without it the call is done whatever has changed.
+         *     them, and `*` stands for any state. A tag that a proxy has made weak (`W/"…"`) is taken as the tag itself. Without the
+         *     header the call is done whatever has changed.
          */
         'If-Match'?: components['parameters']['IfMatch'];
       };
@@ -15210,7 +15257,8 @@ export interface operations {
         /**
          * @description The `ETag` of the thing as you have read it. When it has changed since, nothing is done and the answer is 412
          *     `changed_meanwhile`. Of two calls with the same tag that change it, one is done. Several tags have commas between
-         *     them, and `*` stands for any state. Without it the call is done whatever has changed.
+         *     them, and `*` stands for any state. A tag that a proxy has made weak (`W/"…"`) is taken as the tag itself. Without the
+         *     header the call is done whatever has changed.
          */
         'If-Match'?: components['parameters']['IfMatch'];
       };
@@ -15416,7 +15464,8 @@ export interface operations {
         /**
          * @description The `ETag` of the thing as you have read it. When it has changed since, nothing is done and the answer is 412
          *     `changed_meanwhile`. Of two calls with the same tag that change it, one is done. Several tags have commas between
-         *     them, and `*` stands for any state. Without it the call is done whatever has changed.
+         *     them, and `*` stands for any state. A tag that a proxy has made weak (`W/"…"`) is taken as the tag itself. Without the
+         *     header the call is done whatever has changed.
          */
         'If-Match'?: components['parameters']['IfMatch'];
       };
@@ -15467,7 +15516,8 @@ export interface operations {
         /**
          * @description The `ETag` of the thing as you have read it. When it has changed since, nothing is done and the answer is 412
          *     `changed_meanwhile`. Of two calls with the same tag that change it, one is done. Several tags have commas between
-         *     them, and `*` stands for any state. Without it the call is done whatever has changed.
+         *     them, and `*` stands for any state. A tag that a proxy has made weak (`W/"…"`) is taken as the tag itself. Without the
+         *     header the call is done whatever has changed.
          */
         'If-Match'?: components['parameters']['IfMatch'];
       };
