@@ -474,9 +474,10 @@ export interface paths {
      * Create many learners
      * @description Creates up to 10,000 learners in one transaction. Rows that keep the rules are created and come back in
      *     `created`, each with its index and the learner's id; each other row comes back in `errors` with its index and a
-     *     code, and `success` is false then. A body that does not fit the schema is a 400 for the whole and creates
-     *     nothing. A name with `://` or `www.` is a row's fault (`invalid_request`). When the plan has room for fewer, the
-     *     first rows take it.
+     *     code, and `success` is false then. A text that the same field of one learner could not have, such as an invisible
+     *     character or an unknown language, fails its row alone (`invalid_request`). A body that does not fit the schema is
+     *     a 400 for the whole and creates nothing. If the plan has too few seats, rows are created in order until it is
+     *     full.
      */
     post: operations['createLearners'];
     /**
@@ -493,8 +494,9 @@ export interface paths {
      * @description Changes up to 10,000 learners in one transaction. Each item names its learner by `id`, `email` or
      *     `externalLearnerId` as they are before the call, and holds the fields to change; a field that is left out keeps
      *     its value. Items that keep the rules of `PATCH /learners/{learnerId}` come back in `updated`; each other one is
-     *     left as it is and comes back in `errors` with its index and a code, and `success` is false then. A body that does
-     *     not fit the schema is a 400 for the whole and changes nothing; so is an item without a change.
+     *     left as it is and comes back in `errors` with its index and a code, and `success` is false then. A text that the
+     *     same field of one learner could not have fails its item alone (`invalid_request`). A body that does not fit the
+     *     schema is a 400 for the whole and changes nothing; so is an item without a change.
      *
      *     All items are judged together: an item may take an address or an `externalLearnerId` that another item of the
      *     call gives up, so two learners can swap theirs. When that other item is refused, so is this one. Of two items
@@ -3937,18 +3939,19 @@ export interface components {
     };
     /**
      * Format: email
-     * @description An e-mail address of ASCII characters; compared without regard to case.
+     * @description An e-mail address of ASCII characters; compared without regard to case, and stored without white space around it.
      * @example ada.lovelace@acme-industries.test
      */
     Email: string;
     /**
-     * @description At most 200 visible characters; stored as it is given. A name with `://` or `www.` is refused, in whatever width
-     *     or form these signs are written.
+     * @description At most 200 visible characters; stored without white space around it. A name with `://` or `www.` is refused, in
+     *     whatever width or form these signs are written.
      * @example Ada
      */
     PersonName: string;
     /**
-     * @description A BCP 47 language tag such as `en`, `de-CH` or `zh-Hant-TW`. `de_CH` is understood too, and stored as `de-CH`.
+     * @description A BCP 47 language tag such as `en`, `de-CH` or `zh-Hant-TW`. Other spellings of one, such as `de_CH`, `DE` or
+     *     `de_CH.UTF-8`, are understood too, and stored as a tag.
      *     Messages are written in English, German and French; a person of another language is written to in English.
      * @example en
      * @example de-CH
@@ -4335,17 +4338,23 @@ export interface components {
       removed?: components['schemas']['RemovedItem'][];
       syncedUntil?: components['schemas']['SyncedUntil'];
     };
+    /**
+     * @description At most 200 visible characters; stored without white space around it. Empty for a person with one name, which is
+     *     the first name then. A name with `://` or `www.` is refused, in whatever width or form these signs are written.
+     * @example Lovelace
+     */
+    LastName: string;
     /** @description Groups of the company, each named once; an empty list means no group. */
     GroupIds: components['schemas']['Id'][];
     /**
-     * @description The identifier in the source HR system, unique in the company and stored without spaces around it.
+     * @description The identifier in the source HR system, unique in the company and stored without white space around it.
      * @example HR-1001
      */
     ExternalLearnerId: string;
     CreateLearnerInput: {
       email: components['schemas']['Email'];
       firstName: components['schemas']['PersonName'];
-      lastName: components['schemas']['PersonName'];
+      lastName: components['schemas']['LastName'];
       groupIds?: components['schemas']['GroupIds'];
       externalLearnerId?: components['schemas']['ExternalLearnerId'];
       locale?: components['schemas']['LocaleInput'];
@@ -4440,6 +4449,18 @@ export interface components {
     LearnerResponse: {
       data: components['schemas']['Learner'];
     };
+    /**
+     * @description A text of a row. What is wrong with it fails its row alone: the limits are those of the same field of one learner.
+     * @example Ada
+     */
+    RowText: string;
+    /**
+     * @description A language tag of a row, in any spelling that the same field of one learner takes. Another text fails its row
+     *     alone.
+     * @example en
+     * @example de-CH
+     */
+    RowLocale: string;
     /** @description One row of a bulk creation. */
     LearnerCreationItem: {
       /**
@@ -4447,11 +4468,11 @@ export interface components {
        * @example ada.lovelace@acme-industries.test
        */
       email: string;
-      firstName: components['schemas']['PersonName'];
-      lastName: components['schemas']['PersonName'];
+      firstName: components['schemas']['RowText'];
+      lastName: components['schemas']['RowText'];
       groupIds?: components['schemas']['GroupIds'];
-      externalLearnerId?: components['schemas']['ExternalLearnerId'];
-      locale?: components['schemas']['LocaleInput'];
+      externalLearnerId?: components['schemas']['RowText'];
+      locale?: components['schemas']['RowLocale'];
       /** @description Keeps the learner out of automatic enrolments. False when left out. */
       excludedFromAutoEnrol?: boolean;
     };
@@ -4538,15 +4559,15 @@ export interface components {
        * @example ada.king@acme-industries.test
        */
       email?: string;
-      firstName?: components['schemas']['PersonName'];
-      lastName?: components['schemas']['PersonName'];
+      firstName?: components['schemas']['RowText'];
+      lastName?: components['schemas']['RowText'];
       /**
-       * @description The identifier in the source HR system, unique in the company and stored without spaces around it; null
+       * @description The identifier in the source HR system, unique in the company and stored without white space around it; null
        *     clears it.
        * @example HR-1001
        */
       externalLearnerId?: string | null;
-      locale?: components['schemas']['LocaleInput'];
+      locale?: components['schemas']['RowLocale'];
       /** @description Whether the learner is kept out of automatic enrolments. A change neither enrols nor unenrols. */
       excludedFromAutoEnrol?: boolean;
       groupIds?: components['schemas']['GroupIds'];
@@ -4643,10 +4664,10 @@ export interface components {
     UpdateLearnerInput: {
       email?: components['schemas']['Email'];
       firstName: components['schemas']['PersonName'];
-      lastName: components['schemas']['PersonName'];
+      lastName: components['schemas']['LastName'];
       groupIds?: components['schemas']['GroupIds'];
       /**
-       * @description The identifier in the source HR system, unique in the company and stored without spaces around it; null
+       * @description The identifier in the source HR system, unique in the company and stored without white space around it; null
        *     clears it.
        * @example HR-1001
        */
@@ -9612,7 +9633,8 @@ export interface components {
     /**
      * @description The `ETag` of the thing as you have read it. When it has changed since, nothing is done and the answer is 412
      *     `changed_meanwhile`. Of two calls with the same tag that change it, one is done. Several tags have commas between
-     *     them, and `*` stands for any state. Without it the call is done whatever has changed.
+     *     them, and `*` stands for any state. A tag that a proxy has made weak (`W/"…"`) is taken as the tag itself. Without the
+     *     header the call is done whatever has changed.
      */
     IfMatch: string;
     /** @description Only the result of this policy. */
@@ -9769,6 +9791,7 @@ export type LearnerListItem = components['schemas']['LearnerListItem'];
 export type RemovedItem = components['schemas']['RemovedItem'];
 export type SyncedUntil = components['schemas']['SyncedUntil'];
 export type LearnerListResponse = components['schemas']['LearnerListResponse'];
+export type LastName = components['schemas']['LastName'];
 export type GroupIds = components['schemas']['GroupIds'];
 export type ExternalLearnerId = components['schemas']['ExternalLearnerId'];
 export type CreateLearnerInput = components['schemas']['CreateLearnerInput'];
@@ -9777,6 +9800,8 @@ export type LearnerKeeper = components['schemas']['LearnerKeeper'];
 export type LearnerReference = components['schemas']['LearnerReference'];
 export type Learner = components['schemas']['Learner'];
 export type LearnerResponse = components['schemas']['LearnerResponse'];
+export type RowText = components['schemas']['RowText'];
+export type RowLocale = components['schemas']['RowLocale'];
 export type LearnerCreationItem = components['schemas']['LearnerCreationItem'];
 export type CreateLearnersInput = components['schemas']['CreateLearnersInput'];
 export type CreatedLearner = components['schemas']['CreatedLearner'];
@@ -11588,7 +11613,8 @@ export interface operations {
         /**
          * @description The `ETag` of the thing as you have read it. When it has changed since, nothing is done and the answer is 412
          *     `changed_meanwhile`. Of two calls with the same tag that change it, one is done. Several tags have commas between
-         *     them, and `*` stands for any state. Without it the call is done whatever has changed.
+         *     them, and `*` stands for any state. A tag that a proxy has made weak (`W/"…"`) is taken as the tag itself. Without the
+         *     header the call is done whatever has changed.
          */
         'If-Match'?: components['parameters']['IfMatch'];
       };
@@ -11641,7 +11667,8 @@ export interface operations {
         /**
          * @description The `ETag` of the thing as you have read it. When it has changed since, nothing is done and the answer is 412
          *     `changed_meanwhile`. Of two calls with the same tag that change it, one is done. Several tags have commas between
-         *     them, and `*` stands for any state. Without it the call is done whatever has changed.
+         *     them, and `*` stands for any state. A tag that a proxy has made weak (`W/"…"`) is taken as the tag itself. Without the
+         *     header the call is done whatever has changed.
          */
         'If-Match'?: components['parameters']['IfMatch'];
       };
@@ -11698,7 +11725,8 @@ export interface operations {
         /**
          * @description The `ETag` of the thing as you have read it. When it has changed since, nothing is done and the answer is 412
          *     `changed_meanwhile`. Of two calls with the same tag that change it, one is done. Several tags have commas between
-         *     them, and `*` stands for any state. Without it the call is done whatever has changed.
+         *     them, and `*` stands for any state. A tag that a proxy has made weak (`W/"…"`) is taken as the tag itself. Without the
+         *     header the call is done whatever has changed.
          */
         'If-Match'?: components['parameters']['IfMatch'];
       };
@@ -12265,7 +12293,8 @@ export interface operations {
         /**
          * @description The `ETag` of the thing as you have read it. When it has changed since, nothing is done and the answer is 412
          *     `changed_meanwhile`. Of two calls with the same tag that change it, one is done. Several tags have commas between
-         *     them, and `*` stands for any state. Without it the call is done whatever has changed.
+         *     them, and `*` stands for any state. A tag that a proxy has made weak (`W/"…"`) is taken as the tag itself. Without the
+         *     header the call is done whatever has changed.
          */
         'If-Match'?: components['parameters']['IfMatch'];
       };
@@ -12318,7 +12347,8 @@ export interface operations {
         /**
          * @description The `ETag` of the thing as you have read it. When it has changed since, nothing is done and the answer is 412
          *     `changed_meanwhile`. Of two calls with the same tag that change it, one is done. Several tags have commas between
-         *     them, and `*` stands for any state. Without it the call is done whatever has changed.
+         *     them, and `*` stands for any state. A tag that a proxy has made weak (`W/"…"`) is taken as the tag itself. Without the
+         *     header the call is done whatever has changed.
          */
         'If-Match'?: components['parameters']['IfMatch'];
       };
@@ -12375,7 +12405,8 @@ export interface operations {
         /**
          * @description The `ETag` of the thing as you have read it. When it has changed since, nothing is done and the answer is 412
          *     `changed_meanwhile`. Of two calls with the same tag that change it, one is done. Several tags have commas between
-         *     them, and `*` stands for any state. Without it the call is done whatever has changed.
+         *     them, and `*` stands for any state. A tag that a proxy has made weak (`W/"…"`) is taken as the tag itself. Without the
+         *     header the call is done whatever has changed.
          */
         'If-Match'?: components['parameters']['IfMatch'];
       };
@@ -12432,7 +12463,8 @@ export interface operations {
         /**
          * @description The `ETag` of the thing as you have read it. When it has changed since, nothing is done and the answer is 412
          *     `changed_meanwhile`. Of two calls with the same tag that change it, one is done. Several tags have commas between
-         *     them, and `*` stands for any state. Without it the call is done whatever has changed.
+         *     them, and `*` stands for any state. A tag that a proxy has made weak (`W/"…"`) is taken as the tag itself. Without the
+         *     header the call is done whatever has changed.
          */
         'If-Match'?: components['parameters']['IfMatch'];
       };
@@ -12489,7 +12521,8 @@ export interface operations {
         /**
          * @description The `ETag` of the thing as you have read it. When it has changed since, nothing is done and the answer is 412
          *     `changed_meanwhile`. Of two calls with the same tag that change it, one is done. Several tags have commas between
-         *     them, and `*` stands for any state. Without it the call is done whatever has changed.
+         *     them, and `*` stands for any state. A tag that a proxy has made weak (`W/"…"`) is taken as the tag itself. Without the
+         *     header the call is done whatever has changed.
          */
         'If-Match'?: components['parameters']['IfMatch'];
       };
@@ -12746,7 +12779,8 @@ export interface operations {
         /**
          * @description The `ETag` of the thing as you have read it. When it has changed since, nothing is done and the answer is 412
          *     `changed_meanwhile`. Of two calls with the same tag that change it, one is done. Several tags have commas between
-         *     them, and `*` stands for any state. Without it the call is done whatever has changed.
+         *     them, and `*` stands for any state. A tag that a proxy has made weak (`W/"…"`) is taken as the tag itself. Without the
+         *     header the call is done whatever has changed.
          */
         'If-Match'?: components['parameters']['IfMatch'];
       };
@@ -12806,7 +12840,8 @@ export interface operations {
         /**
          * @description The `ETag` of the thing as you have read it. When it has changed since, nothing is done and the answer is 412
          *     `changed_meanwhile`. Of two calls with the same tag that change it, one is done. Several tags have commas between
-         *     them, and `*` stands for any state. Without it the call is done whatever has changed.
+         *     them, and `*` stands for any state. A tag that a proxy has made weak (`W/"…"`) is taken as the tag itself. Without the
+         *     header the call is done whatever has changed.
          */
         'If-Match'?: components['parameters']['IfMatch'];
       };
@@ -12907,7 +12942,8 @@ export interface operations {
         /**
          * @description The `ETag` of the thing as you have read it. When it has changed since, nothing is done and the answer is 412
          *     `changed_meanwhile`. Of two calls with the same tag that change it, one is done. Several tags have commas between
-         *     them, and `*` stands for any state. Without it the call is done whatever has changed.
+         *     them, and `*` stands for any state. A tag that a proxy has made weak (`W/"…"`) is taken as the tag itself. Without the
+         *     header the call is done whatever has changed.
          */
         'If-Match'?: components['parameters']['IfMatch'];
       };
@@ -12960,7 +12996,8 @@ export interface operations {
         /**
          * @description The `ETag` of the thing as you have read it. When it has changed since, nothing is done and the answer is 412
          *     `changed_meanwhile`. Of two calls with the same tag that change it, one is done. Several tags have commas between
-         *     them, and `*` stands for any state. Without it the call is done whatever has changed.
+         *     them, and `*` stands for any state. A tag that a proxy has made weak (`W/"…"`) is taken as the tag itself. Without the
+         *     header the call is done whatever has changed.
          */
         'If-Match'?: components['parameters']['IfMatch'];
       };
@@ -14033,7 +14070,8 @@ export interface operations {
         /**
          * @description The `ETag` of the thing as you have read it. When it has changed since, nothing is done and the answer is 412
          *     `changed_meanwhile`. Of two calls with the same tag that change it, one is done. Several tags have commas between
-         *     them, and `*` stands for any state. Without it the call is done whatever has changed.
+         *     them, and `*` stands for any state. A tag that a proxy has made weak (`W/"…"`) is taken as the tag itself. Without the
+         *     header the call is done whatever has changed.
          */
         'If-Match'?: components['parameters']['IfMatch'];
       };
@@ -14137,7 +14175,8 @@ export interface operations {
         /**
          * @description The `ETag` of the thing as you have read it. When it has changed since, nothing is done and the answer is 412
          *     `changed_meanwhile`. Of two calls with the same tag that change it, one is done. Several tags have commas between
-         *     them, and `*` stands for any state. Without it the call is done whatever has changed.
+         *     them, and `*` stands for any state. A tag that a proxy has made weak (`W/"…"`) is taken as the tag itself. Without the
+         *     header the call is done whatever has changed.
          */
         'If-Match'?: components['parameters']['IfMatch'];
       };
@@ -14190,7 +14229,8 @@ export interface operations {
         /**
          * @description The `ETag` of the thing as you have read it. When it has changed since, nothing is done and the answer is 412
          *     `changed_meanwhile`. Of two calls with the same tag that change it, one is done. Several tags have commas between
-         *     them, and `*` stands for any state. Without it the call is done whatever has changed.
+         *     them, and `*` stands for any state. A tag that a proxy has made weak (`W/"…"`) is taken as the tag itself. Without the
+         *     header the call is done whatever has changed.
          */
         'If-Match'?: components['parameters']['IfMatch'];
       };
@@ -14637,7 +14677,8 @@ export interface operations {
         /**
          * @description The `ETag` of the thing as you have read it. When it has changed since, nothing is done and the answer is 412
          *     `changed_meanwhile`. Of two calls with the same tag that change it, one is done. Several tags have commas between
-         *     them, and `*` stands for any state. Without it the call is done whatever has changed.
+         *     them, and `*` stands for any state. A tag that a proxy has made weak (`W/"…"`) is taken as the tag itself. Without the
+         *     header the call is done whatever has changed.
          */
         'If-Match'?: components['parameters']['IfMatch'];
       };
@@ -14694,7 +14735,8 @@ export interface operations {
         /**
          * @description The `ETag` of the thing as you have read it. When it has changed since, nothing is done and the answer is 412
          *     `changed_meanwhile`. Of two calls with the same tag that change it, one is done. Several tags have commas between
-         *     them, and `*` stands for any state. Without it the call is done whatever has changed.
+         *     them, and `*` stands for any state. A tag that a proxy has made weak (`W/"…"`) is taken as the tag itself. Without the
+         *     header the call is done whatever has changed.
          */
         'If-Match'?: components['parameters']['IfMatch'];
       };
@@ -14747,7 +14789,8 @@ export interface operations {
         /**
          * @description The `ETag` of the thing as you have read it. When it has changed since, nothing is done and the answer is 412
          *     `changed_meanwhile`. Of two calls with the same tag that change it, one is done. Several tags have commas between
-         *     them, and `*` stands for any state. Without it the call is done whatever has changed.
+         *     them, and `*` stands for any state. A tag that a proxy has made weak (`W/"…"`) is taken as the tag itself. Without the
+         *     header the call is done whatever has changed.
          */
         'If-Match'?: components['parameters']['IfMatch'];
       };
@@ -15099,7 +15142,8 @@ export interface operations {
         /**
          * @description The `ETag` of the thing as you have read it. When it has changed since, nothing is done and the answer is 412
          *     `changed_meanwhile`. Of two calls with the same tag that change it, one is done. Several tags have commas between
-         *     them, and `*` stands for any state. Without it the call is done whatever has changed.
+         *     them, and `*` stands for any state. A tag that a proxy has made weak (`W/"…"`) is taken as the tag itself. Without the
+         *     header the call is done whatever has changed.
          */
         'If-Match'?: components['parameters']['IfMatch'];
       };
@@ -15152,7 +15196,8 @@ export interface operations {
         /**
          * @description The `ETag` of the thing as you have read it. When it has changed since, nothing is done and the answer is 412
          *     `changed_meanwhile`. Of two calls with the same tag that change it, one is done. Several tags have commas between
-         *     them, and `*` stands for any state. Without it the call is done whatever has changed.
+         *     them, and `*` stands for any state. A tag that a proxy has made weak (`W/"…"`) is taken as the tag itself. Without the
+         *     header the call is done whatever has changed.
          */
         'If-Match'?: components['parameters']['IfMatch'];
       };
@@ -15268,7 +15313,8 @@ export interface operations {
         /**
          * @description The `ETag` of the thing as you have read it. When it has changed since, nothing is done and the answer is 412
          *     `changed_meanwhile`. Of two calls with the same tag that change it, one is done. Several tags have commas between
-         *     them, and `*` stands for any state. Without it the call is done whatever has changed.
+         *     them, and `*` stands for any state. A tag that a proxy has made weak (`W/"…"`) is taken as the tag itself. Without the
+         *     header the call is done whatever has changed.
          */
         'If-Match'?: components['parameters']['IfMatch'];
       };
@@ -15321,7 +15367,8 @@ export interface operations {
         /**
          * @description The `ETag` of the thing as you have read it. When it has changed since, nothing is done and the answer is 412
          *     `changed_meanwhile`. Of two calls with the same tag that change it, one is done. Several tags have commas between
-         *     them, and `*` stands for any state. Without it the call is done whatever has changed.
+         *     them, and `*` stands for any state. A tag that a proxy has made weak (`W/"…"`) is taken as the tag itself. Without the
+         *     header the call is done whatever has changed.
          */
         'If-Match'?: components['parameters']['IfMatch'];
       };
@@ -15870,7 +15917,8 @@ export interface operations {
         /**
          * @description The `ETag` of the thing as you have read it. When it has changed since, nothing is done and the answer is 412
          *     `changed_meanwhile`. Of two calls with the same tag that change it, one is done. Several tags have commas between
-         *     them, and `*` stands for any state. Without it the call is done whatever has changed.
+         *     them, and `*` stands for any state. A tag that a proxy has made weak (`W/"…"`) is taken as the tag itself. Without the
+         *     header the call is done whatever has changed.
          */
         'If-Match'?: components['parameters']['IfMatch'];
       };
@@ -16080,7 +16128,8 @@ export interface operations {
         /**
          * @description The `ETag` of the thing as you have read it. When it has changed since, nothing is done and the answer is 412
          *     `changed_meanwhile`. Of two calls with the same tag that change it, one is done. Several tags have commas between
-         *     them, and `*` stands for any state. Without it the call is done whatever has changed.
+         *     them, and `*` stands for any state. A tag that a proxy has made weak (`W/"…"`) is taken as the tag itself. Without the
+         *     header the call is done whatever has changed.
          */
         'If-Match'?: components['parameters']['IfMatch'];
       };
@@ -16133,7 +16182,8 @@ export interface operations {
         /**
          * @description The `ETag` of the thing as you have read it. When it has changed since, nothing is done and the answer is 412
          *     `changed_meanwhile`. Of two calls with the same tag that change it, one is done. Several tags have commas between
-         *     them, and `*` stands for any state. Without it the call is done whatever has changed.
+         *     them, and `*` stands for any state. A tag that a proxy has made weak (`W/"…"`) is taken as the tag itself. Without the
+         *     header the call is done whatever has changed.
          */
         'If-Match'?: components['parameters']['IfMatch'];
       };

@@ -1580,14 +1580,14 @@ CREATE OR REPLACE FUNCTION public.find_certificate(asked text)
  STABLE SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-      begin
-        return query
-          select k.name, c.course_name, c.finish_date, l.first_name || ' ' || l.last_name
-            from certificates c
-            join companies k on k.id = c.company_id
-            join learners l on l.company_id = c.company_id and l.id = c.learner_id
-           where c.number = asked;
-      end $function$;
+          begin
+            return query
+              select k.name, c.course_name, c.finish_date, rtrim(l.first_name || ' ' || l.last_name)
+                from certificates c
+                join companies k on k.id = c.company_id
+                join learners l on l.company_id = c.company_id and l.id = c.learner_id
+               where c.number = asked;
+          end $function$;
 
 CREATE OR REPLACE FUNCTION public.find_key_caller(hash bytea)
  RETURNS TABLE(key_id uuid, company_id uuid, account_type text, modules text[], scopes text[], expires_at timestamp with time zone)
@@ -1987,6 +1987,20 @@ AS $function$
       end if;
       return new;
     end $function$;
+
+CREATE OR REPLACE FUNCTION public.keep_updated_at()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+      declare
+        ignored text[] := '{updated_at,custom_of}';
+      begin
+        if to_jsonb(new) - ignored = to_jsonb(old) - ignored then
+          new.updated_at := old.updated_at;
+        end if;
+        return new;
+      end $function$;
 
 CREATE OR REPLACE FUNCTION public.limit_new_trial()
  RETURNS trigger
@@ -2903,21 +2917,21 @@ CREATE OR REPLACE FUNCTION public.record_signature()
  LANGUAGE plpgsql
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-      begin
-        insert into signatures (company_id, learner_id, policy_id, policy_name, version_id, major_version,
-                                minor_version, file_sha256, signed, signed_offline, signed_from)
-        select v.company_id, new.learner_id, v.policy_id, v.name, v.id, v.major_version, v.minor_version, f.sha256,
-               new.signed, new.signed_offline, new.signed_from
-          from policy_versions v join policy_files f on f.company_id = v.company_id and f.id = v.file_id
-         where v.company_id = new.company_id and v.id = new.signed_version_id
-        on conflict do nothing;
-        insert into signature_names (company_id, learner_id, policy_id, signed, version_id, learner_name, learner_email)
-        select l.company_id, l.id, new.policy_id, new.signed, new.signed_version_id,
-               l.first_name || ' ' || l.last_name, l.email
-          from learners l where l.company_id = new.company_id and l.id = new.learner_id
-        on conflict do nothing;
-        return null;
-      end $function$;
+          begin
+            insert into signatures (company_id, learner_id, policy_id, policy_name, version_id, major_version,
+                                    minor_version, file_sha256, signed, signed_offline, signed_from)
+            select v.company_id, new.learner_id, v.policy_id, v.name, v.id, v.major_version, v.minor_version, f.sha256,
+                   new.signed, new.signed_offline, new.signed_from
+              from policy_versions v join policy_files f on f.company_id = v.company_id and f.id = v.file_id
+             where v.company_id = new.company_id and v.id = new.signed_version_id
+            on conflict do nothing;
+            insert into signature_names (company_id, learner_id, policy_id, signed, version_id, learner_name, learner_email)
+            select l.company_id, l.id, new.policy_id, new.signed, new.signed_version_id,
+                   rtrim(l.first_name || ' ' || l.last_name), l.email
+              from learners l where l.company_id = new.company_id and l.id = new.learner_id
+            on conflict do nothing;
+            return null;
+          end $function$;
 
 CREATE OR REPLACE FUNCTION public.revoke_keys(hashes bytea[], request_id text, address text)
  RETURNS void
@@ -4080,6 +4094,7 @@ REVOKE ALL ON FUNCTION keep_failing_since() FROM PUBLIC;
 REVOKE ALL ON FUNCTION keep_figures() FROM PUBLIC;
 REVOKE ALL ON FUNCTION keep_no_record() FROM PUBLIC;
 REVOKE ALL ON FUNCTION keep_signatures_forward() FROM PUBLIC;
+REVOKE ALL ON FUNCTION keep_updated_at() FROM PUBLIC;
 REVOKE ALL ON FUNCTION limit_new_trial() FROM PUBLIC;
 REVOKE ALL ON FUNCTION lock_free_seats() FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION lock_free_seats() TO awareness_service;
@@ -4332,6 +4347,7 @@ GRANT INSERT, SELECT ON course_result_events TO awareness_service;
 ALTER TABLE courses ADD CONSTRAINT courses_custom_of_fkey FOREIGN KEY (custom_of) REFERENCES companies(id);
 CREATE UNIQUE INDEX courses_external_id ON public.courses USING btree (owner_id, external_id);
 CREATE UNIQUE INDEX courses_one_gap_analysis ON public.courses USING btree (type) WHERE (type = 'gap_analysis'::text);
+CREATE TRIGGER courses_unchanged BEFORE UPDATE OF name, display_name, subject, difficulty, description, duration_minutes, pass_mark, locales, external_id, retired_at ON public.courses FOR EACH ROW EXECUTE FUNCTION keep_updated_at();
 ALTER TABLE courses ENABLE ROW LEVEL SECURITY;
 CREATE POLICY managed_and_own ON courses AS PERMISSIVE FOR SELECT TO awareness_service
   USING (((owner_id = managed_catalogue()) OR (owner_id = current_company())));
@@ -4457,6 +4473,7 @@ CREATE TRIGGER groups_noted_update AFTER UPDATE ON public.groups REFERENCING OLD
 CREATE TRIGGER groups_told_delete AFTER DELETE ON public.groups REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION tell_of_groups_delete();
 CREATE TRIGGER groups_told_insert AFTER INSERT ON public.groups REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION tell_of_groups_insert();
 CREATE TRIGGER groups_told_update AFTER UPDATE ON public.groups REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION tell_of_groups_update();
+CREATE TRIGGER groups_unchanged BEFORE UPDATE OF name ON public.groups FOR EACH ROW EXECUTE FUNCTION keep_updated_at();
 ALTER TABLE groups ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own_company ON groups AS PERMISSIVE FOR ALL TO awareness_service
   USING ((company_id = current_company()))
@@ -4636,6 +4653,7 @@ ALTER TABLE policies ADD CONSTRAINT policies_file FOREIGN KEY (company_id, file_
 ALTER TABLE policies ADD CONSTRAINT policies_live_version FOREIGN KEY (company_id, id, live_version_id) REFERENCES policy_versions(company_id, policy_id, id);
 CREATE INDEX policies_file ON public.policies USING btree (company_id, file_id);
 CREATE TRIGGER policies_told_delete AFTER DELETE ON public.policies REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION tell_of_policies_delete();
+CREATE TRIGGER policies_unchanged BEFORE UPDATE OF signature_type, signature_start_date, signature_interval_length, signature_interval_unit, signature_use_default ON public.policies FOR EACH ROW EXECUTE FUNCTION keep_updated_at();
 ALTER TABLE policies ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own_company ON policies AS PERMISSIVE FOR ALL TO awareness_service
   USING ((company_id = current_company()))
@@ -4692,6 +4710,7 @@ GRANT DELETE, INSERT, SELECT, UPDATE ON policy_template_drafts TO awareness_serv
 
 ALTER TABLE policy_templates ADD CONSTRAINT policy_templates_file FOREIGN KEY (company_id, file_id) REFERENCES policy_files(company_id, id);
 CREATE INDEX policy_templates_file ON public.policy_templates USING btree (company_id, file_id);
+CREATE TRIGGER policy_templates_unchanged BEFORE UPDATE OF is_global, companies ON public.policy_templates FOR EACH ROW EXECUTE FUNCTION keep_updated_at();
 ALTER TABLE policy_templates ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own_company ON policy_templates AS PERMISSIVE FOR ALL TO awareness_service
   USING ((company_id = current_company()))
@@ -4832,6 +4851,7 @@ GRANT SELECT ON simulation_switch TO awareness_service;
 
 ALTER TABLE simulation_templates ADD CONSTRAINT simulation_templates_custom_of_fkey FOREIGN KEY (custom_of) REFERENCES companies(id);
 CREATE INDEX simulation_templates_custom_of ON public.simulation_templates USING btree (custom_of);
+CREATE TRIGGER simulation_templates_unchanged BEFORE UPDATE OF name, delivery_method, difficulty, locales, content, retired_at ON public.simulation_templates FOR EACH ROW EXECUTE FUNCTION keep_updated_at();
 ALTER TABLE simulation_templates ENABLE ROW LEVEL SECURITY;
 CREATE POLICY managed_and_own ON simulation_templates AS PERMISSIVE FOR SELECT TO awareness_service
   USING (((owner_id = managed_catalogue()) OR (owner_id = current_company())));
@@ -4848,6 +4868,7 @@ CREATE INDEX simulations_to_send ON public.simulations USING btree (company_id, 
 CREATE TRIGGER simulations_status_forward BEFORE UPDATE OF status ON public.simulations FOR EACH ROW WHEN ((old.status <> new.status)) EXECUTE FUNCTION keep_simulation_moving_forward();
 CREATE TRIGGER simulations_told_insert AFTER INSERT ON public.simulations REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION tell_of_simulations_insert();
 CREATE TRIGGER simulations_told_update AFTER UPDATE ON public.simulations REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION tell_of_simulations_update();
+CREATE TRIGGER simulations_unchanged BEFORE UPDATE OF name, delivery_method, start_date, end_date, plan, training_course_id, training_course_owner_id ON public.simulations FOR EACH ROW EXECUTE FUNCTION keep_updated_at();
 ALTER TABLE simulations ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own_company ON simulations AS PERMISSIVE FOR ALL TO awareness_service
   USING ((company_id = current_company()))

@@ -1,3 +1,4 @@
+import { fullNameOf } from '../db/expressions.ts';
 import { isIP } from 'node:net';
 import {
   type AuthenticationResponseJSON,
@@ -60,7 +61,7 @@ export class Passkeys {
       rpID: this.#site.id,
       userID: userOf(companyId, id),
       userName: email,
-      userDisplayName: `${firstName} ${lastName}`,
+      userDisplayName: fullNameOf({ firstName, lastName }),
       excludeCredentials: known.map(({ credentialId }) => ({ id: credentialId.toString('base64url') })),
       authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
       supportedAlgorithmIDs: ALGORITHMS,

@@ -78,8 +78,9 @@ export class SourceDirectory {
    * The source of an id that signs what it sends. Who has no secret is not told by this which ids there are.
    * @throws {ApiError} `secrets_key_missing`
    */
-  async findSigning(kind: SourceKind, id: string): Promise<SigningSource> {
+  async findSigning(kind: SourceKind, sentId: string): Promise<SigningSource> {
     this.#secrets.requireKey();
+    const id = sentId.toLowerCase();
     const row = isId(id) ? await this.#find(kind, id) : undefined;
     if (!row) return { caller: NOBODY, hasSigned: () => false };
     const sealed = [row.sealed_secret, row.previous_sealed].filter((secret) => secret !== null);

@@ -5,7 +5,12 @@ import { type Sql, sql } from './sql.ts';
  * @param person the alias of a row of `learners` or `admins`
  */
 export function fullName(person: Sql): Sql {
-  return sql`${person}.first_name || ' ' || ${person}.last_name`;
+  return sql`rtrim(${person}.first_name || ' ' || ${person}.last_name)`;
+}
+
+/** Likewise. A person with one name has no last name. */
+export function fullNameOf({ firstName, lastName }: { firstName: string; lastName: string }): string {
+  return `${firstName} ${lastName}`.trimEnd();
 }
 
 /** The condition that the signature of a policy result `r` is in force. It ends when the learner is asked again. */

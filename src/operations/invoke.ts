@@ -35,8 +35,9 @@ interface AnyAskingHandler {
  * @throws {ApiError} `insufficient_scope`, `forbidden` or `not_found`, and whatever the handler throws.
  */
 export function createInvoke(access: TenantAccess, handlers: Handlers, refusals: Refusals): Invoke {
-  async function act(...[operationId, caller, input, once]: Parameters<Invoke>): Promise<unknown> {
+  async function act(...[operationId, caller, given, once]: Parameters<Invoke>): Promise<unknown> {
     const { pathIds, cluster } = invoked[operationId];
+    const input = withPlainIds(given, pathIds);
     requireKindOfCaller(caller, operationId);
     requireScope(caller, operationId);
     requireAccountKind(caller, operationId);
@@ -82,6 +83,12 @@ export function createInvoke(access: TenantAccess, handlers: Handlers, refusals:
     const watched = () => refusals.watch({ operationId, caller, input }, () => act(operationId, caller, input, once));
     return traced(`invoke ${operationId}`, {}, watched);
   };
+}
+
+/** Ids are the same in capitals, as some systems write them. */
+function withPlainIds(input: Record<string, unknown>, names: readonly string[]): Record<string, unknown> {
+  const ids = names.map((name) => [name, (input[name] as string).toLowerCase()] as const);
+  return ids.every(([name, id]) => id === input[name]) ? input : { ...input, ...Object.fromEntries(ids) };
 }
 
 type Call = AuditedCall & { operationId: InvokedId };

@@ -1,3 +1,4 @@
+import { fullNameOf } from '../db/expressions.ts';
 import type { Response } from 'express';
 import type { SignInOffer } from '../auth/sign-in-links.ts';
 import { type Language, languageOf } from '../languages.ts';
@@ -56,7 +57,7 @@ export function sendEnterPage(res: Response, ofLanguages: Record<Language, DoorW
   const language = languageOf(locale);
   const words = ofLanguages[language];
   const content = html`
-    <p>${words.enter(companyName, `${firstName} ${lastName}`)}</p>
+    <p>${words.enter(companyName, fullNameOf({ firstName, lastName }))}</p>
     <form method="post"><button type="submit">${words.enterButton}</button></form>
     <p class="hint">${words.notYou}</p>
   `;

@@ -1,4 +1,4 @@
-import type { Request, RequestHandler } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import { ApiError, invalidField } from '../errors.ts';
 import type { Addresses } from './addresses.ts';
 import type { Readiness } from './readiness.ts';
@@ -78,16 +78,36 @@ export function requireStarted(readiness: Pick<Readiness, 'started'>): RequestHa
   };
 }
 
-/** For what is public and takes no cookies: a page of any origin may ask. */
-export function openToPages(method: string): RequestHandler {
+/**
+ * For what is public and takes no cookies: a page of any origin may ask, or of some origins where these are listed.
+ * @param origins none for any
+ */
+export function openToPages(method: string, origins: readonly string[] = []): RequestHandler {
+  const isOpen = origins.length === 0 || origins.includes('*');
   return (req, res, next) => {
-    res.set('Access-Control-Allow-Origin', '*');
+    if (isOpen) res.set('Access-Control-Allow-Origin', '*');
+    else allowListed(req, res, origins);
     if (req.method !== 'OPTIONS') return next();
-    res.set({
-      'Access-Control-Allow-Methods': method,
-      'Access-Control-Allow-Headers': 'Content-Type, MCP-Protocol-Version',
-      'Access-Control-Max-Age': '3600',
-    });
-    res.status(204).end();
+    answerPreflight(res, method, 'Content-Type, MCP-Protocol-Version');
   };
+}
+
+/** Lets the page of a listed origin read the answer. Reports whether the request comes from one. */
+export function allowListed(req: Request, res: Response, origins: readonly string[]): boolean {
+  const { origin } = req.headers;
+  if (origins.length === 0) return false;
+  res.vary('Origin');
+  if (origin === undefined || !(origins.includes('*') || origins.includes(origin))) return false;
+  res.set('Access-Control-Allow-Origin', origin);
+  return true;
+}
+
+/** Answers what browsers ask before they send a request of a page with headers of its own. */
+export function answerPreflight(res: Response, methods: string, headers: string): void {
+  res.set({
+    'Access-Control-Allow-Methods': methods,
+    'Access-Control-Allow-Headers': headers,
+    'Access-Control-Max-Age': '3600',
+  });
+  res.status(204).end();
 }

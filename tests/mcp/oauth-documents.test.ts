@@ -41,7 +41,7 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const oauth = createOAuth({
-    config: { publicUrl: url, oauthSecrets: ['of-the-tests'.repeat(3)] },
+    config: { publicUrl: url, oauthSecrets: ['of-the-tests'.repeat(3)], corsOrigins: [] },
     pool,
     logger: createLogs('silent').logger,
     readiness: { ready: true, started: true },

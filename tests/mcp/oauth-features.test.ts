@@ -30,6 +30,7 @@ test('the library has the features on that the service wants, and no other by it
     secrets: new Secrets(['of-the-tests'.repeat(3)], logger),
     fetchDocument: fetch,
     countAnonymous: () => Promise.resolve(),
+    corsOrigins: [],
   });
   const { default: stateOf } = (await import(PRIVATE_STATE)) as { default: (of: unknown) => LibraryState };
   const { configuration } = stateOf(provider);

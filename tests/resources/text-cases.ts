@@ -22,7 +22,7 @@ export const oddText = ` ${keptTexts
 
 /** Names with what nobody sees, or with what turns text around. */
 export const unseenTexts: [string, string][] = [
-  ['a tab and a line break', 'Ada\t\n'],
+  ['a tab and a line break', 'Ada\t\nX'],
   ['control characters', 'a\u0001\u001b[31mb'],
   ['a right-to-left override', 'Ada \u202egnp.exe'],
   ['a zero-width space', 'A\u200bda'],

@@ -763,9 +763,10 @@ export interface Operations {
    *
    * Creates up to 10,000 learners in one transaction. Rows that keep the rules are created and come back in
    * `created`, each with its index and the learner's id; each other row comes back in `errors` with its index and a
-   * code, and `success` is false then. A body that does not fit the schema is a 400 for the whole and creates
-   * nothing. A name with `://` or `www.` is a row's fault (`invalid_request`). When the plan has room for fewer, the
-   * first rows take it.
+   * code, and `success` is false then. A text that the same field of one learner could not have, such as an invisible
+   * character or an unknown language, fails its row alone (`invalid_request`). A body that does not fit the schema is
+   * a 400 for the whole and creates nothing. If the plan has too few seats, rows are created in order until it is
+   * full.
    */
   createLearners(
     input: {
@@ -794,8 +795,9 @@ export interface Operations {
    * Changes up to 10,000 learners in one transaction. Each item names its learner by `id`, `email` or
    * `externalLearnerId` as they are before the call, and holds the fields to change; a field that is left out keeps
    * its value. Items that keep the rules of `PATCH /learners/{learnerId}` come back in `updated`; each other one is
-   * left as it is and comes back in `errors` with its index and a code, and `success` is false then. A body that does
-   * not fit the schema is a 400 for the whole and changes nothing; so is an item without a change.
+   * left as it is and comes back in `errors` with its index and a code, and `success` is false then. A text that the
+   * same field of one learner could not have fails its item alone (`invalid_request`). A body that does not fit the
+   * schema is a 400 for the whole and changes nothing; so is an item without a change.
    *
    * All items are judged together: an item may take an address or an `externalLearnerId` that another item of the
    * call gives up, so two learners can swap theirs. When that other item is refused, so is this one. Of two items

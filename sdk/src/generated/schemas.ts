@@ -1119,18 +1119,19 @@ export interface components {
     };
     /**
      * Format: email
-     * @description An e-mail address of ASCII characters; compared without regard to case.
+     * @description An e-mail address of ASCII characters; compared without regard to case, and stored without white space around it.
      * @example ada.lovelace@acme-industries.test
      */
     Email: string;
     /**
-     * @description At most 200 visible characters; stored as it is given. A name with `://` or `www.` is refused, in whatever width
-     *     or form these signs are written.
+     * @description At most 200 visible characters; stored without white space around it. A name with `://` or `www.` is refused, in
+     *     whatever width or form these signs are written.
      * @example Ada
      */
     PersonName: string;
     /**
-     * @description A BCP 47 language tag such as `en`, `de-CH` or `zh-Hant-TW`. `de_CH` is understood too, and stored as `de-CH`.
+     * @description A BCP 47 language tag such as `en`, `de-CH` or `zh-Hant-TW`. Other spellings of one, such as `de_CH`, `DE` or
+     *     `de_CH.UTF-8`, are understood too, and stored as a tag.
      *     Messages are written in English, German and French; a person of another language is written to in English.
      * @example en
      * @example de-CH
@@ -1517,17 +1518,23 @@ export interface components {
       removed?: components['schemas']['RemovedItem'][];
       syncedUntil?: components['schemas']['SyncedUntil'];
     };
+    /**
+     * @description At most 200 visible characters; stored without white space around it. Empty for a person with one name, which is
+     *     the first name then. A name with `://` or `www.` is refused, in whatever width or form these signs are written.
+     * @example Lovelace
+     */
+    LastName: string;
     /** @description Groups of the company, each named once; an empty list means no group. */
     GroupIds: components['schemas']['Id'][];
     /**
-     * @description The identifier in the source HR system, unique in the company and stored without spaces around it.
+     * @description The identifier in the source HR system, unique in the company and stored without white space around it.
      * @example HR-1001
      */
     ExternalLearnerId: string;
     CreateLearnerInput: {
       email: components['schemas']['Email'];
       firstName: components['schemas']['PersonName'];
-      lastName: components['schemas']['PersonName'];
+      lastName: components['schemas']['LastName'];
       groupIds?: components['schemas']['GroupIds'];
       externalLearnerId?: components['schemas']['ExternalLearnerId'];
       locale?: components['schemas']['LocaleInput'];
@@ -1622,6 +1629,18 @@ export interface components {
     LearnerResponse: {
       data: components['schemas']['Learner'];
     };
+    /**
+     * @description A text of a row. What is wrong with it fails its row alone: the limits are those of the same field of one learner.
+     * @example Ada
+     */
+    RowText: string;
+    /**
+     * @description A language tag of a row, in any spelling that the same field of one learner takes. Another text fails its row
+     *     alone.
+     * @example en
+     * @example de-CH
+     */
+    RowLocale: string;
     /** @description One row of a bulk creation. */
     LearnerCreationItem: {
       /**
@@ -1629,11 +1648,11 @@ export interface components {
        * @example ada.lovelace@acme-industries.test
        */
       email: string;
-      firstName: components['schemas']['PersonName'];
-      lastName: components['schemas']['PersonName'];
+      firstName: components['schemas']['RowText'];
+      lastName: components['schemas']['RowText'];
       groupIds?: components['schemas']['GroupIds'];
-      externalLearnerId?: components['schemas']['ExternalLearnerId'];
-      locale?: components['schemas']['LocaleInput'];
+      externalLearnerId?: components['schemas']['RowText'];
+      locale?: components['schemas']['RowLocale'];
       /** @description Keeps the learner out of automatic enrolments. False when left out. */
       excludedFromAutoEnrol?: boolean;
     };
@@ -1720,15 +1739,15 @@ export interface components {
        * @example ada.king@acme-industries.test
        */
       email?: string;
-      firstName?: components['schemas']['PersonName'];
-      lastName?: components['schemas']['PersonName'];
+      firstName?: components['schemas']['RowText'];
+      lastName?: components['schemas']['RowText'];
       /**
-       * @description The identifier in the source HR system, unique in the company and stored without spaces around it; null
+       * @description The identifier in the source HR system, unique in the company and stored without white space around it; null
        *     clears it.
        * @example HR-1001
        */
       externalLearnerId?: string | null;
-      locale?: components['schemas']['LocaleInput'];
+      locale?: components['schemas']['RowLocale'];
       /** @description Whether the learner is kept out of automatic enrolments. A change neither enrols nor unenrols. */
       excludedFromAutoEnrol?: boolean;
       groupIds?: components['schemas']['GroupIds'];
@@ -1825,10 +1844,10 @@ export interface components {
     UpdateLearnerInput: {
       email?: components['schemas']['Email'];
       firstName: components['schemas']['PersonName'];
-      lastName: components['schemas']['PersonName'];
+      lastName: components['schemas']['LastName'];
       groupIds?: components['schemas']['GroupIds'];
       /**
-       * @description The identifier in the source HR system, unique in the company and stored without spaces around it; null
+       * @description The identifier in the source HR system, unique in the company and stored without white space around it; null
        *     clears it.
        * @example HR-1001
        */
@@ -6595,6 +6614,7 @@ export type LearnerListItem = components['schemas']['LearnerListItem'];
 export type RemovedItem = components['schemas']['RemovedItem'];
 export type SyncedUntil = components['schemas']['SyncedUntil'];
 export type LearnerListResponse = components['schemas']['LearnerListResponse'];
+export type LastName = components['schemas']['LastName'];
 export type GroupIds = components['schemas']['GroupIds'];
 export type ExternalLearnerId = components['schemas']['ExternalLearnerId'];
 export type CreateLearnerInput = components['schemas']['CreateLearnerInput'];
@@ -6603,6 +6623,8 @@ export type LearnerKeeper = components['schemas']['LearnerKeeper'];
 export type LearnerReference = components['schemas']['LearnerReference'];
 export type Learner = components['schemas']['Learner'];
 export type LearnerResponse = components['schemas']['LearnerResponse'];
+export type RowText = components['schemas']['RowText'];
+export type RowLocale = components['schemas']['RowLocale'];
 export type LearnerCreationItem = components['schemas']['LearnerCreationItem'];
 export type CreateLearnersInput = components['schemas']['CreateLearnersInput'];
 export type CreatedLearner = components['schemas']['CreatedLearner'];

@@ -1,6 +1,7 @@
 import type { Request, RequestHandler, Response } from 'express';
 import * as OpenApiValidator from 'express-openapi-validator';
 import { isJsonOnly, type OperationId, operations } from '../../contract.ts';
+import { type NormalizedSchema, normalizerOf } from '../../operations/normal-input.ts';
 
 type Step = (req: Request, res: Response, next: (error?: unknown) => void) => unknown;
 
@@ -43,7 +44,9 @@ export async function loadRequestValidator(document: object): Promise<RequestVal
   return (operationId) => {
     const found = matches.get(operationId)!;
     const judgesQueryAlone = isJudgedByQueryAlone(found.schema);
+    const normalize = normalizerOfRequest(found.schema);
     return (req, res, next) => {
+      normalize(req);
       if (judgesQueryAlone && !req.url.includes('?')) return next();
       (req as { openapi?: Match }).openapi = { ...found, pathParams: req.params as Record<string, string> };
       void first.validate(req, res, (error) => {
@@ -52,6 +55,20 @@ export async function loadRequestValidator(document: object): Promise<RequestVal
         void every.validate(req, res, (all) => next(all ?? error));
       });
     };
+  };
+}
+
+/** Brings the body and the query of a request to the spellings of the contract. The pipeline does so with ids in paths. */
+function normalizerOfRequest({ requestBody, parameters = [] }: Operation): (req: Request) => void {
+  const ofBody = normalizerOf(requestBody?.content['application/json']?.schema ?? {});
+  const inQuery = parameters.filter((parameter) => parameter.in === 'query');
+  const properties = Object.fromEntries(inQuery.map(({ name, schema }) => [name, schema]));
+  const ofQuery = normalizerOf({ properties });
+  return (req) => {
+    if (ofBody) req.body = ofBody(req.body);
+    // Express parses a query whenever it is asked for.
+    if (ofQuery && req.url.includes('?'))
+      Object.defineProperty(req, 'query', { value: ofQuery({ ...req.query }), writable: true });
   };
 }
 
@@ -133,12 +150,13 @@ interface Operation {
 
 interface Parameter {
   in: string;
+  name: string;
   required?: boolean;
-  schema: { type?: string; default?: unknown };
+  schema: NormalizedSchema & { type?: string; default?: unknown };
 }
 
 interface Body {
-  content: Record<string, unknown>;
+  content: Partial<Record<string, { schema?: NormalizedSchema }>>;
 }
 
 function stepNamed(steps: Step[], name: string): Step {

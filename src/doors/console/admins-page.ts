@@ -1,3 +1,4 @@
+import { fullNameOf } from '../../db/expressions.ts';
 import type { Schemas } from '../../contract.ts';
 import { type Language, LANGUAGES } from '../../languages.ts';
 import { type Html, html } from '../../web/html.ts';
@@ -39,7 +40,7 @@ export function adminsContent({ language, admins, isCut, ...form }: AdminsView):
           ${admins.map(
             (admin) =>
               html`<tr>
-                <th scope="row">${admin.firstName} ${admin.lastName}</th>
+                <th scope="row">${fullNameOf(admin)}</th>
                 <td>${admin.email}</td>
                 <td>${admin.status === 'active' ? words.active : words.invited}</td>
                 <td>${dayOf(admin.invitedAt, language, '–')}</td>

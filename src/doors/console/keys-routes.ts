@@ -71,7 +71,8 @@ async function showKeys(runs: ConsoleRuns, res: Response, asked: AskedKey, refus
 }
 
 /** @throws not_found */
-async function findKey(runs: ConsoleRuns, res: Response, apiKeyId: string): Promise<ApiKey> {
+async function findKey(runs: ConsoleRuns, res: Response, sentId: string): Promise<ApiKey> {
+  const apiKeyId = sentId.toLowerCase();
   if (isId(apiKeyId)) {
     for await (const key of runs.items('listApiKeys', adminOf(res).caller)) if (key.id === apiKeyId) return key;
   }

@@ -27,7 +27,8 @@ export function addOverviewPages(pages: Router, runs: ConsoleRuns, logger: Logge
       : showFigures(readingFor(res), res, undefined);
   });
   pages.get('/company', (_req, res) => showFigures(readingFor(res), res, undefined));
-  pages.get('/companies/:companyId', ({ params: { companyId } }, res) => {
+  pages.get('/companies/:companyId', ({ params }, res) => {
+    const companyId = params.companyId.toLowerCase();
     if (!isId(companyId)) throw notFound('company');
     return showFigures(readingFor(res), res, companyId);
   });

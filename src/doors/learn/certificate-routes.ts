@@ -1,3 +1,4 @@
+import { fullNameOf } from '../../db/expressions.ts';
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import { isId } from '../../db/ids.ts';
 import { notFound } from '../../errors.ts';
@@ -75,7 +76,7 @@ function sendCertificatePdf(publicUrl: string): RequestHandler {
     const { tenant, person, companyName, language } = visitorOf(res);
     const { number, issuedAt, ...facts } = await getPassedAttempt(tenant, attemptOf(req, res));
     if (number === null || issuedAt === null) throw notFound('certificate');
-    const holder = `${person.firstName} ${person.lastName}`;
+    const holder = fullNameOf(person);
     const address = `${publicUrl}/certificates/${groupsOf(number)}`;
     const pdf = await certificatePdf({ ...facts, number, issuedAt, holder, companyName, language, address });
     res.set({ 'Content-Type': 'application/pdf', 'Content-Disposition': `attachment; filename="${number}.pdf"` });
@@ -86,7 +87,7 @@ function sendCertificatePdf(publicUrl: string): RequestHandler {
 /** @throws not_found for what is no id */
 function attemptOf(req: Request, res: Response): { learnerId: string; attemptId: string } {
   const { modules, person } = visitorOf(res);
-  const attemptId = req.params.attemptId as string;
+  const attemptId = (req.params.attemptId as string).toLowerCase();
   if (!modules.includes('smlearn') || !isId(attemptId)) throw notFound('certificate');
   return { learnerId: person.id, attemptId };
 }

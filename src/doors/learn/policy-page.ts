@@ -1,3 +1,4 @@
+import { fullNameOf } from '../../db/expressions.ts';
 import type { Language } from '../../languages.ts';
 import type { PolicySignature, PolicyOfLearner } from '../../resources/policies/policy-of-learner.ts';
 import { receiptOf, type SigningFault, signingState } from '../../resources/policies/policy-signing-rules.ts';
@@ -94,7 +95,7 @@ function signingPart({ policy, learner, language, token, sent }: PolicyView): Ht
       <form method="post" action=${`/learn/policies/${policyId}/signatures`}>
         ${hiddenFields(token, versionId)}
         <label for="name">${words.name}</label>
-        <p class="hint" id="name-hint">${words.nameHint(`${learner.firstName} ${learner.lastName}`)}</p>
+        <p class="hint" id="name-hint">${words.nameHint(fullNameOf(learner))}</p>
         <input
           id="name"
           name="name"

@@ -103,6 +103,7 @@ function idsOf(req: Request, res: Response): { learnerId: string; policyId: stri
 
 /** @throws not_found for what is no id */
 function idOf(text: string | null | undefined): string {
-  if (text === null || text === undefined || !isId(text)) throw notFound('policy');
-  return text;
+  const id = text?.toLowerCase();
+  if (id === undefined || !isId(id)) throw notFound('policy');
+  return id;
 }

@@ -10,7 +10,7 @@ import { isLoopback } from '../../environment/variables.ts';
 import type { Metrics } from '../../metrics/metrics.ts';
 import { exchange, singleRequest } from './exchange.ts';
 import { addressesOf, SCOPE } from '../../web/addresses.ts';
-import { isSentTo, methodNotAllowed } from '../../web/guards.ts';
+import { allowListed, answerPreflight, isSentTo, methodNotAllowed } from '../../web/guards.ts';
 import type { CountRequest } from '../../web/rate-limits.ts';
 import { withOrigin } from '../../web/request-context.ts';
 import { PlainCalls, sendResult } from './plain-call.ts';
@@ -21,9 +21,16 @@ import { sendWebResponse, toWebRequest } from './web-messages.ts';
 /** The calls of tools are short. A larger body would need a place among the large ones, as in the API. */
 const MAX_BODY_BYTES = 64 * 1024;
 
+/** What pages send, and what they read of answers. */
+const SENT_HEADERS =
+  'Authorization, Content-Type, Accept, MCP-Protocol-Version, Mcp-Session-Id, Mcp-Method, Mcp-Name, Last-Event-ID';
+const READ_HEADERS = 'WWW-Authenticate, Mcp-Session-Id, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id';
+
 export interface McpEndpointOptions {
   /** Where the service is reached from outside. */
   publicUrl: string;
+  /** Origins of pages that may call it beside its own; `*` for any. */
+  corsOrigins: readonly string[];
   invoke: Invoke;
   logger: Logger;
   metrics: Pick<Metrics, 'toolCall'>;
@@ -48,7 +55,7 @@ interface Extra extends Record<string, unknown> {
 
 /** The tool server: streamable HTTP without sessions, so that any replica answers any request. */
 export function createMcpEndpoint(options: McpEndpointOptions): McpEndpoint {
-  const { publicUrl } = options;
+  const { publicUrl, corsOrigins } = options;
   const answer = createAnswer(options);
   const here = new URL(publicUrl);
   const challenge = `Bearer resource_metadata="${addressesOf(publicUrl).resourceMetadata}", scope="${SCOPE}"`;
@@ -56,7 +63,10 @@ export function createMcpEndpoint(options: McpEndpointOptions): McpEndpoint {
   return async (req, res, onCaller) => {
     try {
       requireHost(req, here);
-      requireOrigin(req, here);
+      const isListed = allowListed(req, res, corsOrigins);
+      if (!isListed) requireOrigin(req, here);
+      else if (req.method === 'OPTIONS') return answerPreflight(res, 'POST', SENT_HEADERS);
+      else res.set('Access-Control-Expose-Headers', READ_HEADERS);
       if (req.method !== 'POST') throw methodNotAllowed(['POST']);
       const token = bearerToken(req.headers.authorization);
       const bearer = token === undefined ? undefined : await options.findBearer(token);

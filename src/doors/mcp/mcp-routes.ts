@@ -39,6 +39,7 @@ function toolServer(
 ): RequestHandler {
   const endpoint = createMcpEndpoint({
     publicUrl: config.publicUrl,
+    corsOrigins: config.corsOrigins,
     invoke,
     logger,
     metrics,

@@ -2,6 +2,7 @@ import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
 import { type tools } from '../../../generated/tools.ts';
 import { ApiError } from '../../errors.ts';
+import { type Normalize, type NormalizedSchema, normalizerOf } from '../../operations/normal-input.ts';
 
 export type ToolEntry = (typeof tools)[number];
 export type ToolOperation = ToolEntry['operations'][number];
@@ -16,15 +17,20 @@ export interface ToolRequest {
 }
 
 const ajv = addFormats.default(new Ajv({ useDefaults: true, allErrors: true, strictTypes: false }));
-const validators = new Map<string, ValidateFunction>();
+
+interface ArgumentReader {
+  validate: ValidateFunction;
+  normalize: Normalize;
+}
+const readers = new Map<string, ArgumentReader>();
 
 /**
  * Checks the arguments of a tool against its schema, which the contract's parameters make, and finds its operation.
  * @throws {ApiError} `invalid_request` with a sentence that says what to change
  */
 export function readArguments(tool: ToolEntry, given: unknown): ToolRequest {
-  const args: Record<string, unknown> = { ...(given as object | undefined) };
-  const validate = validatorOf(tool);
+  const { validate, normalize } = readerOf(tool);
+  const args = normalize({ ...(given as object | undefined) }) as Record<string, unknown>;
   if (!validate(args)) throw new ApiError('invalid_request', inWords(tool, validate.errors!));
   const { limit = 0, cursor = '0', ...rest } = args;
   const operation = tool.operations.find(({ select }) => isSelected(select, rest))!;
@@ -43,12 +49,13 @@ function isSelected(select: object | null, args: Record<string, unknown>): boole
   return Object.entries(select ?? {}).every(([name, value]) => args[name] === value);
 }
 
-function validatorOf({ name, inputSchema }: ToolEntry): ValidateFunction {
-  const known = validators.get(name);
+function readerOf({ name, inputSchema }: ToolEntry): ArgumentReader {
+  const known = readers.get(name);
   if (known) return known;
-  const validate = ajv.compile(inputSchema);
-  validators.set(name, validate);
-  return validate;
+  const normalize = normalizerOf(inputSchema as NormalizedSchema) ?? ((args: unknown) => args);
+  const reader = { validate: ajv.compile(inputSchema), normalize };
+  readers.set(name, reader);
+  return reader;
 }
 
 const MAX_FAULTS = 5;

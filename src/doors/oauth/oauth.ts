@@ -22,7 +22,7 @@ import { Secrets } from './secrets.ts';
 import { createVerifier } from './verifier.ts';
 
 export interface OAuthOptions {
-  config: Pick<Config, 'publicUrl' | 'oauthSecrets'>;
+  config: Pick<Config, 'publicUrl' | 'oauthSecrets' | 'corsOrigins'>;
   pool: pg.Pool;
   logger: Logger;
   readiness: Readiness;
@@ -44,7 +44,10 @@ export function createOAuth(options: OAuthOptions): OAuth {
   const { config, pool, logger, countAnonymous, fetchDocument = createFetch(createConnector()) } = options;
   const addresses = addressesOf(config.publicUrl);
   const secrets = new Secrets(config.oauthSecrets, logger);
-  const provider = createProvider({ pool, logger, addresses, secrets, fetchDocument, countAnonymous });
+  const provider = createProvider({
+    ...{ pool, logger, addresses, secrets, fetchDocument, countAnonymous },
+    corsOrigins: config.corsOrigins,
+  });
   tidyAnswers(provider, addresses, logger);
   const approvals = approvalRoutes({
     ...options,
@@ -90,20 +93,21 @@ function metadataRoutes(addresses: Addresses): Router {
   return router;
 }
 
-function protocolRoutes({ pool, countAnonymous }: OAuthOptions, answer: RequestHandler, { issuer }: Addresses): Router {
+function protocolRoutes(options: OAuthOptions, answer: RequestHandler, addresses: Addresses): Router {
+  const { pool, countAnonymous, config } = options;
   const router = Router({ caseSensitive: true, strict: true });
   const limitAnonymous: RequestHandler = async (req, res, next) => {
     await countAnonymous(req, res);
     next();
   };
-  router.get(PATHS.authorize, limitAnonymous, narrowAuthorization, answer);
+  router.get(PATHS.authorize, limitAnonymous, narrowAuthorization(addresses), answer);
   router.get(`${PATHS.authorize}/:uid`, dropQuery, answer);
   router.all([PATHS.authorize, `${PATHS.authorize}/:uid`], refuseMethod('GET', 'HEAD'));
-  router.all(PATHS.register, openToPages('POST'));
-  router.post(PATHS.register, limitAnonymous, registration(adaptersOn(pool, issuer)('Client')));
+  router.all(PATHS.register, openToPages('POST', config.corsOrigins));
+  router.post(PATHS.register, limitAnonymous, registration(adaptersOn(pool, addresses.issuer)('Client')));
   for (const path of [PATHS.token, PATHS.revoke]) {
     router.post(path, answer);
-    router.options(path, openToPages('POST'));
+    router.options(path, openToPages('POST', config.corsOrigins));
   }
   router.all([PATHS.register, PATHS.token, PATHS.revoke], refuseMethod('POST', 'OPTIONS'));
   return router;

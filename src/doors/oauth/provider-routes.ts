@@ -1,4 +1,4 @@
-import type { RequestHandler, Response } from 'express';
+import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import type Provider from 'oidc-provider';
 import type { KoaContextWithOIDC } from 'oidc-provider';
 import { ApiError } from '../../errors.ts';
@@ -41,13 +41,24 @@ export function answerBy(provider: Provider, { issuer }: Addresses): RequestHand
 
 /**
  * Normalises an authorization request. Scopes that do not exist are left out. A person is always asked, so `prompt` is
- * ignored unless it is `none`.
+ * ignored unless it is `none`. The tool server with a slash behind its address is the same resource: a grant is for both,
+ * since clients ask for tokens with the one or the other.
  */
-export const narrowAuthorization: RequestHandler = (req, _res, next) => {
+export function narrowAuthorization({ resource }: Addresses): RequestHandler {
+  const spellings = [resource, `${resource}/`];
+  return (req, _res, next) => narrow(req, next, spellings);
+}
+
+function narrow(req: Request, next: NextFunction, spellings: readonly string[]): void {
   const asked = new URL(req.originalUrl, 'http://localhost');
   const narrowed = new URLSearchParams({ scope: narrowScope(asked.searchParams.get('scope')) });
   for (const name of FORWARDED) {
     for (const value of asked.searchParams.getAll(name)) narrowed.append(name, value);
+  }
+  const resources = narrowed.getAll('resource');
+  if (resources.every((one) => spellings.includes(one))) {
+    narrowed.delete('resource');
+    for (const one of spellings) narrowed.append('resource', one);
   }
   if (narrowed.toString().includes('%00')) {
     return next(new ApiError('invalid_request', 'A parameter contains a null character: leave it out.'));
@@ -61,7 +72,7 @@ export const narrowAuthorization: RequestHandler = (req, _res, next) => {
   }
   req.originalUrl = `${asked.pathname}?${narrowed.toString()}`;
   next();
-};
+}
 
 /** When the approval is over, the library would use the parameters of this address, which anybody may have made up. */
 export const dropQuery: RequestHandler = (req, _res, next) => {

@@ -30,6 +30,8 @@ export interface ProviderOptions {
   fetchDocument: Fetch;
   /** Counts what an address has this server fetch. */
   countAnonymous: CountRequest;
+  /** Origins whose pages may get tokens for any client; `*` for any. */
+  corsOrigins: readonly string[];
 }
 
 const MINUTE = 60;
@@ -54,7 +56,7 @@ export function createProvider(options: ProviderOptions): Provider {
 }
 
 function configurationOf(options: ProviderOptions): Configuration {
-  const { pool, addresses, secrets, fetchDocument, countAnonymous } = options;
+  const { pool, addresses, secrets, fetchDocument, countAnonymous, corsOrigins } = options;
   const { issuer, resource } = addresses;
   return {
     adapter: adaptersOn(pool, issuer),
@@ -83,6 +85,7 @@ function configurationOf(options: ProviderOptions): Configuration {
     },
     interactions: { policy: [alwaysAsk()], url: (_ctx, { uid }) => `${PATHS.connect}/${uid}` },
     clientBasedCORS: (_ctx, origin, { redirectUris = [] }) =>
+      corsOrigins.some((listed) => listed === '*' || listed === origin) ||
       redirectUris.some((uri) => new URL(uri).origin === origin),
     extraClientMetadata: {
       properties: ['software_id'],

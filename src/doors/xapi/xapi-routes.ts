@@ -3,8 +3,9 @@ import type { Refusals } from '../../auth/refusals.ts';
 import { operations } from '../../contract.ts';
 import { invalidField } from '../../errors.ts';
 import { requireOpenTo } from '../../operations/invoke.ts';
-import { refuseMethod, requireStarted } from '../../web/guards.ts';
+import { answerPreflight, refuseMethod, requireStarted } from '../../web/guards.ts';
 import { jsonBody, storableText } from '../../web/json-body.ts';
+import { withoutEmptySegments } from '../../web/plain-path.ts';
 import type { Readiness } from '../../web/readiness.ts';
 import { contextOf, releaseBody } from '../../web/request-context.ts';
 import { sendJson } from '../../web/respond.ts';
@@ -22,6 +23,7 @@ export interface XapiOptions extends OutcomeWitnesses {
 const VERSION_HEADER = 'X-Experience-API-Version';
 /** Of the standard, as answers name it. */
 const VERSION = '1.0.3';
+const SENT_HEADERS = `Authorization, Content-Type, ${VERSION_HEADER}`;
 const VERSIONS = ['1.0.0', '1.0.1', '1.0.2', VERSION];
 
 /**
@@ -43,10 +45,16 @@ export function xapiRoutes(options: XapiOptions, shared: SharedServices): Router
     storableText,
   ];
   const record = recorder(options, shared);
+  router.use(withoutEmptySegments('/xapi'));
   router.use('/xapi', (_req, res, next) => {
     res.setHeader(VERSION_HEADER, VERSION);
+    // Content that runs in a browser, on whatever learning system, sends the key of its source itself.
+    res.setHeader('Access-Control-Allow-Origin', '*');
+    res.setHeader('Access-Control-Expose-Headers', `${VERSION_HEADER}, Retry-After`);
     next();
   });
+  router.options('/xapi/about', (_req, res) => answerPreflight(res, 'GET, HEAD', SENT_HEADERS));
+  router.options('/xapi/statements', (_req, res) => answerPreflight(res, 'POST, PUT', SENT_HEADERS));
   router.get('/xapi/about', (_req, res) => sendJson(res, 200, JSON.stringify({ version: VERSIONS })));
   router.all('/xapi/about', refuseMethod('GET', 'HEAD'));
   router.all('/xapi/statements', callers);

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Refusal } from '../../errors.ts';
+import { languageTag } from '../../languages.ts';
 import { isEmailAddress } from '../learners/learner-rules.ts';
 import { refuseNames } from '../people/person-rules.ts';
 import { type AddressChange, changedAddress } from './address-changes.ts';
@@ -106,18 +107,10 @@ function wantedNames({ given, family, words, userName }: SaidNames): { givenName
   return { givenName: name, familyName: names.join(' ') };
 }
 
-const LANGUAGE = /^[a-z]{2,3}(-[A-Z][a-z]{3})?(-([A-Z]{2}|[0-9]{3}))?$/;
-
 /** The first language of `de-CH, en;q=0.5`, as learners have it; null for what is none. */
 function languageOf(preferred: string | null | undefined): string | null | undefined {
   if (!preferred) return preferred;
-  const [tag = ''] = preferred.trim().replaceAll('_', '-').split(/[,;]/);
-  try {
-    const [language = ''] = Intl.getCanonicalLocales(tag);
-    return LANGUAGE.test(language) ? language : null;
-  } catch {
-    return null;
-  }
+  return languageTag(preferred.split(/[,;]/)[0]!) ?? null;
 }
 
 /** What fields of learners are called in SCIM. */

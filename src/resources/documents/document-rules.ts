@@ -22,8 +22,8 @@ export type Decision<C extends Content> =
   | { step: 'nothing' };
 
 /**
- * Decides what a change does. `draft` changes the draft, or starts one from the live content; a change without any
- * field does nothing. `live` publishes the draft together with the change.
+ * Decides what a change does. `draft` changes the draft, or starts one from the live content; a change that changes
+ * nothing does nothing. `live` publishes the draft together with the change.
  * @param changes the fields that are given
  * @throws invalid_request when the document would have no file
  */
@@ -35,8 +35,9 @@ export function decideChange<C extends Content>(
   if (action === 'draft' && Object.keys(changes).length === 0) return { step: 'nothing' };
   const next = { ...(draft ?? content), ...changes };
   if (next.pdfFile === null) throw invalidField('body/pdfFile', 'is required: there is no content yet');
+  const isSame = isDeepStrictEqual(next, draft ?? content);
+  if (isSame && (action === 'draft' ? isLive || draft !== null : isLive && draft === null)) return { step: 'nothing' };
   if (action === 'draft') return { step: 'save_draft', content: next };
-  if (isLive && draft === null && isDeepStrictEqual(next, content)) return { step: 'nothing' };
   return { step: 'publish', content: next };
 }
 

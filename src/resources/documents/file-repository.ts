@@ -95,7 +95,8 @@ const usable = change<{ fileId: string }, { id: string }>(
 
 /** @throws not_found naming `body/pdfFile` when the company has no such file, or the file has expired */
 export async function requireFile(tenant: TenantWriter, reference: string): Promise<void> {
-  if (!isId(reference) || (await tenant.run(usable, { fileId: reference })).length === 0) {
+  const fileId = reference.toLowerCase();
+  if (!isId(fileId) || (await tenant.run(usable, { fileId })).length === 0) {
     throw unknownReferences('file', ['body/pdfFile']);
   }
 }

@@ -39,11 +39,16 @@ export async function findKeyHolders(
   asked: readonly { email?: string; externalLearnerId?: string | null }[],
 ): Promise<KeyHolders> {
   const rows = await tenant.all(taken, {
-    emails: asked.flatMap(({ email }) => (email === undefined ? [] : [email.toLowerCase()])),
+    emails: asked.flatMap(({ email }) => (email === undefined ? [] : [email.toLowerCase()])).filter(isStorable),
     // With spaces around them, too: release 0.1.0 stored them so.
-    externalLearnerIds: asked.flatMap(({ externalLearnerId: id }) => (id ? [id, id.trim()] : [])),
+    externalLearnerIds: asked.flatMap(({ externalLearnerId: id }) => (id ? [id, id.trim()] : [])).filter(isStorable),
   });
   return { emailHolders: holdersOf('email', rows), externalIdHolders: holdersOf('externalLearnerId', rows) };
+}
+
+/** Rows are judged after this. Postgres takes no null character. */
+function isStorable(text: string): boolean {
+  return !text.includes('\0');
 }
 
 function holdersOf(key: 'email' | 'externalLearnerId', rows: readonly TakenKey[]): Map<string, string> {

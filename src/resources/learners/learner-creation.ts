@@ -29,7 +29,7 @@ export async function insertLearners(
   const freeSeats = await lockFreeSeats(tenant);
   const emailPolicy = await findEmailPolicy(tenant);
   const knownGroupIds = await findGroupIds(tenant, [...new Set(learners.flatMap(({ groupIds }) => groupIds ?? []))]);
-  const holders = await findKeyHolders(tenant, inputs);
+  const holders = await findKeyHolders(tenant, learners);
   const { accepted, refused } = judgeNewLearners(learners, {
     emailPolicy: { ...emailPolicy, freeMail },
     freeSeats,

@@ -11,7 +11,7 @@ import { refuseNames } from '../people/person-rules.ts';
 import { bulkOutcome } from '../people/skipped-learners.ts';
 import { insertLearners } from './learner-creation.ts';
 import * as repository from './learner-repository.ts';
-import { asStored, refuseEmail } from './learner-rules.ts';
+import { asStored, refuseEmail, refuseTexts } from './learner-rules.ts';
 import { changeLearners } from './learner-updates.ts';
 
 export const listLearners: Handler<'listLearners'> = async ({ riskScoreLevel, updatedSince }, tenant) => {
@@ -57,7 +57,7 @@ export function createAddressHandlers(freeMail: ReadonlySet<string>) {
   const updateLearner: Handler<'updateLearner'> = ({ learnerId, body }, tenant) => {
     return tenant.transaction(async (tx) => {
       const { email, groupIds, externalLearnerId } = body;
-      const misnamed = refuseNames(body);
+      const misnamed = refuseTexts(asStored(body)) ?? refuseNames(body);
       if (misnamed) throw refusalError(misnamed);
       // Waits for a running creation of learners: it relies on the addresses and ids that it has read.
       if (email ?? externalLearnerId) await lockFreeSeats(tx);

@@ -126,9 +126,15 @@ const update = change<LearnerChanges & { setsExternalLearnerId: boolean; setsLoc
            excluded_from_auto_enrol = coalesce(${p.excludedFromAutoEnrol}, excluded_from_auto_enrol),
            external_learner_id = case when ${p.setsExternalLearnerId} then ${p.externalLearnerId} else external_learner_id end,
            updated_at = now()
-     where company_id = ${p.companyId} and id = ${p.learnerId}`,
+     where company_id = ${p.companyId} and id = ${p.learnerId}
+       and (first_name, last_name, email, locale, excluded_from_auto_enrol, external_learner_id) is distinct from
+           (${p.firstName}, ${p.lastName}, coalesce(${p.email}, email),
+            case when ${p.setsLocale} then ${p.locale} else locale end,
+            coalesce(${p.excludedFromAutoEnrol}, excluded_from_auto_enrol),
+            case when ${p.setsExternalLearnerId} then ${p.externalLearnerId} else external_learner_id end)`,
 );
 
+/** Writes nothing where nothing changes. */
 export async function updateLearner(tenant: TenantWriter, changes: LearnerChanges): Promise<void> {
   const { externalLearnerId, locale } = changes;
   const sets = { setsExternalLearnerId: externalLearnerId !== undefined, setsLocale: locale !== undefined };

@@ -1,5 +1,5 @@
 import { fullFormats } from 'ajv-formats/dist/formats.js';
-import type { Schemas } from '../../contract.ts';
+import { type Schemas, visibleText } from '../../contract.ts';
 import { CONSTRAINT_REFUSALS } from '../../db/database-errors.ts';
 import type { Refusal } from '../../errors.ts';
 import { languageTag } from '../../languages.ts';
@@ -9,14 +9,48 @@ import { domainOf, type EmailPolicy, refuseForeignDomain, refuseNames } from '..
 /** A learner to create, with the id that it gets and its place in the request. */
 export type NewLearner = Schemas['CreateLearnerInput'] & { index: number; id: string };
 
-/** The fields of a learner as they are stored. HR systems put spaces around ids, and write `de_DE`. */
-export function asStored<T extends { externalLearnerId?: string | null; locale?: string }>(fields: T): T {
-  const { externalLearnerId, locale } = fields;
+interface StoredTexts {
+  email?: string;
+  firstName?: string;
+  lastName?: string;
+  externalLearnerId?: string | null;
+  locale?: string;
+}
+
+/** The fields of a learner as they are stored. HR systems put white space around texts, and write `de_DE`. */
+export function asStored<T extends StoredTexts>(fields: T): T {
+  const { email, firstName, lastName, externalLearnerId, locale } = fields;
   return {
     ...fields,
+    ...(email !== undefined && { email: email.trim() }),
+    ...(firstName !== undefined && { firstName: firstName.trim() }),
+    ...(lastName !== undefined && { lastName: lastName.trim() }),
     externalLearnerId: externalLearnerId && externalLearnerId.trim(),
-    locale: locale && languageTag(locale),
+    locale: locale && (languageTag(locale) ?? locale),
   };
+}
+
+const MAX_TEXT_LENGTH = 200;
+const VISIBLE = new RegExp(visibleText, 'u');
+const TEXTS = ['firstName', 'lastName', 'externalLearnerId'] as const;
+
+/** Why a text of a learner is refused, or undefined. Texts that are not given are fine, and so is an empty last name. */
+export function refuseTexts(learner: StoredTexts): Refusal | undefined {
+  for (const field of TEXTS) {
+    const text = learner[field];
+    if (text === undefined || text === null || (field === 'lastName' && text === '')) continue;
+    if (text.length > MAX_TEXT_LENGTH && [...text].length > MAX_TEXT_LENGTH)
+      return invalidText(field, `must not be longer than ${MAX_TEXT_LENGTH} characters`);
+    if (!VISIBLE.test(text))
+      return invalidText(field, 'must have a visible character, and no control, bidirectional or invisible ones');
+  }
+  const { locale } = learner;
+  if (locale === undefined || languageTag(locale) === locale) return undefined;
+  return invalidText('locale', 'must be a language tag such as en or de-CH');
+}
+
+function invalidText(field: string, words: string): Refusal {
+  return { fields: [field], code: 'invalid_request', message: `${field}: ${words}` };
 }
 
 /** Which addresses learners may have. */
@@ -44,8 +78,7 @@ export function isEmailAddress(text: string): boolean {
 /** Why a learner may not have the address, or undefined when it is fine. */
 export function refuseEmail(email: string, policy: LearnerEmailPolicy): Refusal | undefined {
   const fields = ['email'];
-  if (!isEmailAddress(email))
-    return { fields, code: 'invalid_request', message: 'The e-mail address is not valid.' };
+  if (!isEmailAddress(email)) return { fields, code: 'invalid_request', message: 'The e-mail address is not valid.' };
   if (policy.domainLock) return refuseForeignDomain(email, policy);
   if (policy.freeMail.has(domainOf(email))) {
     const message = 'Addresses of free e-mail providers are not accepted.';
@@ -70,6 +103,7 @@ export function judgeNewLearners(
   const refused: RefusedLearner[] = [];
   for (const learner of learners) {
     const refusal =
+      refuseTexts(learner) ??
       refuseNames(learner) ??
       refuseEmail(learner.email, facts.emailPolicy) ??
       refuseTaken(learner, holders) ??

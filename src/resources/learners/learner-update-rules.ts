@@ -3,7 +3,7 @@ import { CONSTRAINT_REFUSALS } from '../../db/database-errors.ts';
 import type { Refusal } from '../../errors.ts';
 import { refuseNames } from '../people/person-rules.ts';
 import type { KeyHolders } from './key-holders.ts';
-import { type LearnerEmailPolicy, refuseEmail, refuseGroups } from './learner-rules.ts';
+import { type LearnerEmailPolicy, refuseEmail, refuseGroups, refuseTexts } from './learner-rules.ts';
 
 /** A learner as it is stored. */
 export interface StoredLearner {
@@ -62,6 +62,7 @@ function refuseAlone(change: LearnerChange, facts: UpdateFacts, named: ReadonlyS
   if (!learner) return { code: 'not_found', message: 'There is no such learner.', fields: ['learner'] };
   if (named.has(learner.id)) return invalid('An earlier item names the same learner.', ['learner']);
   return (
+    refuseTexts(change) ??
     refuseNames(change) ??
     refuseLists(change) ??
     (email === undefined || email === learner.email ? undefined : refuseEmail(email, facts.emailPolicy)) ??

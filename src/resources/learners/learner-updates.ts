@@ -72,7 +72,7 @@ export async function changeLearners(
   const { accepted, refused } = judgeChanges(changes, {
     emailPolicy: { ...(await findEmailPolicy(tenant)), freeMail },
     knownGroupIds: await findGroupIds(tenant, groupIds),
-    ...(await findKeyHolders(tenant, items)),
+    ...(await findKeyHolders(tenant, changes)),
   });
   // Judging ten thousand takes as long as writing them: between the two, others get their turn.
   await giveWay();

@@ -1,3 +1,4 @@
+import { fullNameOf } from '../../db/expressions.ts';
 import { plainName } from '../people/plain-name.ts';
 import type { PolicySignature, PolicyOfLearner } from './policy-of-learner.ts';
 
@@ -37,7 +38,7 @@ export function judgeSigning(
   { name, agreed }: { name: string; agreed: boolean },
   learner: { firstName: string; lastName: string },
 ): { name?: SigningFault; agreed?: SigningFault } {
-  const own = plainName(`${learner.firstName} ${learner.lastName}`);
+  const own = plainName(fullNameOf(learner));
   const typed = plainName(name);
   return {
     ...(typed !== own && { name: typed === '' ? 'name_missing' : 'name_differs' }),

@@ -115,7 +115,6 @@ test.each([
   ...['userName sw "a"', 'userName eq', 'eq "a"', 'title eq "Dr"', 'userName eq "a" or active eq true'],
   ...[
     'not (active eq true)',
-    '',
     'userName eq "a" and',
     'active eq "perhaps"',
     'emails[type eq "work"',

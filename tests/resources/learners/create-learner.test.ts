@@ -72,12 +72,13 @@ describe('POST /learners', () => {
     expect((await create({ email: 'Ada.NEW@Tenant.test' })).body.data.email).toBe('Ada.NEW@Tenant.test');
   });
 
-  test.each(keptTexts)('%s is stored unchanged in the names, and trimmed in externalLearnerId', async (_case, text) => {
+  test.each(keptTexts)('%s is stored unchanged, without white space around it', async (_case, text) => {
     const { body } = await create({ firstName: text, lastName: text, externalLearnerId: text });
-    const kept = { firstName: text, lastName: text, externalLearnerId: text.trim(), name: `${text} ${text}` };
+    const plain = text.trim();
+    const kept = { firstName: plain, lastName: plain, externalLearnerId: plain, name: `${plain} ${plain}` };
     expect(body.data).toMatchObject(kept);
     expect((await get(`/learners/${body.data.id}`)).body.data).toMatchObject(kept);
-    expect(await findStored(ada.email)).toMatchObject({ first_name: text, external_learner_id: text.trim() });
+    expect(await findStored(ada.email)).toMatchObject({ first_name: plain, external_learner_id: plain });
   });
 
   test.each([
@@ -101,7 +102,11 @@ describe('POST /learners', () => {
 
 describe('POST /learners with a bad body', () => {
   describe.each(['firstName', 'lastName', 'externalLearnerId'])('%s', (field) => {
-    test.each(refusedTexts)('of %s is refused by name and nothing is created', async (_case, value) => {
+    // A person with one name has no last name.
+    const refused = refusedTexts.filter(
+      ([, text]) => !(field === 'lastName' && typeof text === 'string' && text.trim() === ''),
+    );
+    test.each(refused)('of %s is refused by name and nothing is created', async (_case, value) => {
       const answer = await expectRefused(() => create({ [field]: value }), 400, 'invalid_request');
       expect(new Set(fieldsOf(answer))).toEqual(new Set([`body/${field}`]));
     });
@@ -124,11 +129,9 @@ describe('POST /learners with a bad body', () => {
     '@tenant.test',
     'ada@localhost',
     'a da@tenant.test',
-    'ada@tenant.test ',
     'ada..l@tenant.test',
     'ada@bücher.test',
     'ada@tenant.test\0',
-    'ada@tenant.test\n',
     'Ada <ada@tenant.test>',
     'a@b.test,c@d.test',
     `${'a'.repeat(250)}@tenant.test`,
@@ -144,7 +147,6 @@ describe('POST /learners with a bad body', () => {
 
   test.each([
     ['locale', 'english'],
-    ['locale', 'zh_Hant-TW'],
     ['locale', null],
     ['excludedFromAutoEnrol', 'true'],
     ['excludedFromAutoEnrol', null],

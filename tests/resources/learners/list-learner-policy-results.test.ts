@@ -139,7 +139,6 @@ describe('GET /learners/{learnerId}/policy-results', () => {
     'nonsense',
     '',
     'null',
-    policyId('tenant', 1).toUpperCase(),
     `${policyId('tenant', 1)}%00`,
     `%20${unknownId}`,
   ])('the filter by %j is refused', async (filter) => {

@@ -30,7 +30,7 @@ export interface Visit extends CourseVisit {
 /** @throws {ApiError} `not_found` for a course that the company does not have */
 export async function visitOf(req: Request, res: Response, shelf: Shelf): Promise<CourseVisit> {
   const { person, tenant, modules } = visitorOf(res);
-  const courseId = req.params.courseId as string;
+  const courseId = (req.params.courseId as string).toLowerCase();
   if (!isId(courseId) || !modules.includes('smlearn')) throw notFound('course');
   const pair = { learnerId: person.id, courseId };
   const taking = await findTaking(tenant, pair);

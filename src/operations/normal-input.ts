@@ -1,0 +1,76 @@
+import { languageTag } from '../languages.ts';
+
+/*
+ * Systems spell the same value in several ways: Swift and SQL Server write UUIDs in capitals, HR systems put white space
+ * around names, addresses and numbers, Unix writes `de_CH.UTF-8`. The contract says which texts have one spelling: ids by
+ * their format, others by `x-normalize`. They get it before they are held against their schemas, so that everything behind
+ * that, from `uniqueItems` to the database, knows the one spelling alone. A text that has no such spelling stays as it is,
+ * and its schema refuses it.
+ */
+
+/** Brings a value to the spelling of its schema, objects and lists in place. */
+export type Normalize = (value: unknown) => unknown;
+
+/** A schema without references. */
+export interface NormalizedSchema {
+  format?: string;
+  pattern?: string;
+  'x-normalize'?: string;
+  properties?: Record<string, NormalizedSchema>;
+  items?: NormalizedSchema;
+  allOf?: NormalizedSchema[];
+  anyOf?: NormalizedSchema[];
+  oneOf?: NormalizedSchema[];
+}
+
+const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+const SPELLINGS: Partial<Record<string, (text: string) => string>> = {
+  // Where an id is one of several things that a text can be, the others are not touched.
+  id: (text) => (ID.test(text) ? text.toLowerCase() : text),
+  text: (text) => text.trim(),
+  locale: (text) => languageTag(text) ?? text,
+};
+
+/** Undefined where a schema has nothing to bring to one spelling. */
+export function normalizerOf(schema: NormalizedSchema): Normalize | undefined {
+  const spelling = SPELLINGS[schema['x-normalize'] ?? (isId(schema) ? 'id' : '')];
+  const steps: (Normalize | undefined)[] = [
+    spelling && ((value) => (typeof value === 'string' ? spelling(value) : value)),
+    schema.properties && inProperties(schema.properties),
+    schema.items && inItems(schema.items),
+    ...[schema.allOf, schema.anyOf, schema.oneOf].flatMap((schemas) => schemas?.map(normalizerOf)),
+  ];
+  const all = steps.filter((step) => step !== undefined);
+  if (all.length === 0) return undefined;
+  return all.length === 1 ? all[0] : (value) => all.reduce((before, step) => step(before), value);
+}
+
+/** Tools know ids by their pattern alone. */
+function isId({ format, pattern = '' }: NormalizedSchema): boolean {
+  return format === 'uuid' || /^\^\(?\[0-9a-f\]\{8\}/.test(pattern);
+}
+
+function inProperties(properties: Record<string, NormalizedSchema>): Normalize | undefined {
+  const steps = Object.entries(properties).flatMap(([name, schema]) => {
+    const step = normalizerOf(schema);
+    return step ? [[name, step] as const] : [];
+  });
+  if (steps.length === 0) return undefined;
+  return (value) => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+    const fields = value as Record<string, unknown>;
+    for (const [name, step] of steps) if (Object.hasOwn(fields, name)) fields[name] = step(fields[name]);
+    return value;
+  };
+}
+
+function inItems(items: NormalizedSchema): Normalize | undefined {
+  const step = normalizerOf(items);
+  if (!step) return undefined;
+  return (value) => {
+    if (!Array.isArray(value)) return value;
+    for (let place = 0; place < value.length; place++) value[place] = step(value[place]);
+    return value as unknown;
+  };
+}
