@@ -13,6 +13,7 @@ CREATE TABLE admins (
   setup_expires_at timestamp(3) with time zone,
   created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
   address_since timestamp(3) with time zone,
+  activated_at timestamp(3) with time zone,
   CONSTRAINT admins_pkey PRIMARY KEY (company_id, id),
   CONSTRAINT admins_check CHECK (((setup_token_hash IS NULL) = (setup_expires_at IS NULL))),
   CONSTRAINT admins_check1 CHECK (((status = 'invited'::text) OR (setup_token_hash IS NULL))),
@@ -32,6 +33,7 @@ CREATE TABLE api_keys (
   scopes text[],
   replaced_by uuid,
   expiry_told_days smallint,
+  created_by uuid,
   CONSTRAINT api_keys_pkey PRIMARY KEY (id),
   CONSTRAINT api_keys_key_hash_key UNIQUE (key_hash),
   CONSTRAINT api_keys_public_id_key UNIQUE (public_id),
@@ -406,6 +408,7 @@ CREATE TABLE learners (
   created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
   updated_at timestamp(3) with time zone DEFAULT now() NOT NULL,
   email_key text NOT NULL,
+  email_changed_at timestamp(3) with time zone,
   CONSTRAINT learners_pkey PRIMARY KEY (company_id, id),
   CONSTRAINT learners_email_key_check CHECK ((email_key = lower(email))),
   CONSTRAINT learners_risk_score_check CHECK (((risk_score >= 0) AND (risk_score <= 100)))
@@ -433,10 +436,11 @@ CREATE TABLE messages (
   created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
   settled_at timestamp(3) with time zone,
   asked_from text,
+  to_address text,
   CONSTRAINT messages_pkey PRIMARY KEY (company_id, id),
   CONSTRAINT messages_check1 CHECK (((status = 'queued'::text) = (settled_at IS NULL))),
-  CONSTRAINT messages_kinds CHECK ((kind = ANY (ARRAY['admin_invite'::text, 'admin_sign_in'::text, 'api_key_expiring'::text, 'api_key_leaked'::text, 'webhook_failing'::text, 'webhook_disabled'::text, 'course_enrollment'::text, 'course_reminder'::text, 'policy_request'::text, 'policy_reminder'::text, 'sign_in'::text, 'policy_receipt'::text, 'simulation'::text]))),
-  CONSTRAINT messages_recipients CHECK ((((kind = ANY (ARRAY['admin_invite'::text, 'admin_sign_in'::text, 'api_key_expiring'::text, 'api_key_leaked'::text, 'webhook_failing'::text, 'webhook_disabled'::text])) = (admin_id IS NOT NULL)) AND ((kind = ANY (ARRAY['admin_invite'::text, 'admin_sign_in'::text, 'api_key_expiring'::text, 'api_key_leaked'::text, 'webhook_failing'::text, 'webhook_disabled'::text])) = (learner_id IS NULL)))),
+  CONSTRAINT messages_known_kinds CHECK ((kind = ANY (ARRAY['admin_invite'::text, 'admin_sign_in'::text, 'api_key_expiring'::text, 'api_key_leaked'::text, 'webhook_failing'::text, 'webhook_disabled'::text, 'admin_added'::text, 'admin_address_changed'::text, 'passkey_added'::text, 'api_key_created'::text, 'course_enrollment'::text, 'course_reminder'::text, 'policy_request'::text, 'policy_reminder'::text, 'sign_in'::text, 'policy_receipt'::text, 'simulation'::text, 'learner_address_changed'::text]))),
+  CONSTRAINT messages_known_recipients CHECK ((((kind = ANY (ARRAY['admin_invite'::text, 'admin_sign_in'::text, 'api_key_expiring'::text, 'api_key_leaked'::text, 'webhook_failing'::text, 'webhook_disabled'::text, 'admin_added'::text, 'admin_address_changed'::text, 'passkey_added'::text, 'api_key_created'::text])) = (admin_id IS NOT NULL)) AND ((kind = ANY (ARRAY['admin_invite'::text, 'admin_sign_in'::text, 'api_key_expiring'::text, 'api_key_leaked'::text, 'webhook_failing'::text, 'webhook_disabled'::text, 'admin_added'::text, 'admin_address_changed'::text, 'passkey_added'::text, 'api_key_created'::text])) = (learner_id IS NULL)))),
   CONSTRAINT messages_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'sent'::text, 'failed'::text, 'cancelled'::text])))
 );
 
@@ -777,6 +781,7 @@ CREATE TABLE signatures (
   signed_offline boolean NOT NULL,
   signed_from text,
   orphaned_at timestamp(3) with time zone,
+  email_changed_at timestamp(3) with time zone,
   CONSTRAINT signatures_pkey PRIMARY KEY (company_id, learner_id, policy_id, signed, version_id)
 );
 
@@ -936,6 +941,7 @@ CREATE TABLE sources (
   rotated_at timestamp(3) with time zone,
   last_used_at timestamp(3) with time zone,
   created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+  created_by uuid,
   CONSTRAINT sources_pkey PRIMARY KEY (company_id, id),
   CONSTRAINT sources_check CHECK (((kind = 'gophish'::text) = (sealed_secret IS NOT NULL))),
   CONSTRAINT sources_check1 CHECK (((previous_hash IS NULL) = (previous_until IS NULL))),
@@ -986,6 +992,7 @@ CREATE TABLE webhook_endpoints (
   replay_to timestamp(3) with time zone,
   replay_xact xid8,
   replay_event uuid,
+  created_by uuid,
   CONSTRAINT webhook_endpoints_pkey PRIMARY KEY (company_id, id),
   CONSTRAINT webhook_endpoints_admins_told_check CHECK ((admins_told = ANY (ARRAY['failing'::text, 'disabled'::text]))),
   CONSTRAINT webhook_endpoints_check CHECK (((previous_sealed IS NULL) = (previous_until IS NULL))),
@@ -1100,6 +1107,9 @@ CREATE OR REPLACE FUNCTION public.begin_asking_breach_feed(subject text, source 
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
+      
+      select require_at_least('seconds', seconds, 1);
+      select require_at_least('3600 less the seconds', 3600 - seconds, 0);
       with mine as (
         insert into breach_feed_answers as a (subject, source, asking_until)
         values (subject, source, now() + make_interval(secs => seconds))
@@ -1188,7 +1198,7 @@ CREATE OR REPLACE FUNCTION public.due_lessons(minutes integer, most integer)
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-    begin
+    begin perform require_at_least('minutes', minutes, 0); perform require_at_least('most', most, 1);
       return query
         select s.company_id from simulations s
          where s.is_own and s.training_course_id is not null
@@ -1205,7 +1215,7 @@ CREATE OR REPLACE FUNCTION public.due_simulations(most integer)
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-    begin
+    begin perform require_at_least('most', most, 1);
       return query
         select s.company_id
           from simulations s left join simulation_settings c on c.company_id = s.company_id
@@ -1230,7 +1240,7 @@ CREATE OR REPLACE FUNCTION public.due_webhooks(most integer)
  STABLE SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-    begin
+    begin perform require_at_least('most', most, 1);
       return query
         select e.company_id, e.id
           from webhook_endpoints e
@@ -1347,6 +1357,33 @@ AS $function$
         end loop;
         return null;
       end $function$;
+
+CREATE OR REPLACE FUNCTION public.enter_audit_entry(actor_type text, actor_id text, actor_company uuid, operation text, outcome text, code text, targets jsonb, fields text[], request_id text, address text, always boolean)
+ RETURNS SETOF uuid
+ LANGUAGE plpgsql
+ SECURITY DEFINER ROWS 1
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+    declare
+      company uuid := current_company();
+    begin
+      if not always and pg_current_xact_id_if_assigned() is null then return; end if;
+      if company is null then
+        raise exception 'no company is open' using errcode = 'insufficient_privilege';
+      end if;
+      if actor_type = 'operator' or operation !~ '^[a-z][A-Za-z0-9]{0,99}$' or jsonb_typeof(targets) <> 'array' then
+        raise exception 'not an entry of the service' using errcode = 'insufficient_privilege';
+      end if;
+      if actor_company <> company
+         and not exists (select from companies c where c.id = company and c.managed_by @> array[actor_company]) then
+        raise exception 'the company of the actor does not manage this one' using errcode = 'insufficient_privilege';
+      end if;
+      insert into audit_log (company_id, actor_type, actor_id, actor_company_id, operation, outcome, code, targets, fields, request_id, address)
+      values (company, actor_type, actor_id, actor_company, operation, outcome, code, targets, fields, request_id, address)
+      on conflict do nothing;
+      -- Its row tells the service that there is an entry.
+      return next company;
+    end $function$;
 
 CREATE OR REPLACE FUNCTION public.enter_reads_of_children(children uuid[], entry jsonb)
  RETURNS integer
@@ -1669,6 +1706,28 @@ AS $function$
       end if;
     end $function$;
 
+CREATE OR REPLACE FUNCTION public.guard_api_key()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+    begin
+      if not row_security_active(tg_relid) then return new; end if;
+      if old.revoked_at is not null and new.revoked_at is distinct from old.revoked_at then
+        raise exception 'revoked_at is set once' using errcode = 'restrict_violation';
+      end if;
+      if new.revoked_at is not null and old.revoked_at is null and new.revoked_at > now() + interval '1 second' then
+        raise exception 'revoked_at is not in the future' using errcode = 'restrict_violation';
+      end if;
+      if old.expires_at is not null and (new.expires_at is null or new.expires_at > old.expires_at) then
+        raise exception 'expires_at is never later than before' using errcode = 'restrict_violation';
+      end if;
+      if old.replaced_by is not null and new.replaced_by is distinct from old.replaced_by then
+        raise exception 'replaced_by is set once' using errcode = 'restrict_violation';
+      end if;
+      return new;
+    end $function$;
+
 CREATE OR REPLACE FUNCTION public.is_usable(key api_keys)
  RETURNS boolean
  LANGUAGE sql
@@ -1692,7 +1751,7 @@ AS $function$
         today date := (now() at time zone 'utc')::date;
         first date;
         part text;
-      begin
+      begin perform require_at_least('days', days, 30);
         select min(day) into first from events_other;
         if first < today - days then
           delete from events_other where day = first;
@@ -2460,7 +2519,7 @@ CREATE OR REPLACE FUNCTION public.purge_changes(days integer, company uuid DEFAU
 AS $function$
       declare
         deleted integer;
-      begin
+      begin perform require_at_least('days', days, 30); perform require_at_least('most', most, 1);
         delete from changes c
          where c.company_id = company and c.ctid = any (array(
            select o.ctid from changes o
@@ -2514,7 +2573,7 @@ CREATE OR REPLACE FUNCTION public.purge_idempotency_keys(company uuid DEFAULT '0
 AS $function$
       declare
         ended timestamptz;
-      begin
+      begin perform require_at_least('most', most, 1);
         select k.company_id into company from idempotency_keys k
          where k.company_id >= company and k.created_at < now() - interval '24 hours' order by k.company_id limit 1;
         if company is null then
@@ -2536,7 +2595,7 @@ CREATE OR REPLACE FUNCTION public.purge_known_devices(company uuid DEFAULT '0000
 AS $function$
     declare
       ended timestamptz;
-    begin
+    begin perform require_at_least('most', most, 1);
       select t.company_id into company from known_devices t
        where t.company_id >= company and t.expires_at < now() order by t.company_id limit 1;
       if company is null then
@@ -2554,7 +2613,7 @@ CREATE OR REPLACE FUNCTION public.purge_messages(days integer)
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
-AS $function$ begin delete from messages where settled_at < now() - days * interval '1 day'; end $function$;
+AS $function$ begin perform require_at_least('days', days, 30); delete from messages where settled_at < now() - days * interval '1 day'; end $function$;
 
 CREATE OR REPLACE FUNCTION public.purge_messages(days integer, most integer)
  RETURNS boolean
@@ -2565,7 +2624,7 @@ AS $function$
       declare
         company uuid;
         ends timestamptz := now() - days * interval '1 day';
-      begin
+      begin perform require_at_least('days', days, 30); perform require_at_least('most', most, 1);
         select m.company_id into company from messages m where m.settled_at < ends limit 1;
         if company is null then return false; end if;
         delete from messages m using (
@@ -2607,7 +2666,7 @@ CREATE OR REPLACE FUNCTION public.purge_person_sessions(company uuid DEFAULT '00
 AS $function$
     declare
       ended timestamptz;
-    begin
+    begin perform require_at_least('most', most, 1);
       select t.company_id into company from person_sessions t
        where t.company_id >= company and t.expires_at < now() order by t.company_id limit 1;
       if company is null then
@@ -2628,7 +2687,7 @@ CREATE OR REPLACE FUNCTION public.purge_sign_in_links(company uuid DEFAULT '0000
 AS $function$
     declare
       ended timestamptz;
-    begin
+    begin perform require_at_least('most', most, 1);
       select t.company_id into company from sign_in_links t
        where t.company_id >= company and t.expires_at < now() order by t.company_id limit 1;
       if company is null then
@@ -2651,7 +2710,7 @@ AS $function$
         company uuid;
         last text[];
         ends timestamptz := now() - greatest(days, 30) * interval '1 day';
-      begin
+      begin perform require_at_least('days', days, 0); perform require_at_least('most', most, 1);
         -- All that follow one without a key are of a greater company.
         select s.company_id into company from signatures s
          where (s.company_id, s.learner_id, s.policy_id, s.signed, s.version_id)
@@ -2718,7 +2777,7 @@ AS $function$
         ends timestamptz := now() - greatest(days, 1) * interval '1 day';
         is_there boolean;
         deleted integer;
-      begin
+      begin perform require_at_least('days', days, 7); perform require_at_least('most', most, 1);
         select t.company_id, t.endpoint_id into company, endpoint from webhook_tries t
          where (t.company_id, t.endpoint_id) > (after[1], after[2]) order by t.company_id, t.endpoint_id limit 1;
         if company is null then
@@ -2795,7 +2854,7 @@ CREATE OR REPLACE FUNCTION public.queue_for_removed_users(task text, day date, k
 AS $function$
       declare
         jobs graphile_worker.job_spec[];
-      begin
+      begin perform require_at_least('kept_days', kept_days, 30);
         select array_agg((
           task, json_build_object('companyId', company_id, 'day', day), null, null, null,
           task || ':' || company_id || ':' || day, 20, null
@@ -2812,9 +2871,12 @@ CREATE OR REPLACE FUNCTION public.record_signature()
 AS $function$
       begin
         insert into signatures (company_id, learner_id, policy_id, policy_name, version_id, major_version,
-                                minor_version, file_sha256, signed, signed_offline, signed_from)
+                                minor_version, file_sha256, signed, signed_offline, signed_from, email_changed_at)
         select v.company_id, new.learner_id, v.policy_id, v.name, v.id, v.major_version, v.minor_version, f.sha256,
-               new.signed, new.signed_offline, new.signed_from
+               new.signed, new.signed_offline, new.signed_from, (
+  select l.email_changed_at from learners l
+   where l.company_id = new.company_id and l.id = new.learner_id
+     and l.email_changed_at between new.signed - interval '7 days' and new.signed)
           from policy_versions v join policy_files f on f.company_id = v.company_id and f.id = v.file_id
          where v.company_id = new.company_id and v.id = new.signed_version_id
         on conflict do nothing;
@@ -2825,6 +2887,18 @@ AS $function$
         on conflict do nothing;
         return null;
       end $function$;
+
+CREATE OR REPLACE FUNCTION public.require_at_least(argument text, value integer, smallest integer)
+ RETURNS void
+ LANGUAGE plpgsql
+ IMMUTABLE
+AS $function$
+    begin
+      if value is null or value < smallest then
+        raise exception '% must be at least %, not %', argument, smallest, coalesce(value::text, 'null')
+          using errcode = 'invalid_parameter_value';
+      end if;
+    end $function$;
 
 CREATE OR REPLACE FUNCTION public.revoke_keys(hashes bytea[], request_id text, address text)
  RETURNS void
@@ -2912,6 +2986,7 @@ CREATE OR REPLACE FUNCTION public.set_learner_email_key()
 AS $function$
     begin
       new.email_key := lower(new.email);
+      if tg_op = 'UPDATE' then new.email_changed_at := now(); end if;
       return new;
     end $function$;
 
@@ -3942,6 +4017,8 @@ GRANT EXECUTE ON FUNCTION end_grant(text,text,text) TO awareness_service;
 REVOKE ALL ON FUNCTION end_sign_ins_of_admin() FROM PUBLIC;
 REVOKE ALL ON FUNCTION end_sign_ins_of_learner() FROM PUBLIC;
 REVOKE ALL ON FUNCTION end_sign_ins_of_learners() FROM PUBLIC;
+REVOKE ALL ON FUNCTION enter_audit_entry(text,text,uuid,text,text,text,jsonb,text[],text,text,boolean) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION enter_audit_entry(text,text,uuid,text,text,text,jsonb,text[],text,text,boolean) TO awareness_service;
 REVOKE ALL ON FUNCTION enter_reads_of_children(uuid[],jsonb) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION enter_reads_of_children(uuid[],jsonb) TO awareness_service;
 REVOKE ALL ON FUNCTION events_are_read(uuid) FROM PUBLIC;
@@ -3977,6 +4054,7 @@ GRANT EXECUTE ON FUNCTION find_source(uuid) TO awareness_service;
 REVOKE ALL ON FUNCTION find_token_caller(bytea,text) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION find_token_caller(bytea,text) TO awareness_service;
 REVOKE ALL ON FUNCTION forget_other_breach_feeds(text) FROM PUBLIC;
+REVOKE ALL ON FUNCTION guard_api_key() FROM PUBLIC;
 REVOKE ALL ON FUNCTION keep_event_days(integer) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION keep_event_days(integer) TO awareness_service;
 REVOKE ALL ON FUNCTION keep_failing_since() FROM PUBLIC;
@@ -4053,6 +4131,8 @@ GRANT EXECUTE ON FUNCTION queue_for_failing_webhooks(text) TO awareness_service;
 REVOKE ALL ON FUNCTION queue_for_removed_users(text,date,integer) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION queue_for_removed_users(text,date,integer) TO awareness_service;
 REVOKE ALL ON FUNCTION record_signature() FROM PUBLIC;
+REVOKE ALL ON FUNCTION require_at_least(text,integer,integer) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION require_at_least(text,integer,integer) TO awareness_service;
 REVOKE ALL ON FUNCTION revoke_keys(bytea[],text,text) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION revoke_keys(bytea[],text,text) TO awareness_service;
 REVOKE ALL ON FUNCTION seat_learners() FROM PUBLIC;
@@ -4125,6 +4205,7 @@ GRANT DELETE, INSERT, SELECT, UPDATE ON admins TO awareness_service;
 ALTER TABLE api_keys ADD CONSTRAINT api_keys_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id) ON DELETE CASCADE;
 ALTER TABLE api_keys ADD CONSTRAINT api_keys_replaced_by_fkey FOREIGN KEY (replaced_by) REFERENCES api_keys(id) ON DELETE SET NULL;
 CREATE INDEX api_keys_company ON public.api_keys USING btree (company_id);
+CREATE TRIGGER api_keys_guarded BEFORE UPDATE OF revoked_at, expires_at, replaced_by ON public.api_keys FOR EACH ROW EXECUTE FUNCTION guard_api_key();
 CREATE TRIGGER api_keys_told_insert AFTER INSERT ON public.api_keys FOR EACH ROW EXECUTE FUNCTION tell_of_key();
 CREATE TRIGGER api_keys_told_update AFTER UPDATE ON public.api_keys FOR EACH ROW WHEN (((new.replaced_by IS DISTINCT FROM old.replaced_by) OR (new.expiry_told_days IS DISTINCT FROM old.expiry_told_days) OR (new.revoked_at IS DISTINCT FROM old.revoked_at))) EXECUTE FUNCTION tell_of_key();
 CREATE TRIGGER api_keys_used BEFORE UPDATE OF last_used_at ON public.api_keys FOR EACH STATEMENT EXECUTE FUNCTION commit_without_waiting();
@@ -4133,8 +4214,8 @@ ALTER TABLE api_keys ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own_company ON api_keys AS PERMISSIVE FOR ALL TO awareness_service
   USING ((company_id = current_company()))
   WITH CHECK ((company_id = current_company()));
-GRANT INSERT (id, company_id, public_id, key_hash, name, expires_at, scopes) ON api_keys TO awareness_service;
-GRANT SELECT (id, company_id, public_id, name, created_at, expires_at, last_used_at, revoked_at, scopes, replaced_by, expiry_told_days) ON api_keys TO awareness_service;
+GRANT INSERT (id, company_id, public_id, key_hash, name, expires_at, scopes, created_by) ON api_keys TO awareness_service;
+GRANT SELECT (id, company_id, public_id, name, created_at, expires_at, last_used_at, revoked_at, scopes, replaced_by, expiry_told_days, created_by) ON api_keys TO awareness_service;
 GRANT UPDATE (expires_at, revoked_at, replaced_by, expiry_told_days) ON api_keys TO awareness_service;
 
 ALTER TABLE audit_log ENABLE ROW LEVEL SECURITY;
@@ -4142,7 +4223,6 @@ CREATE POLICY own_company ON audit_log AS PERMISSIVE FOR ALL TO awareness_servic
   USING ((company_id = current_company()))
   WITH CHECK ((company_id = current_company()));
 GRANT SELECT ON audit_log TO awareness_service;
-GRANT INSERT (company_id, actor_type, actor_id, actor_company_id, operation, outcome, code, targets, fields, request_id, address) ON audit_log TO awareness_service;
 
 ALTER TABLE auto_enrolled_courses ADD CONSTRAINT auto_enrolled_courses_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
 ALTER TABLE auto_enrolled_courses ADD CONSTRAINT auto_enrolled_courses_course FOREIGN KEY (course_owner_id, course_id) REFERENCES courses(owner_id, id) ON DELETE CASCADE;
@@ -4649,7 +4729,7 @@ ALTER TABLE signature_records ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own_company ON signature_records AS PERMISSIVE FOR ALL TO awareness_service
   USING ((company_id = current_company()))
   WITH CHECK ((company_id = current_company()));
-GRANT DELETE, INSERT, SELECT, UPDATE ON signature_records TO awareness_service;
+GRANT INSERT, SELECT ON signature_records TO awareness_service;
 
 ALTER TABLE signatures ADD CONSTRAINT signatures_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
 CREATE INDEX signatures_policy ON public.signatures USING btree (company_id, policy_id);
