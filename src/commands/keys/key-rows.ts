@@ -53,7 +53,7 @@ async function queueKeyNotices(
          returning company_id, id
        ), queued as (
          select company_id, id, 1::smallint as priority from inserted
-       )${String(JOBS_OF_QUEUED)}`,
+       )${(JOBS_OF_QUEUED as unknown as Knex.Raw).toQuery()}`,
       [id, companyId],
     );
 }
