@@ -151,7 +151,8 @@ export interface paths {
      *     address that another admin of the company has, without regard to case, answers 400 `email_taken`; so does a
      *     repeated call, which sends no second invite. The admin belongs to the company of the key: an MSP or a
      *     distributor cannot create one in a child tenant. Under the plan's domain lock the address must be of the domain
-     *     (400 `email_domain_not_allowed`); without it, addresses of free providers are accepted.
+     *     (400 `email_domain_not_allowed`); without it, addresses of free providers are accepted. All active admins are told of
+     *     the new admin by mail.
      *
      *     Invites have bounds, whichever operation sends them: a company invites an address, without regard to case, twice
      *     in five minutes and five times in 24 hours, and 200 times in 24 hours in all; all companies together invite an
@@ -209,7 +210,8 @@ export interface paths {
      * Change an admin's profile
      * @description Changes the fields given and leaves the others alone. The access level cannot be changed. An address that
      *     another admin of the company has answers 400 `email_taken`. Under the plan's domain lock a new address must be of
-     *     the domain (400 `email_domain_not_allowed`). When the address of an invited admin changes, the invite goes to the
+     *     the domain (400 `email_domain_not_allowed`). Another address (case does not count) ends the admin's sessions, passkeys and
+     *     sign-in links; the address of before and all active admins are told by mail. When the address of an invited admin changes, the invite goes to the
      *     new one, `invitedAt` moves and the setup link that was sent before stops working. A company invites an address
      *     twice in five minutes and five times in 24 hours, and has the other bounds of `createAdmin`: a call too many
      *     answers 429 `rate_limited` with the wait in `Retry-After`, and changes nothing. Repeating the call changes nothing more.
@@ -307,7 +309,8 @@ export interface paths {
      *     `insufficient_scope` and names its field. The key expires after 365 days unless `expiresAt` says otherwise; null is
      *     for one that never does. A calling key that itself expires makes none that outlives it: without `expiresAt` the
      *     new one ends with it at the latest, and a later moment or null is a 400 that names the field. A company has at most 100 keys that work (403 `api_key_limit_reached`). A repeated call makes a further key. An MSP
-     *     or a distributor makes no keys for its children: their operator does.
+     *     or a distributor makes no keys for its children: their operator does. All active admins are told of the new key by mail,
+     *     of twenty keys in 24 hours at most.
      */
     post: operations['createApiKey'];
     delete?: never;
@@ -331,6 +334,12 @@ export interface paths {
      * @description Ends a key for good. It stops working within a second, and after at most a minute where processes of the service
      *     cannot hear each other; the applications that are connected with it lose their access at once. A key may revoke
      *     any key of its company, itself too. Repeating the call changes nothing.
+     *
+     *     The answer lists what the key made that still works (`created`): API keys, sources, webhook endpoints, and what
+     *     those keys made in turn. A key that has leaked can have been used to make others. With `includeCreated` the call
+     *     ends all of it in the same transaction: keys are revoked, sources removed, and webhook endpoints disabled with
+     *     `disabledBecause: requested`. A process that has not heard yet that the key is revoked can make a source or an
+     *     endpoint for a minute at most: after that, call once more.
      */
     delete: operations['revokeApiKey'];
     options?: never;
@@ -502,7 +511,8 @@ export interface paths {
      *     call gives up, so two learners can swap theirs. When that other item is refused, so is this one. Of two items
      *     that ask for the same one, or that name the same learner, the later one is refused. A learner who is as asked
      *     already is not written, so a whole directory can be sent each night. Managers are set with
-     *     `PUT /groups/{groupId}/managers`.
+     *     `PUT /groups/{groupId}/managers`. Another address has the same consequences as in
+     *     `PATCH /learners/{learnerId}`.
      */
     patch: operations['updateLearners'];
     trace?: never;
@@ -582,6 +592,9 @@ export interface paths {
      *     (`email_provider_not_allowed`, `email_domain_not_allowed`, `email_taken`), and `externalLearnerId` must be new
      *     to the company (`external_learner_id_taken`). A group id that the company does not have answers 404, names the
      *     field and changes nothing. Repeating the call changes nothing more than `updatedAt`.
+     *
+     *     Another address (case does not count) ends the learner's sessions and sign-in links. A mail tells the address of
+     *     before, five times in 24 hours at most, and signatures of the next seven days say so (`emailChangedAt`).
      */
     patch: operations['updateLearner'];
     trace?: never;
@@ -2041,8 +2054,10 @@ export interface paths {
      * @description Says yes to a simulation that is scheduled and waits for approval (`needsApproval`). Only an admin who is signed in to the
      *     console can: keys, applications and sources get 403 `admin_required`. When two admins have said yes, nothing holds it up
      *     any more, and it begins at its time. Who has scheduled it in the console has said yes by that; who has said yes already
-     *     changes nothing by saying it again. Nobody counts who was made an admin, was invited anew or got another address after it
-     *     was scheduled (403 `admin_too_new`), and nobody who is no admin any more when it begins.
+     *     changes nothing by saying it again. Nobody counts who was made an admin, was invited again, finished the setup or got another
+     *     address less than 24 hours before it was scheduled, or later (403 `admin_too_new`), and nobody who is no admin any more
+     *     when it begins. Two admins with one mailbox count as one (403 `admin_same_mailbox`): case, and what stands behind a `+`
+     *     before the `@`, do not make another mailbox, nor do dots at `gmail.com` and `googlemail.com`.
      *
      *     What needs no approval, and what is not scheduled or not any more, is a 400 `approval_not_needed`. A simulation that another
      *     system runs is a 403 `forbidden`. Where the operator has not switched simulations on, answers 403 `simulations_off`. Needs
@@ -3697,7 +3712,8 @@ export interface components {
       | 'simulation_ended'
       | 'approval_not_needed'
       | 'admin_required'
-      | 'admin_too_new';
+      | 'admin_too_new'
+      | 'admin_same_mailbox';
     FieldError: {
       /**
        * @description Where it is, such as `body/email`, `body/learnerIds/3` or `query/companyId`.
@@ -4121,6 +4137,13 @@ export interface components {
        * @example 018df51f-9660-7000-8300-000000000018
        */
       replacedBy: string | null;
+      /**
+       * Format: uuid
+       * @description The API key that made it; null if an admin made it in the console, if an operator did, or if it was made before
+       *     this was recorded.
+       * @example 018d7855-b7a0-7000-8200-000000000005
+       */
+      createdBy: string | null;
     };
     ApiKeyListResponse: {
       data: components['schemas']['ApiKey'][];
@@ -4203,8 +4226,243 @@ export interface components {
     IssuedApiKeyResponse: {
       data: components['schemas']['IssuedApiKey'];
     };
-    ApiKeyResponse: {
-      data: components['schemas']['ApiKey'];
+    /**
+     * @description What a source records: `gophish`, what happened in simulations; `xapi`, results of courses; `reported_messages`, the
+     *     messages that people report. Values may be added.
+     * @enum {string}
+     */
+    SourceKind: 'gophish' | 'xapi' | 'reported_messages';
+    /** @description A system that may record one kind of fact. */
+    Source: {
+      id: components['schemas']['Id'];
+      /**
+       * @description What people call the system.
+       * @example Moodle
+       */
+      name: string;
+      kind: components['schemas']['SourceKind'];
+      createdAt: components['schemas']['Timestamp'];
+      /**
+       * Format: date-time
+       * @description When it was last given a new secret; null when it has its first.
+       * @example null
+       */
+      rotatedAt: string | null;
+      /**
+       * Format: date-time
+       * @description Until when the secret before is good, too, or was; null when there is none.
+       * @example null
+       */
+      previousSecretUntil: string | null;
+      /**
+       * Format: date-time
+       * @description When its secret was last used, to the minute; null when it never was.
+       * @example 2026-09-01T08:59:30.000Z
+       */
+      lastUsedAt: string | null;
+      /**
+       * Format: uuid
+       * @description The API key that made it; null if an admin made it in the console, if an operator did, or if it was made before
+       *     this was recorded.
+       * @example 018d7855-b7a0-7000-8200-000000000005
+       */
+      createdBy: string | null;
+    };
+    /**
+     * @description What happened. Each type is a webhook of this document, which says what its `data` holds. Values may be added:
+     *     skip one that you do not know.
+     * @enum {string}
+     */
+    EventType:
+      | 'learner.created'
+      | 'learner.updated'
+      | 'learner.activated'
+      | 'learner.deactivated'
+      | 'learner.deleted'
+      | 'risk.level.changed'
+      | 'group.created'
+      | 'group.updated'
+      | 'group.deleted'
+      | 'group.member.added'
+      | 'group.member.removed'
+      | 'group.manager.added'
+      | 'group.manager.removed'
+      | 'enrollment.created'
+      | 'enrollment.started'
+      | 'enrollment.completed'
+      | 'enrollment.removed'
+      | 'policy.published'
+      | 'policy.deleted'
+      | 'policy.assigned'
+      | 'policy.unassigned'
+      | 'policy.signed'
+      | 'simulation.started'
+      | 'simulation.completed'
+      | 'simulation.cancelled'
+      | 'simulation.message.sent'
+      | 'simulation.message.opened'
+      | 'simulation.message.visited'
+      | 'simulation.message.compromised'
+      | 'simulation.message.reported'
+      | 'simulation.result.withdrawn'
+      | 'breach.found'
+      | 'api_key.created'
+      | 'api_key.rotated'
+      | 'api_key.expiring'
+      | 'api_key.revoked'
+      | 'webhook_endpoint.created'
+      | 'webhook_endpoint.updated'
+      | 'webhook_endpoint.paused'
+      | 'webhook_endpoint.disabled'
+      | 'webhook_endpoint.deleted';
+    /**
+     * @description Why an endpoint is off: `requested` by a call, `gone` by a 410 of the receiver, `failing` for three days. Values may
+     *     be added.
+     * @enum {string}
+     */
+    WebhookDisabledReason: 'requested' | 'gone' | 'failing';
+    /** @description An address that events are posted to. */
+    WebhookEndpoint: {
+      id: components['schemas']['Id'];
+      /**
+       * @description Where events are posted to.
+       * @example https://soc.acme-industries.test/hooks/awareness
+       */
+      url: string;
+      /** @description The types of events that are sent; null for all. */
+      types: components['schemas']['EventType'][] | null;
+      /** @description The simulations whose events are sent; empty for all events. */
+      simulationIds: components['schemas']['Id'][];
+      /** @description The groups whose events are sent; empty for all events. */
+      groupIds: components['schemas']['Id'][];
+      /** @description Whether the events of all children are sent, in place of the company's own. */
+      children: boolean;
+      /** @description Whether events are sent. */
+      enabled: boolean;
+      /**
+       * @description Why nothing is sent; null when it is enabled.
+       * @example null
+       */
+      disabledBecause: components['schemas']['WebhookDisabledReason'] | null;
+      createdAt: components['schemas']['Timestamp'];
+      /**
+       * Format: uuid
+       * @description The API key that made it; null if an admin made it in the console, if an operator did, or if it was made before
+       *     this was recorded.
+       * @example 018d7855-b7a0-7000-8200-000000000005
+       */
+      createdBy: string | null;
+      /**
+       * Format: date-time
+       * @description When it was last given a new secret; null when it has its first.
+       * @example null
+       */
+      rotatedAt: string | null;
+      /**
+       * Format: date-time
+       * @description Until when the secret before signs, too, or did; null when there is none.
+       * @example null
+       */
+      previousSecretUntil: string | null;
+      /**
+       * @description How often in a row nothing was taken.
+       * @example 0
+       */
+      failures: number;
+      /**
+       * Format: date-time
+       * @description What happened from then on is being sent again; null when nothing is.
+       * @example null
+       */
+      redeliveringFrom: string | null;
+      /**
+       * Format: date-time
+       * @description Before when that happened; null when nothing is sent again.
+       * @example null
+       */
+      redeliveringTo: string | null;
+      /**
+       * Format: date-time
+       * @description Nothing is sent until then; null, or a time that has passed, when it is not paused.
+       * @example null
+       */
+      pausedUntil: string | null;
+      /**
+       * Format: date-time
+       * @description When something was last sent; null when nothing was.
+       * @example null
+       */
+      lastTriedAt: string | null;
+      /**
+       * @description The status of the last answer; null when there was none.
+       * @example 200
+       */
+      lastStatus: number | null;
+    };
+    /**
+     * @description What the key made that still worked when it was revoked, and what the keys that it made have made in turn. With
+     *     `includeCreated` all of it is ended, and shown as it is afterwards; a source as it was.
+     */
+    CreatedByApiKey: {
+      /** @description The API keys, ordered by id. */
+      apiKeys: components['schemas']['ApiKey'][];
+      /** @description The sources, ordered by id. */
+      sources: components['schemas']['Source'][];
+      /** @description The webhook endpoints, ordered by id. */
+      webhookEndpoints: components['schemas']['WebhookEndpoint'][];
+    };
+    /** @description A key that was revoked, with what it made. */
+    RevokedApiKey: {
+      id: components['schemas']['Id'];
+      /**
+       * @description The twelve characters after `sk_` in the key.
+       * @example demohrimport
+       */
+      publicId: string;
+      /**
+       * @description What the key is for.
+       * @example HR import
+       */
+      name: string;
+      /** @description What the key may do; null for one that may do all that its company can. */
+      scopes: components['schemas']['ApiKeyScope'][] | null;
+      status: components['schemas']['ApiKeyStatus'];
+      createdAt: components['schemas']['Timestamp'];
+      /**
+       * Format: date-time
+       * @description When the key stops working; null when it never does.
+       * @example 2099-12-31T00:00:00.000Z
+       */
+      expiresAt: string | null;
+      /**
+       * Format: date-time
+       * @description When the key was last used, to the minute; null when it never was.
+       * @example 2026-03-02T09:12:00.000Z
+       */
+      lastUsedAt: string | null;
+      /**
+       * Format: date-time
+       * @description When the key was revoked; null when it was not.
+       * @example 2026-03-03T10:00:00.000Z
+       */
+      revokedAt: string | null;
+      /**
+       * Format: uuid
+       * @description The key that a rotation made in place of this one; null without one.
+       * @example 018df51f-9660-7000-8300-000000000018
+       */
+      replacedBy: string | null;
+      /**
+       * Format: uuid
+       * @description The API key that made it; null if an admin made it in the console, if an operator did, or if it was made before
+       *     this was recorded.
+       * @example 018d7855-b7a0-7000-8200-000000000005
+       */
+      createdBy: string | null;
+      created: components['schemas']['CreatedByApiKey'];
+    };
+    RevokedApiKeyResponse: {
+      data: components['schemas']['RevokedApiKey'];
     };
     RotateApiKeyInput: {
       /**
@@ -4904,6 +5162,13 @@ export interface components {
        * @example 203.0.113.7
        */
       signedFrom: string | null;
+      /**
+       * Format: date-time
+       * @description When the learner's address was last changed before the signature, if that was within seven days of it; null
+       *     otherwise. Whoever changes an address can have a sign-in link mailed to the new one, so check who did.
+       * @example null
+       */
+      emailChangedAt: string | null;
       /**
        * @description The id under which it was recorded from elsewhere; of several the first by alphabet. Null for one that was given
        *     in the service, and once the learner is deleted.
@@ -8054,130 +8319,6 @@ export interface components {
     SimulationTemplatePreviewResponse: {
       data: components['schemas']['SimulationTemplatePreview'];
     };
-    /**
-     * @description What happened. Each type is a webhook of this document, which says what its `data` holds. Values may be added:
-     *     skip one that you do not know.
-     * @enum {string}
-     */
-    EventType:
-      | 'learner.created'
-      | 'learner.updated'
-      | 'learner.activated'
-      | 'learner.deactivated'
-      | 'learner.deleted'
-      | 'risk.level.changed'
-      | 'group.created'
-      | 'group.updated'
-      | 'group.deleted'
-      | 'group.member.added'
-      | 'group.member.removed'
-      | 'group.manager.added'
-      | 'group.manager.removed'
-      | 'enrollment.created'
-      | 'enrollment.started'
-      | 'enrollment.completed'
-      | 'enrollment.removed'
-      | 'policy.published'
-      | 'policy.deleted'
-      | 'policy.assigned'
-      | 'policy.unassigned'
-      | 'policy.signed'
-      | 'simulation.started'
-      | 'simulation.completed'
-      | 'simulation.cancelled'
-      | 'simulation.message.sent'
-      | 'simulation.message.opened'
-      | 'simulation.message.visited'
-      | 'simulation.message.compromised'
-      | 'simulation.message.reported'
-      | 'simulation.result.withdrawn'
-      | 'breach.found'
-      | 'api_key.created'
-      | 'api_key.rotated'
-      | 'api_key.expiring'
-      | 'api_key.revoked'
-      | 'webhook_endpoint.created'
-      | 'webhook_endpoint.updated'
-      | 'webhook_endpoint.paused'
-      | 'webhook_endpoint.disabled'
-      | 'webhook_endpoint.deleted';
-    /**
-     * @description Why an endpoint is off: `requested` by a call, `gone` by a 410 of the receiver, `failing` for three days. Values may
-     *     be added.
-     * @enum {string}
-     */
-    WebhookDisabledReason: 'requested' | 'gone' | 'failing';
-    /** @description An address that events are posted to. */
-    WebhookEndpoint: {
-      id: components['schemas']['Id'];
-      /**
-       * @description Where events are posted to.
-       * @example https://soc.acme-industries.test/hooks/awareness
-       */
-      url: string;
-      /** @description The types of events that are sent; null for all. */
-      types: components['schemas']['EventType'][] | null;
-      /** @description The simulations whose events are sent; empty for all events. */
-      simulationIds: components['schemas']['Id'][];
-      /** @description The groups whose events are sent; empty for all events. */
-      groupIds: components['schemas']['Id'][];
-      /** @description Whether the events of all children are sent, in place of the company's own. */
-      children: boolean;
-      /** @description Whether events are sent. */
-      enabled: boolean;
-      /**
-       * @description Why nothing is sent; null when it is enabled.
-       * @example null
-       */
-      disabledBecause: components['schemas']['WebhookDisabledReason'] | null;
-      createdAt: components['schemas']['Timestamp'];
-      /**
-       * Format: date-time
-       * @description When it was last given a new secret; null when it has its first.
-       * @example null
-       */
-      rotatedAt: string | null;
-      /**
-       * Format: date-time
-       * @description Until when the secret before signs, too, or did; null when there is none.
-       * @example null
-       */
-      previousSecretUntil: string | null;
-      /**
-       * @description How often in a row nothing was taken.
-       * @example 0
-       */
-      failures: number;
-      /**
-       * Format: date-time
-       * @description What happened from then on is being sent again; null when nothing is.
-       * @example null
-       */
-      redeliveringFrom: string | null;
-      /**
-       * Format: date-time
-       * @description Before when that happened; null when nothing is sent again.
-       * @example null
-       */
-      redeliveringTo: string | null;
-      /**
-       * Format: date-time
-       * @description Nothing is sent until then; null, or a time that has passed, when it is not paused.
-       * @example null
-       */
-      pausedUntil: string | null;
-      /**
-       * Format: date-time
-       * @description When something was last sent; null when nothing was.
-       * @example null
-       */
-      lastTriedAt: string | null;
-      /**
-       * @description The status of the last answer; null when there was none.
-       * @example 200
-       */
-      lastStatus: number | null;
-    };
     WebhookEndpointListResponse: {
       data: components['schemas']['WebhookEndpoint'][];
       page?: components['schemas']['ListPage'];
@@ -8281,6 +8422,13 @@ export interface components {
        */
       disabledBecause: components['schemas']['WebhookDisabledReason'] | null;
       createdAt: components['schemas']['Timestamp'];
+      /**
+       * Format: uuid
+       * @description The API key that made it; null if an admin made it in the console, if an operator did, or if it was made before
+       *     this was recorded.
+       * @example 018d7855-b7a0-7000-8200-000000000005
+       */
+      createdBy: string | null;
       /**
        * Format: date-time
        * @description When it was last given a new secret; null when it has its first.
@@ -8457,41 +8605,6 @@ export interface components {
     WebhookRedeliveryResponse: {
       data: components['schemas']['WebhookRedelivery'];
     };
-    /**
-     * @description What a source records: `gophish`, what happened in simulations; `xapi`, results of courses; `reported_messages`, the
-     *     messages that people report. Values may be added.
-     * @enum {string}
-     */
-    SourceKind: 'gophish' | 'xapi' | 'reported_messages';
-    /** @description A system that may record one kind of fact. */
-    Source: {
-      id: components['schemas']['Id'];
-      /**
-       * @description What people call the system.
-       * @example Moodle
-       */
-      name: string;
-      kind: components['schemas']['SourceKind'];
-      createdAt: components['schemas']['Timestamp'];
-      /**
-       * Format: date-time
-       * @description When it was last given a new secret; null when it has its first.
-       * @example null
-       */
-      rotatedAt: string | null;
-      /**
-       * Format: date-time
-       * @description Until when the secret before is good, too, or was; null when there is none.
-       * @example null
-       */
-      previousSecretUntil: string | null;
-      /**
-       * Format: date-time
-       * @description When its secret was last used, to the minute; null when it never was.
-       * @example 2026-09-01T08:59:30.000Z
-       */
-      lastUsedAt: string | null;
-    };
     SourceListResponse: {
       data: components['schemas']['Source'][];
       page?: components['schemas']['ListPage'];
@@ -8536,6 +8649,13 @@ export interface components {
        * @example 2026-09-01T08:59:30.000Z
        */
       lastUsedAt: string | null;
+      /**
+       * Format: uuid
+       * @description The API key that made it; null if an admin made it in the console, if an operator did, or if it was made before
+       *     this was recorded.
+       * @example 018d7855-b7a0-7000-8200-000000000005
+       */
+      createdBy: string | null;
       /**
        * @description Keep it like a password. It is not shown again.
        * @example src_0194ef163e8070008d00000000020000_3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3fa3b89b6d
@@ -9615,6 +9735,8 @@ export interface components {
     PasskeyId: components['schemas']['PathId'];
     /** @description An API key's id. */
     ApiKeyId: components['schemas']['PathId'];
+    /** @description Whether what the key made is ended too. */
+    IncludeCreated: boolean;
     /** @description A connection's id. */
     ConnectionId: components['schemas']['PathId'];
     /** @description Only learners of this level. */
@@ -9773,7 +9895,14 @@ export type CreateApiKeyInput = components['schemas']['CreateApiKeyInput'];
 export type ApiKeySecret = components['schemas']['ApiKeySecret'];
 export type IssuedApiKey = components['schemas']['IssuedApiKey'];
 export type IssuedApiKeyResponse = components['schemas']['IssuedApiKeyResponse'];
-export type ApiKeyResponse = components['schemas']['ApiKeyResponse'];
+export type SourceKind = components['schemas']['SourceKind'];
+export type Source = components['schemas']['Source'];
+export type EventType = components['schemas']['EventType'];
+export type WebhookDisabledReason = components['schemas']['WebhookDisabledReason'];
+export type WebhookEndpoint = components['schemas']['WebhookEndpoint'];
+export type CreatedByApiKey = components['schemas']['CreatedByApiKey'];
+export type RevokedApiKey = components['schemas']['RevokedApiKey'];
+export type RevokedApiKeyResponse = components['schemas']['RevokedApiKeyResponse'];
 export type RotateApiKeyInput = components['schemas']['RotateApiKeyInput'];
 export type RotatedApiKey = components['schemas']['RotatedApiKey'];
 export type RotatedApiKeyResponse = components['schemas']['RotatedApiKeyResponse'];
@@ -10115,9 +10244,6 @@ export type DeletedSimulationTemplateResponse = components['schemas']['DeletedSi
 export type UpdateSimulationTemplateInput = components['schemas']['UpdateSimulationTemplateInput'];
 export type SimulationTemplatePreview = components['schemas']['SimulationTemplatePreview'];
 export type SimulationTemplatePreviewResponse = components['schemas']['SimulationTemplatePreviewResponse'];
-export type EventType = components['schemas']['EventType'];
-export type WebhookDisabledReason = components['schemas']['WebhookDisabledReason'];
-export type WebhookEndpoint = components['schemas']['WebhookEndpoint'];
 export type WebhookEndpointListResponse = components['schemas']['WebhookEndpointListResponse'];
 export type WebhookUrl = components['schemas']['WebhookUrl'];
 export type EventTypeFilter = components['schemas']['EventTypeFilter'];
@@ -10142,8 +10268,6 @@ export type EventIds = components['schemas']['EventIds'];
 export type RedeliverWebhooksInput = components['schemas']['RedeliverWebhooksInput'];
 export type WebhookRedelivery = components['schemas']['WebhookRedelivery'];
 export type WebhookRedeliveryResponse = components['schemas']['WebhookRedeliveryResponse'];
-export type SourceKind = components['schemas']['SourceKind'];
-export type Source = components['schemas']['Source'];
 export type SourceListResponse = components['schemas']['SourceListResponse'];
 export type CreateSourceInput = components['schemas']['CreateSourceInput'];
 export type SourceWithSecret = components['schemas']['SourceWithSecret'];
@@ -10263,6 +10387,7 @@ export type ParameterAdminId = components['parameters']['AdminId'];
 export type ParameterPasskeyOwnerId = components['parameters']['PasskeyOwnerId'];
 export type ParameterPasskeyId = components['parameters']['PasskeyId'];
 export type ParameterApiKeyId = components['parameters']['ApiKeyId'];
+export type ParameterIncludeCreated = components['parameters']['IncludeCreated'];
 export type ParameterConnectionId = components['parameters']['ConnectionId'];
 export type ParameterRiskScoreLevelFilter = components['parameters']['RiskScoreLevelFilter'];
 export type ParameterUpdatedSince = components['parameters']['UpdatedSince'];
@@ -10984,7 +11109,10 @@ export interface operations {
   };
   revokeApiKey: {
     parameters: {
-      query?: never;
+      query?: {
+        /** @description Whether what the key made is ended too. */
+        includeCreated?: components['parameters']['IncludeCreated'];
+      };
       header?: {
         /**
          * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
@@ -11013,7 +11141,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['ApiKeyResponse'];
+          'application/json': components['schemas']['RevokedApiKeyResponse'];
         };
       };
       400: components['responses']['BadRequest'];

@@ -52,6 +52,7 @@ export const statusOfCode = {
   approval_not_needed: 400,
   admin_required: 403,
   admin_too_new: 403,
+  admin_same_mailbox: 403,
 } as const satisfies Record<ErrorCode, number>;
 
 /** Names that clients choose stand in fields and messages, and may be as long as a body. */

@@ -30,17 +30,17 @@ type Row = Omit<AuditEntry, 'actor' | 'targets' | 'fields'> & {
   always: 'true' | 'false';
 };
 
-/** Unless `always`, writes the entry only where a statement before it in its transaction has changed or locked a row. */
+/**
+ * Unless `always`, writes the entry only where a statement before it in its transaction has changed or locked a row. The
+ * service cannot insert entries itself: the function takes the company from the session and the time from the clock.
+ */
 export const insertEntry = change<Row>(
   'audit_entry_insert',
   (p) => sql`
-    insert into audit_log (company_id, actor_type, actor_id, actor_company_id, operation, outcome, code, targets, fields,
-                           request_id, address)
-    select ${p.companyId}, ${p.actorType}, ${p.actorId}, ${p.actorCompanyId}, ${p.operation}, ${p.outcome}, ${p.code},
-           ${p.targets}::jsonb, ${p.fields}::text[], ${p.requestId}, ${p.address}
-     where ${p.always}::boolean or pg_current_xact_id_if_assigned() is not null
-    on conflict do nothing`,
-  { actorType: 'key', outcome: 'done', targets: '[]', fields: '{}', always: 'true' },
+    select from enter_audit_entry(${p.actorType}, ${p.actorId}, ${p.actorCompanyId}::uuid, ${p.operation}, ${p.outcome},
+                                  ${p.code}, ${p.targets}::jsonb, ${p.fields}::text[], ${p.requestId}, ${p.address},
+                                  ${p.always}::boolean)`,
+  { actorType: 'key', operation: 'updateGroup', outcome: 'done', targets: '[]', fields: '{}', always: 'false' },
 );
 
 /** @param always false: see `insertEntry` */

@@ -58,6 +58,11 @@ export function callerOf(row: CallerRow): Caller {
   return Object.freeze({ companyId, accountType, keyId, modules, scopes, expiresAt });
 }
 
+/** The key that a caller acts with; null for an admin in the console, and for a source. */
+export function keyIdOf({ keyId, actor, source }: Pick<Caller, 'keyId' | 'actor' | 'source'>): string | null {
+  return actor?.type === 'admin' || source ? null : keyId;
+}
+
 /** Whether the key has a scope. */
 export function hasScope({ scopes }: Pick<Caller, 'scopes'>, scope: Scope): boolean {
   return scopes === null || scopes.includes(scope);

@@ -56,11 +56,16 @@ const insert = change<NewPasskey & { most: number }, { id: string }>(
     returning id`,
 );
 
+/** Reports a new passkey in its transaction. */
+export type ReportPasskey = (tenant: TenantWriter, passkeyId: string) => Promise<void>;
+
 /** Returns false for one that is there already, when the admin has enough of them, and when the session has ended. */
-export function insertPasskey(tenant: TenantWriter, passkey: NewPasskey): Promise<boolean> {
+export function insertPasskey(tenant: TenantWriter, passkey: NewPasskey, report: ReportPasskey): Promise<boolean> {
   return tenant.transaction(async (tx) => {
     await tx.run(lockAdmin, { adminId: passkey.adminId });
-    return (await tx.run(insert, { ...passkey, most: MAX_PASSKEYS })).length > 0;
+    if ((await tx.run(insert, { ...passkey, most: MAX_PASSKEYS })).length === 0) return false;
+    await report(tx, passkey.id);
+    return true;
   });
 }
 

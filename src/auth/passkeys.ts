@@ -70,8 +70,16 @@ export class Passkeys {
     return options;
   }
 
-  /** Keeps what a device has made. Returns false for an answer that is not right, not fresh, or of one passkey too many. */
-  async add(session: Session, made: { response: unknown; name: string }, origin: Origin): Promise<boolean> {
+  /**
+   * Keeps what a device has made.
+   * @param report is run in the transaction of the new passkey
+   * @returns false for an answer that is not right, not fresh, or of one passkey too many
+   */
+  async add(
+    session: Session,
+    made: { response: unknown; name: string },
+    { origin, report }: { origin: Origin; report: repository.ReportPasskey },
+  ): Promise<boolean> {
     const expectedChallenge = challengeIn(made.response);
     if (!(await this.#challenges.take(expectedChallenge, session.id))) return false;
     const verified = await verifyRegistrationResponse({
@@ -85,11 +93,12 @@ export class Passkeys {
     const { id: credentialId, publicKey, counter } = verified.registrationInfo.credential;
     const id = uuidv7();
     const targets = [{ field: 'passkeyId', count: 1, ids: [id] }];
-    return repository.insertPasskey(session.open({ operation: 'addPasskey', targets }, origin), {
+    const passkey = {
       ...{ id, adminId: session.id, sessionHash: session.tokenHash, counter, name: made.name },
       credentialId: Buffer.from(credentialId, 'base64url'),
       publicKey: Buffer.from(publicKey),
-    });
+    };
+    return repository.insertPasskey(session.open({ operation: 'addPasskey', targets }, origin), passkey, report);
   }
 
   /** What a browser needs to ask for a passkey. It is not known whose. */

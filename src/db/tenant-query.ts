@@ -116,14 +116,14 @@ export class TenantQuery<R> extends pg.Query {
     }
   }
 
-  /** @param text such as `INSERT 0 1` */
+  /** @param text such as `SELECT 1`, which is that of an entry (src/auth/audit-entry.ts) */
   handleCommandComplete({ text }: { text: string }, wire: Wire): void {
     if (this.#stepsBefore > 0) {
       this.#stepsBefore -= 1;
       return;
     }
     if (this.#isComplete || this.#isCutOff) {
-      this.#hasEntry ||= text === 'INSERT 0 1';
+      this.#hasEntry ||= text === 'SELECT 1';
       return;
     }
     this.#isComplete = true;

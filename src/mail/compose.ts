@@ -32,7 +32,8 @@ export function compose(message: MessageRow, settings: MailSettings): SendMailOp
       'Auto-Submitted': 'auto-generated',
       // Bulk mail must say how to unsubscribe. What admins get, and what people ask for, is no bulk mail.
       ...(!isToAdmin(message) &&
-        message.kind !== 'sign_in' && { 'List-Unsubscribe': `<mailto:${contact}?subject=unsubscribe>` }),
+        message.kind !== 'sign_in' &&
+        message.kind !== 'learner_address_changed' && { 'List-Unsubscribe': `<mailto:${contact}?subject=unsubscribe>` }),
     },
     // No part of a message is ever loaded from a file or a URL.
     disableFileAccess: true,
@@ -46,6 +47,7 @@ const DAY_MINUTES = 24 * 60;
 export function linkMinutesOf(message: MessageRow, { trainingUrl }: MailSettings): number | undefined {
   if (message.kind === 'sign_in') return DAY_MINUTES;
   if (message.kind === 'admin_sign_in') return 30;
+  if (message.kind === 'learner_address_changed') return undefined;
   return isToAdmin(message) || trainingUrl !== undefined ? undefined : 14 * DAY_MINUTES;
 }
 
@@ -65,6 +67,8 @@ function contentOf(message: MessageRow, wording: Wording, settings: MailSettings
     const consoleUrl = `${publicUrl}/console/sign-in/${message.setupToken}`;
     return { greeting, items: [], ...wording.adminSignIn({ company, contact, signInUrl: consoleUrl }) };
   }
+  if (message.kind === 'learner_address_changed')
+    return { greeting, items: [], ...wording.addressChanged({ company, contact }) };
   const items = message.subjectNames.map(oneLine);
   if (isNotice(message.kind)) {
     const words = wording[message.kind](company);

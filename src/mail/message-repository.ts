@@ -9,7 +9,7 @@ import { type AdminNoticeKind, isNotice, type LearnerMessageKind } from './outbo
 /** A message with current data: names and addresses may have changed since it was queued. */
 export interface MessageRow {
   id: string;
-  kind: 'admin_invite' | 'admin_sign_in' | 'sign_in' | AdminNoticeKind | LearnerMessageKind;
+  kind: 'admin_invite' | 'admin_sign_in' | 'sign_in' | 'learner_address_changed' | AdminNoticeKind | LearnerMessageKind;
   createdAt: string;
   companyName: string;
   email: string;
@@ -17,6 +17,8 @@ export interface MessageRow {
   name: string;
   locale: string | null;
   inactive: boolean;
+  /** Whether it goes to an address that the person had before. */
+  isToFormerAddress: boolean;
   /** The secret of the link in it: to the setup, or to sign in. */
   setupToken: string | null;
   setupTokenHash: Buffer | null;
@@ -53,7 +55,7 @@ const queuedMessage = statement<{ messageId: string }, Omit<MessageRow, 'receipt
   'message_queued',
   (p) => sql`
     select m.id, m.kind, m.created_at as "createdAt", k.name as "companyName",
-           coalesce(a.email, l.email) as email,
+           coalesce(m.to_address, a.email, l.email) as email, m.to_address is not null as "isToFormerAddress",
            coalesce(a.first_name, l.first_name) as "firstName",
            coalesce(${fullName(sql`a`)}, ${fullName(sql`l`)}) as name,
            coalesce(a.locale, l.locale) as locale,
@@ -72,9 +74,9 @@ const queuedMessage = statement<{ messageId: string }, Omit<MessageRow, 'receipt
 export async function findQueuedMessage(tenant: TenantReader, messageId: string): Promise<MessageRow | undefined> {
   const message = await tenant.find(queuedMessage, { messageId });
   if (!message) return undefined;
-  const { kind, subjectIds } = message;
+  const { kind } = message;
   if (kind === 'policy_receipt') return { ...message, receipts: await findReceipts(tenant, messageId) };
-  return isNotice(kind) ? { ...message, subjectNames: await findNoticeSubjects(tenant, kind, subjectIds) } : message;
+  return isNotice(kind) ? { ...message, subjectNames: await findNoticeSubjects(tenant, { ...message, kind }) } : message;
 }
 
 const statusOf = statement<{ messageId: string }, { status: string }>('message_status', (p, knex) =>
@@ -122,7 +124,7 @@ const settle = change<Settled>(
   'message_settle',
   (p) => sql`
     update messages set status = ${p.status}, reason = ${p.reason}, attempts = ${p.attempts},
-                        setup_token = null, settled_at = now()
+                        setup_token = null, to_address = null, settled_at = now()
      where company_id = ${p.companyId} and id = ${p.messageId} and status = 'queued'`,
   { status: 'sent' },
 );
@@ -137,7 +139,7 @@ const settleAndRecord = change<Settled>(
          where company_id = ${p.companyId} and id = ${p.messageId} and kind like 'course%') for no key update
     ), settled as (
       update messages set status = ${p.status}, reason = ${p.reason}, attempts = ${p.attempts},
-                          setup_token = null, settled_at = now()
+                          setup_token = null, to_address = null, settled_at = now()
        where company_id = ${p.companyId} and id = ${p.messageId} and status = 'queued'
          and (select count(*) from learner) >= 0
       returning learner_id, kind, subject_ids, status, settled_at

@@ -11,6 +11,7 @@ export function causeIsGone(message: MessageRow, now: Date): string | undefined 
     if (!setupToken || !setupTokenHash?.equals(hashSetupToken(setupToken))) return 'the link was replaced or used';
     return Date.parse(setupExpiresAt!) <= now.getTime() ? 'the link has expired' : undefined;
   }
+  if (message.kind === 'learner_address_changed') return undefined;
   if (message.inactive) return 'the learner is inactive';
   if (message.kind === 'sign_in' || message.kind === 'admin_sign_in') return undefined;
   return message.subjectNames.length === 0 ? 'nothing is left to do of what it is about' : undefined;

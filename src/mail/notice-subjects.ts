@@ -1,3 +1,4 @@
+import { fullName } from '../db/expressions.ts';
 import { sql } from '../db/sql.ts';
 import { statement } from '../db/statement.ts';
 import type { TenantReader } from '../db/tenant.ts';
@@ -18,10 +19,10 @@ const expiringKeys = statement<{ ids: string[] }, NamedKey>(
      order by expires_at, id`,
 );
 
-const leakedKeys = statement<{ ids: string[] }, NamedKey>(
+const leakedKeys = statement<{ ids: string[] }, NamedKey & { id: string }>(
   'message_leaked_keys',
   (p) => sql`
-    select name, public_id as "publicId", revoked_at as at from api_keys
+    select id, name, public_id as "publicId", revoked_at as at from api_keys
      where company_id = ${p.companyId} and id = any(${p.ids}::uuid[]) order by revoked_at, id`,
 );
 
@@ -35,20 +36,118 @@ const failingWebhooks = statement<{ ids: string[]; isOff: boolean }, { id: strin
      order by id`,
 );
 
-/** What a notice names, of what is still so. It is read apart: on Citus keys are on another node than messages. */
-export async function findNoticeSubjects(
-  tenant: TenantReader,
-  kind: AdminNoticeKind,
-  ids: string[],
-): Promise<string[]> {
-  if (kind === 'webhook_failing' || kind === 'webhook_disabled') {
-    const endpoints = await tenant.all(failingWebhooks, { ids, isOff: kind === 'webhook_disabled' });
-    // The rest of an address may be a secret.
-    return endpoints.map(({ id, url, at }) => `${new URL(url).host} (${id})${timeOf(at)}`);
-  }
-  const keys = await tenant.all(kind === 'api_key_leaked' ? leakedKeys : expiringKeys, { ids });
-  return keys.map(({ name, publicId, at }) => `${name} (sk_${publicId})${timeOf(at)}`);
+const createdKeys = statement<{ ids: string[] }, NamedKey>(
+  'message_created_keys',
+  (p) => sql`
+    select name, public_id as "publicId", created_at as at from api_keys
+     where company_id = ${p.companyId} and id = any(${p.ids}::uuid[]) order by id`,
+);
+
+// Of each key, what it made that still works, and what keys that it made have made in turn.
+const keysMadeBy = statement<{ keyId: string }, { id: string; label: string | null }>(
+  'message_keys_made_by',
+  (p) => sql`
+    with recursive made as (
+      select id from api_keys where company_id = ${p.companyId} and created_by = ${p.keyId}
+      union
+      select k.id from api_keys k join made on k.created_by = made.id where k.company_id = ${p.companyId}
+    )
+    select id, case when revoked_at is null and (expires_at is null or expires_at > now())
+                    then name || ' (sk_' || public_id || ')' end as label
+      from api_keys where company_id = ${p.companyId} and id in (select id from made) order by id`,
+);
+
+const sourcesMadeBy = statement<{ ids: string[] }, { label: string }>(
+  'message_sources_made_by',
+  (p) => sql`
+    select name || ' (' || kind || ')' as label from sources
+     where company_id = ${p.companyId} and created_by = any(${p.ids}::uuid[]) order by id`,
+);
+
+const endpointsMadeBy = statement<{ ids: string[] }, { id: string; url: string }>(
+  'message_endpoints_made_by',
+  (p) => sql`
+    select id, url from webhook_endpoints
+     where company_id = ${p.companyId} and created_by = any(${p.ids}::uuid[]) and disabled_because is null order by id`,
+);
+
+interface NamedAdmin {
+  name: string;
+  email: string;
 }
+
+const admins = statement<{ ids: string[] }, NamedAdmin>(
+  'message_admins',
+  (p) => sql`
+    select ${fullName(sql`a`)} as name, a.email from admins a
+     where a.company_id = ${p.companyId} and a.id = any(${p.ids}::uuid[]) order by a.id`,
+);
+
+const passkeys = statement<{ ids: string[] }, NamedAdmin & { passkey: string; at: string }>(
+  'message_passkeys',
+  (p) => sql`
+    select k.name as passkey, ${fullName(sql`a`)} as name, a.email, k.created_at as at
+      from passkeys k join admins a on a.company_id = ${p.companyId} and a.id = k.admin_id
+     where k.company_id = ${p.companyId} and k.id = any(${p.ids}::uuid[]) order by k.id`,
+);
+
+interface Notice {
+  kind: AdminNoticeKind;
+  subjectIds: string[];
+  /** Such a notice does not name the address of now: where the former one was wrong, a stranger reads it. */
+  isToFormerAddress: boolean;
+}
+
+/** What a notice names, of what is still so. It is read apart: on Citus keys are on another node than messages. */
+export async function findNoticeSubjects(tenant: TenantReader, notice: Notice): Promise<string[]> {
+  const { kind, subjectIds: ids, isToFormerAddress } = notice;
+  switch (kind) {
+    case 'webhook_failing':
+    case 'webhook_disabled': {
+      const endpoints = await tenant.all(failingWebhooks, { ids, isOff: kind === 'webhook_disabled' });
+      return endpoints.map((endpoint) => `${nameOfEndpoint(endpoint)}${timeOf(endpoint.at)}`);
+    }
+    case 'admin_added':
+    case 'admin_address_changed': {
+      const changed = await tenant.all(admins, { ids });
+      return changed.map((admin) => (isToFormerAddress ? admin.name : nameOfAdmin(admin)));
+    }
+    case 'passkey_added': {
+      const added = await tenant.all(passkeys, { ids });
+      return added.map(({ passkey, at, ...admin }) => `${passkey}, ${nameOfAdmin(admin)}${timeOf(at)}`);
+    }
+    case 'api_key_leaked':
+      return findLeakedKeys(tenant, ids);
+    case 'api_key_created':
+      return (await tenant.all(createdKeys, { ids })).map(nameOfKey);
+    case 'api_key_expiring':
+      return (await tenant.all(expiringKeys, { ids })).map(nameOfKey);
+  }
+}
+
+async function findLeakedKeys(tenant: TenantReader, ids: string[]): Promise<string[]> {
+  const names: string[] = [];
+  for (const { id, ...key } of await tenant.all(leakedKeys, { ids })) {
+    const made = await findMadeBy(tenant, id);
+    names.push([nameOfKey(key), ...(made.length > 0 ? [made.join(', ')] : [])].join(' → '));
+  }
+  return names;
+}
+
+async function findMadeBy(tenant: TenantReader, keyId: string): Promise<string[]> {
+  const keys = await tenant.all(keysMadeBy, { keyId });
+  const makers = { ids: [keyId, ...keys.map(({ id }) => id)] };
+  return [
+    ...keys.flatMap(({ label }) => label ?? []),
+    ...(await tenant.all(sourcesMadeBy, makers)).map(({ label }) => label),
+    ...(await tenant.all(endpointsMadeBy, makers)).map(nameOfEndpoint),
+  ];
+}
+
+const nameOfKey = ({ name, publicId, at }: NamedKey) => `${name} (sk_${publicId})${timeOf(at)}`;
+const nameOfAdmin = ({ name, email }: NamedAdmin) => `${name} (${email})`;
+// The rest of an address may be a secret.
+const nameOfEndpoint = ({ id, url }: { id: string; url: string }) => `${new URL(url).host} (${id})`;
 
 function timeOf(at: string | null): string {
   return at === null ? '' : `, ${at.slice(0, 16).replace('T', ' ')} UTC`;

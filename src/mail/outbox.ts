@@ -7,7 +7,10 @@ export type LearnerMessageKind =
   'course_enrollment' | 'course_reminder' | 'policy_request' | 'policy_reminder' | 'policy_receipt';
 
 /** What admins are told of what they administer. */
-const ADMIN_NOTICES = ['api_key_expiring', 'api_key_leaked', 'webhook_failing', 'webhook_disabled'] as const;
+const ADMIN_NOTICES = [
+  ...(['api_key_expiring', 'api_key_leaked', 'api_key_created', 'webhook_failing', 'webhook_disabled'] as const),
+  ...(['admin_added', 'admin_address_changed', 'passkey_added'] as const),
+] as const;
 export type AdminNoticeKind = (typeof ADMIN_NOTICES)[number];
 
 export function isNotice(kind: string): kind is AdminNoticeKind {
@@ -73,12 +76,17 @@ export function learnerMessages(p: Parameters<object>, messages: LearnerMessages
       insert into messages (company_id, id, kind, learner_id, subject_ids)
       select ${p.companyId}, gen_random_uuid(), ${literal(kind)}, learner_id, subject_ids from allowed
       returning company_id, id
-    ), queued as (
+    ), ${queuedInTurns(p)} ${JOBS_OF_QUEUED}`;
+}
+
+/** The CTE `queued` of a CTE `inserted`: the more messages of the company are waiting, the later the next ones are sent. */
+function queuedInTurns(p: Parameters<object>): Sql {
+  return sql`queued as (
       select company_id, id,
              least(1 + ((select count(*) from messages where company_id = ${p.companyId} and status = 'queued')
                         + row_number() over ()) / ${literal(TURN_SIZE)}, 1000)::smallint as priority
         from inserted
-    )${JOBS_OF_QUEUED}`;
+    )`;
 }
 
 // NOTE: the parts below filter by `not in` and `(… in …) is true`, which Postgres answers from a hash table. When it
@@ -140,6 +148,29 @@ const queueInvite = change<{ adminId: string; token: string }>(
     )${JOBS_OF_QUEUED}`,
 );
 
+/** Messages of one kind to one reader within 24 hours; keeps endless changes from filling a mailbox. */
+const MAX_NOTICES_A_DAY = 20;
+const MAX_ADDRESS_NOTICES_A_DAY = 5;
+
+interface NoticeLimit {
+  /** The column of messages that names the reader. */
+  reader: Sql;
+  /** The possible readers, an array. */
+  among: Sql;
+  kind: Sql;
+  most: number;
+}
+
+/** Selects the readers who have reached the daily limit of a kind of message. */
+const atNoticeLimit = (p: Parameters<object>, { reader, among, kind, most }: NoticeLimit): Sql => sql`
+  select ${reader} from messages
+   where company_id = ${p.companyId} and ${reader} = any(${among}) and kind = ${kind}
+     and created_at > now() - interval '1 day'
+   group by ${reader} having count(*) >= ${literal(most)}`;
+
+const activeAdmins = (p: Parameters<object>): Sql =>
+  sql`array(select a.id from admins a where a.company_id = ${p.companyId} and a.status = 'active')`;
+
 const queueNotices = change<{ kind: AdminNoticeKind; subjectIds: string[] }>(
   'message_queue_notices',
   (p) => sql`
@@ -147,6 +178,12 @@ const queueNotices = change<{ kind: AdminNoticeKind; subjectIds: string[] }>(
       insert into messages (company_id, id, kind, admin_id, subject_ids)
       select company_id, gen_random_uuid(), ${p.kind}, id, ${p.subjectIds}::uuid[] from admins
        where company_id = ${p.companyId} and status = 'active'
+         and id not in (${atNoticeLimit(p, {
+           reader: sql`admin_id`,
+           among: activeAdmins(p),
+           kind: sql`${p.kind}`,
+           most: MAX_NOTICES_A_DAY,
+         })})
       returning company_id, id
     ), queued as (
       select company_id, id, 1::smallint as priority from inserted
@@ -154,13 +191,64 @@ const queueNotices = change<{ kind: AdminNoticeKind; subjectIds: string[] }>(
   { kind: 'api_key_expiring' },
 );
 
-/** Queues a message to each active admin. */
+/** Queues a message to each active admin who has not reached the daily limit of its kind. */
 export async function queueAdminNotices(
   tenant: TenantWriter,
   kind: AdminNoticeKind,
   subjectIds: string[],
 ): Promise<void> {
   await tenant.run(queueNotices, { kind, subjectIds });
+}
+
+interface FormerAddresses {
+  learnerIds: string[];
+  formerAddresses: string[];
+}
+
+// They do not count as messages of the day: else whoever changes an address could use those up before.
+const queueAddressNotices = change<FormerAddresses>(
+  'message_queue_address_changed',
+  (p) => sql`
+    with inserted as (
+      insert into messages (company_id, id, kind, learner_id, to_address)
+      select ${p.companyId}, gen_random_uuid(), 'learner_address_changed', learner_id, address
+        from unnest(${p.learnerIds}::uuid[], ${p.formerAddresses}::text[]) as former (learner_id, address)
+       where learner_id not in (
+         ${atNoticeLimit(p, {
+           reader: sql`learner_id`,
+           among: sql`${p.learnerIds}::uuid[]`,
+           kind: sql`'learner_address_changed'`,
+           most: MAX_ADDRESS_NOTICES_A_DAY,
+         })})
+      returning company_id, id
+    ), ${queuedInTurns(p)} ${JOBS_OF_QUEUED}`,
+);
+
+/** Queues a message about the change of a learner's address to the address of before. */
+export async function queueLearnerAddressNotices(tenant: TenantWriter, former: FormerAddresses): Promise<void> {
+  if (former.learnerIds.length > 0) await tenant.run(queueAddressNotices, former);
+}
+
+const queueToFormerAddress = change<{ adminId: string; formerAddress: string }>(
+  'message_queue_to_former_address',
+  (p) => sql`
+    with inserted as (
+      insert into messages (company_id, id, kind, admin_id, subject_ids, to_address)
+      select company_id, gen_random_uuid(), 'admin_address_changed', id, array[id], ${p.formerAddress} from admins
+       where company_id = ${p.companyId} and id = ${p.adminId}
+      returning company_id, id
+    ), queued as (
+      select company_id, id, 1::smallint as priority from inserted
+    )${JOBS_OF_QUEUED}`,
+);
+
+/** Queues messages about the change of an admin's address: to each active admin, and to the address of before. */
+export async function queueAdminAddressNotices(
+  tenant: TenantWriter,
+  { adminId, formerAddress }: { adminId: string; formerAddress: string },
+): Promise<void> {
+  await queueAdminNotices(tenant, 'admin_address_changed', [adminId]);
+  await tenant.run(queueToFormerAddress, { adminId, formerAddress });
 }
 
 const cancelInvites = change<{ adminId: string }>(

@@ -26,8 +26,10 @@ import * as simulationTemplates from '../resources/simulation-templates/template
 import { createSettingsHandlers } from '../resources/simulations/settings-handlers.ts';
 import * as simulations from '../resources/simulations/simulation-handlers.ts';
 import * as sources from '../resources/sources/source-handlers.ts';
+import { sourcesOfKeys } from '../resources/sources/source-repository.ts';
 import * as deliveries from '../resources/webhook-endpoints/delivery-handlers.ts';
 import * as webhooks from '../resources/webhook-endpoints/webhook-endpoint-handlers.ts';
+import { endpointsOfKeys } from '../resources/webhook-endpoints/webhook-endpoint-repository.ts';
 import type { AddressRules } from '../webhooks/address-guard.ts';
 
 /** What handlers work with beside the tenant handle. */
@@ -75,7 +77,7 @@ export function createHandlers(services: Services): Handlers {
     listApiKeys: apiKeys.listApiKeys,
     createApiKey: apiKeys.createApiKey,
     rotateApiKey: apiKeys.rotateApiKey,
-    revokeApiKey: apiKeys.revokeApiKey,
+    revokeApiKey: apiKeys.createRevokeHandler({ sources: sourcesOfKeys, webhookEndpoints: endpointsOfKeys }),
     listConnections: connections.listConnections,
     endConnection: connections.endConnection,
 

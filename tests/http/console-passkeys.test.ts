@@ -1,46 +1,21 @@
 /** @jest-environment-options {"AUTH_FAILURES_PER_MINUTE": "0", "RATE_LIMIT_PER_MINUTE": "0", "PUBLIC_URL": "https://console.test"} */
 import { del, get } from '../support/client.ts';
-import { Admin, hiddenOf } from '../support/admin.ts';
+import { Admin } from '../support/admin.ts';
 import { Authenticator, type Wrong } from '../support/authenticator.ts';
 import { askPage } from '../support/learner.ts';
+import { addPasskey, ORIGIN, passkeyChallenge, passkeyOptions, showPasskey } from '../support/passkeys.ts';
 import { adminId } from '../support/world.ts';
 import { activate, invite } from '../resources/admins/admin-state.ts';
 import { textOf } from './setup-page.ts';
 
 const PATH = '/console/passkeys';
-const ENTRANCE = '/console/passkey-sign-in';
-const ORIGIN = 'https://console.test';
-type Options = Parameters<Authenticator['create']>[0];
-
-/** The options for a new passkey, as the script of the page asks for them. */
-async function optionsFor(admin: Admin): Promise<Options> {
-  const { form_token } = hiddenOf((await admin.get(PATH)).html);
-  const page = await askPage(`${PATH}/options`, {
-    method: 'POST',
-    headers: { cookie: admin.cookie, 'x-form-token': form_token! },
-  });
-  expect(page.status).toBe(200);
-  return JSON.parse(page.html) as Options;
-}
 
 const sendNew = async (admin: Admin, response: unknown, name = 'Laptop') =>
   admin.post(PATH, { name, response: JSON.stringify(response) });
-
-async function newPasskey(admin: Admin, name = 'Laptop'): Promise<Authenticator> {
-  const device = new Authenticator(ORIGIN);
-  const page = await sendNew(admin, device.create(await optionsFor(admin)), name);
-  expect([page.status, page.headers.get('location')]).toEqual([303, PATH]);
-  return device;
-}
-
-const challenge = async () =>
-  JSON.parse((await askPage(`${ENTRANCE}/options`, { method: 'POST' })).html) as { challenge: string };
-const enter = (response: unknown, headers = {}) =>
-  askPage(ENTRANCE, { method: 'POST', body: new URLSearchParams({ response: JSON.stringify(response) }), headers });
 const adminBy = (page: { headers: Headers }) => new Admin(page.headers.get('set-cookie')!.split(';')[0]!);
 
 async function expectOut(response: unknown): Promise<void> {
-  const page = await enter(response);
+  const page = await showPasskey(response);
   expect([page.status, page.headers.get('set-cookie')]).toEqual([400, null]);
 }
 
@@ -52,12 +27,12 @@ beforeEach(async () => {
 
 describe('a passkey', () => {
   test('is added by name, and signs in as often as it is shown', async () => {
-    const device = await newPasskey(admin, '<b id=x>');
+    const device = await addPasskey(admin, '<b id=x>');
     const page = await admin.get(PATH);
     expect(page.html).not.toContain('<b id=x>');
     expect(textOf(page)).toContain('<b id=x>');
     for (let round = 0; round < 2; round += 1) {
-      const signedIn = await enter(device.show(await challenge()));
+      const signedIn = await showPasskey(device.show(await passkeyChallenge()));
       expect([signedIn.status, signedIn.headers.get('location')]).toEqual([303, '/console']);
       expect((await adminBy(signedIn).get('/console/keys')).status).toBe(200);
     }
@@ -72,17 +47,17 @@ describe('a passkey', () => {
     ['for a challenge that nobody gave', { challenge: 'AAAAAAAAAAAAAAAAAAAAAA' }],
   ])('%s is not added', async (_case, wrong) => {
     const device = new Authenticator(ORIGIN);
-    const page = await sendNew(admin, device.create(await optionsFor(admin), wrong));
+    const page = await sendNew(admin, device.create(await passkeyOptions(admin), wrong));
     expect(page.status).toBe(400);
     expect(await testService.query('select from passkeys')).toEqual([]);
   });
 
   test('is added once for a challenge, and not for that of another admin', async () => {
-    const options = await optionsFor(admin);
+    const options = await passkeyOptions(admin);
     const other = await Admin.of('other');
     expect((await sendNew(other, new Authenticator(ORIGIN).create(options))).status).toBe(400);
     expect((await sendNew(admin, new Authenticator(ORIGIN).create(options))).status).toBe(400);
-    const fresh = await optionsFor(admin);
+    const fresh = await passkeyOptions(admin);
     expect((await sendNew(admin, new Authenticator(ORIGIN).create(fresh))).status).toBe(303);
     expect((await sendNew(admin, new Authenticator(ORIGIN).create(fresh))).status).toBe(400);
   });
@@ -93,21 +68,21 @@ describe('a passkey', () => {
     ['a text', 'x'],
     ['an object', { response: {} }],
   ])('%s in place of what a device answers is refused', async (_case, response) => {
-    await optionsFor(admin);
+    await passkeyOptions(admin);
     expect((await sendNew(admin, response)).status).toBe(400);
     await expectOut(response);
   });
 
   test('that is removed signs in no more, and nobody removes that of another', async () => {
-    const device = await newPasskey(admin);
+    const device = await addPasskey(admin);
     const [row] = await testService.query('select id from passkeys');
     const path = `${PATH}/${row!.id as string}/remove`;
     const other = await Admin.of('other');
     expect((await other.get(path)).status).toBe(404);
     expect((await other.post(PATH, {}, path)).status).toBe(404);
-    expect((await enter(device.show(await challenge()))).status).toBe(303);
+    expect((await showPasskey(device.show(await passkeyChallenge()))).status).toBe(303);
     expect((await admin.post(path)).status).toBe(303);
-    await expectOut(device.show(await challenge()));
+    await expectOut(device.show(await passkeyChallenge()));
   });
 });
 
@@ -121,18 +96,20 @@ describe('signing in by a passkey', () => {
     ['for another person', { userHandle: Buffer.alloc(32, 7).toString('base64url') }],
     ['for nobody', { userHandle: '' }],
   ])('%s is refused', async (_case, wrong) => {
-    const device = await newPasskey(admin);
-    expect((await enter(device.show(await challenge()))).status).toBe(303);
-    await expectOut(device.show(await challenge(), wrong));
+    const device = await addPasskey(admin);
+    expect((await showPasskey(device.show(await passkeyChallenge()))).status).toBe(303);
+    await expectOut(device.show(await passkeyChallenge(), wrong));
   });
 
   test('works once for a challenge, also when it is sent twice at once', async () => {
-    const device = await newPasskey(admin);
-    const shown = device.show(await challenge());
-    const statuses = (await Promise.all([enter(shown), enter(shown), enter(shown)])).map(({ status }) => status);
+    const device = await addPasskey(admin);
+    const shown = device.show(await passkeyChallenge());
+    const statuses = (await Promise.all([showPasskey(shown), showPasskey(shown), showPasskey(shown)])).map(
+      ({ status }) => status,
+    );
     expect(statuses.toSorted()).toEqual([303, 400, 400]);
     await expectOut(shown);
-    const late = await challenge();
+    const late = await passkeyChallenge();
     await testService.query('update passkey_challenges set expires_at = now()');
     await expectOut(device.show(late));
   });
@@ -140,11 +117,13 @@ describe('signing in by a passkey', () => {
   test('ends with the admin, and with a form of another site', async () => {
     const { id } = await invite({ email: 'passkey@tenant.test' });
     await activate(id);
-    const device = await newPasskey(admin);
+    const device = await addPasskey(admin);
     await testService.query('update passkeys set admin_id = $1', [id]);
-    const known = await newPasskey(admin, 'Second');
-    await expectOut(device.show(await challenge()));
-    expect((await enter(known.show(await challenge()), { 'sec-fetch-site': 'cross-site' })).status).toBe(403);
+    const known = await addPasskey(admin, 'Second');
+    await expectOut(device.show(await passkeyChallenge()));
+    expect((await showPasskey(known.show(await passkeyChallenge()), { 'sec-fetch-site': 'cross-site' })).status).toBe(
+      403,
+    );
     await del(`/admins/${id}`);
     expect(await testService.query('select from passkeys')).toHaveLength(1);
   });

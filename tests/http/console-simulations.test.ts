@@ -147,7 +147,36 @@ test('who has another admin’s mail sent to another address approves nothing wi
   expect(await stateOf(id)).toMatchObject({ status: 'scheduled', because: 'approval' });
   await give('admin2@tenant.test');
   dorothy = await Admin.of('tenant', 2);
+  expect((await approve(dorothy, await scheduleMany())).status).toBe(403);
+  await testService.query('update admins set address_since = null where id = $1', [adminId('tenant', 2)]);
   expect((await approve(dorothy, await scheduleMany())).status).toBe(303);
+});
+
+test.each([
+  ['ADMIN1@tenant.test', 'admin1+two@tenant.test'],
+  ['admin1+two@tenant.test', 'admin1+three@tenant.test'],
+  ['mary.jackson@gmail.com', 'MaryJackson+2@googlemail.com'],
+])('admins with the addresses %s and %s are one', async (first, second) => {
+  const [one, two] = [adminId('tenant', 1), adminId('tenant', 2)];
+  const set = (id: string, email: string) => testService.query('update admins set email = $2 where id = $1', [id, email]);
+  const signedIn = async () => [await Admin.of('tenant', 1), await Admin.of('tenant', 2)] as const;
+  const id = await scheduleMany();
+  await set(one, first);
+  await set(two, second);
+  try {
+    const [mine, other] = await signedIn();
+    expect((await approve(mine, id)).status).toBe(303);
+    expect((await approve(other, id)).status).toBe(403);
+    expect(await stateOf(id)).toMatchObject({ by: [one] });
+    // Even if both are on record, such as one that got the address later.
+    await testService.query('update simulations set approved_by = $2 where id = $1', [id, [one, two]]);
+    await whenItBegins();
+    expect(await stateOf(id)).toMatchObject({ status: 'scheduled', because: 'approval' });
+  } finally {
+    await set(one, 'admin1@tenant.test');
+    await set(two, 'admin2@tenant.test');
+    [mary, dorothy] = await signedIn();
+  }
 });
 
 test('what waits for no approval is not approved, and can be cancelled', async () => {

@@ -1,7 +1,7 @@
 import { approverOf, isNewApproval } from '../../src/resources/simulations/approval-rules.ts';
 
 const SCHEDULED = '2026-11-24T08:35:00.000Z';
-const mary = { id: 'mary', knownSince: '2026-01-05T09:00:00.000Z' };
+const mary = { id: 'mary', knownSince: '2026-01-05T09:00:00.000Z', sharesMailbox: false };
 const waiting = (changes: object = {}, status = 'scheduled') => ({
   status,
   plan: { needsApproval: true, approvedBy: [] as string[], scheduledAt: SCHEDULED, ...changes },
@@ -23,10 +23,15 @@ test('a yes is new once', () => {
   expect(isNewApproval(waiting({ approvedBy: ['dorothy', 'mary'] }), mary)).toBe(false);
 });
 
-test('who came after it was scheduled cannot approve it', () => {
-  expect(isNewApproval(waiting(), { ...mary, knownSince: SCHEDULED })).toBe(true);
-  const later = { ...mary, knownSince: '2026-11-24T08:35:00.001Z' };
-  expect(() => isNewApproval(waiting(), later)).toThrow(code('admin_too_new'));
+test('an admin who was not known for a day before it was scheduled cannot approve it', () => {
+  expect(isNewApproval(waiting(), { ...mary, knownSince: '2026-11-23T08:35:00.000Z' })).toBe(true);
+  for (const knownSince of ['2026-11-23T08:35:00.001Z', SCHEDULED, '2026-11-24T08:35:00.001Z'])
+    expect(() => isNewApproval(waiting(), { ...mary, knownSince })).toThrow(code('admin_too_new'));
+});
+
+test('a second admin with the mailbox of the first cannot approve it', () => {
+  const shared = { ...mary, sharesMailbox: true };
+  expect(() => isNewApproval(waiting({ approvedBy: ['dorothy'] }), shared)).toThrow(code('admin_same_mailbox'));
 });
 
 test('there is nothing to approve in what is not scheduled or needs no approval', () => {

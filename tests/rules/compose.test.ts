@@ -27,6 +27,7 @@ const message = (fields: Partial<MessageRow> = {}): MessageRow => ({
   name: 'Ada Lovelace',
   locale: 'en',
   inactive: false,
+  isToFormerAddress: false,
   setupToken: 'secret',
   setupTokenHash: hashSetupToken('secret'),
   setupExpiresAt: '2026-03-08T08:30:00.000Z',

@@ -121,6 +121,7 @@ import type {
   RequestDate,
   RequestTime,
   RevokeLeakedKeysInput,
+  RevokedApiKey,
   RiskScoreHistoryReport,
   RiskScoreLevel,
   RotateApiKeyInput,
@@ -430,7 +431,8 @@ export interface Operations {
    * address that another admin of the company has, without regard to case, answers 400 `email_taken`; so does a
    * repeated call, which sends no second invite. The admin belongs to the company of the key: an MSP or a
    * distributor cannot create one in a child tenant. Under the plan's domain lock the address must be of the domain
-   * (400 `email_domain_not_allowed`); without it, addresses of free providers are accepted.
+   * (400 `email_domain_not_allowed`); without it, addresses of free providers are accepted. All active admins are told of
+   * the new admin by mail.
    *
    * Invites have bounds, whichever operation sends them: a company invites an address, without regard to case, twice
    * in five minutes and five times in 24 hours, and 200 times in 24 hours in all; all companies together invite an
@@ -479,7 +481,8 @@ export interface Operations {
    *
    * Changes the fields given and leaves the others alone. The access level cannot be changed. An address that
    * another admin of the company has answers 400 `email_taken`. Under the plan's domain lock a new address must be of
-   * the domain (400 `email_domain_not_allowed`). When the address of an invited admin changes, the invite goes to the
+   * the domain (400 `email_domain_not_allowed`). Another address (case does not count) ends the admin's sessions, passkeys and
+   * sign-in links; the address of before and all active admins are told by mail. When the address of an invited admin changes, the invite goes to the
    * new one, `invitedAt` moves and the setup link that was sent before stops working. A company invites an address
    * twice in five minutes and five times in 24 hours, and has the other bounds of `createAdmin`: a call too many
    * answers 429 `rate_limited` with the wait in `Retry-After`, and changes nothing. Repeating the call changes nothing more.
@@ -595,7 +598,8 @@ export interface Operations {
    * `insufficient_scope` and names its field. The key expires after 365 days unless `expiresAt` says otherwise; null is
    * for one that never does. A calling key that itself expires makes none that outlives it: without `expiresAt` the
    * new one ends with it at the latest, and a later moment or null is a 400 that names the field. A company has at most 100 keys that work (403 `api_key_limit_reached`). A repeated call makes a further key. An MSP
-   * or a distributor makes no keys for its children: their operator does.
+   * or a distributor makes no keys for its children: their operator does. All active admins are told of the new key by mail,
+   * of twenty keys in 24 hours at most.
    */
   createApiKey(
     input: {
@@ -610,6 +614,12 @@ export interface Operations {
    * Ends a key for good. It stops working within a second, and after at most a minute where processes of the service
    * cannot hear each other; the applications that are connected with it lose their access at once. A key may revoke
    * any key of its company, itself too. Repeating the call changes nothing.
+   *
+   * The answer lists what the key made that still works (`created`): API keys, sources, webhook endpoints, and what
+   * those keys made in turn. A key that has leaked can have been used to make others. With `includeCreated` the call
+   * ends all of it in the same transaction: keys are revoked, sources removed, and webhook endpoints disabled with
+   * `disabledBecause: requested`. A process that has not heard yet that the key is revoked can make a source or an
+   * endpoint for a minute at most: after that, call once more.
    */
   revokeApiKey(
     input: {
@@ -617,9 +627,13 @@ export interface Operations {
        * An API key's id.
        */
       apiKeyId: PathId;
+      /**
+       * Whether what the key made is ended too.
+       */
+      includeCreated?: boolean;
     },
     options?: CallOptions,
-  ): Promise<ApiKey>;
+  ): Promise<RevokedApiKey>;
 
   /**
    * Rotate an API key
@@ -803,7 +817,8 @@ export interface Operations {
    * call gives up, so two learners can swap theirs. When that other item is refused, so is this one. Of two items
    * that ask for the same one, or that name the same learner, the later one is refused. A learner who is as asked
    * already is not written, so a whole directory can be sent each night. Managers are set with
-   * `PUT /groups/{groupId}/managers`.
+   * `PUT /groups/{groupId}/managers`. Another address has the same consequences as in
+   * `PATCH /learners/{learnerId}`.
    */
   updateLearners(
     input: {
@@ -887,6 +902,9 @@ export interface Operations {
    * (`email_provider_not_allowed`, `email_domain_not_allowed`, `email_taken`), and `externalLearnerId` must be new
    * to the company (`external_learner_id_taken`). A group id that the company does not have answers 404, names the
    * field and changes nothing. Repeating the call changes nothing more than `updatedAt`.
+   *
+   * Another address (case does not count) ends the learner's sessions and sign-in links. A mail tells the address of
+   * before, five times in 24 hours at most, and signatures of the next seven days say so (`emailChangedAt`).
    */
   updateLearner(
     input: {
@@ -2680,8 +2698,10 @@ export interface Operations {
    * Says yes to a simulation that is scheduled and waits for approval (`needsApproval`). Only an admin who is signed in to the
    * console can: keys, applications and sources get 403 `admin_required`. When two admins have said yes, nothing holds it up
    * any more, and it begins at its time. Who has scheduled it in the console has said yes by that; who has said yes already
-   * changes nothing by saying it again. Nobody counts who was made an admin, was invited anew or got another address after it
-   * was scheduled (403 `admin_too_new`), and nobody who is no admin any more when it begins.
+   * changes nothing by saying it again. Nobody counts who was made an admin, was invited again, finished the setup or got another
+   * address less than 24 hours before it was scheduled, or later (403 `admin_too_new`), and nobody who is no admin any more
+   * when it begins. Two admins with one mailbox count as one (403 `admin_same_mailbox`): case, and what stands behind a `+`
+   * before the `@`, do not make another mailbox, nor do dots at `gmail.com` and `googlemail.com`.
    *
    * What needs no approval, and what is not scheduled or not any more, is a 400 `approval_not_needed`. A simulation that another
    * system runs is a 403 `forbidden`. Where the operator has not switched simulations on, answers 403 `simulations_off`. Needs

@@ -877,7 +877,8 @@ export interface components {
       | 'simulation_ended'
       | 'approval_not_needed'
       | 'admin_required'
-      | 'admin_too_new';
+      | 'admin_too_new'
+      | 'admin_same_mailbox';
     FieldError: {
       /**
        * @description Where it is, such as `body/email`, `body/learnerIds/3` or `query/companyId`.
@@ -1301,6 +1302,13 @@ export interface components {
        * @example 018df51f-9660-7000-8300-000000000018
        */
       replacedBy: string | null;
+      /**
+       * Format: uuid
+       * @description The API key that made it; null if an admin made it in the console, if an operator did, or if it was made before
+       *     this was recorded.
+       * @example 018d7855-b7a0-7000-8200-000000000005
+       */
+      createdBy: string | null;
     };
     ApiKeyListResponse: {
       data: components['schemas']['ApiKey'][];
@@ -1383,8 +1391,243 @@ export interface components {
     IssuedApiKeyResponse: {
       data: components['schemas']['IssuedApiKey'];
     };
-    ApiKeyResponse: {
-      data: components['schemas']['ApiKey'];
+    /**
+     * @description What a source records: `gophish`, what happened in simulations; `xapi`, results of courses; `reported_messages`, the
+     *     messages that people report. Values may be added.
+     * @enum {string}
+     */
+    SourceKind: 'gophish' | 'xapi' | 'reported_messages';
+    /** @description A system that may record one kind of fact. */
+    Source: {
+      id: components['schemas']['Id'];
+      /**
+       * @description What people call the system.
+       * @example Moodle
+       */
+      name: string;
+      kind: components['schemas']['SourceKind'];
+      createdAt: components['schemas']['Timestamp'];
+      /**
+       * Format: date-time
+       * @description When it was last given a new secret; null when it has its first.
+       * @example null
+       */
+      rotatedAt: string | null;
+      /**
+       * Format: date-time
+       * @description Until when the secret before is good, too, or was; null when there is none.
+       * @example null
+       */
+      previousSecretUntil: string | null;
+      /**
+       * Format: date-time
+       * @description When its secret was last used, to the minute; null when it never was.
+       * @example 2026-09-01T08:59:30.000Z
+       */
+      lastUsedAt: string | null;
+      /**
+       * Format: uuid
+       * @description The API key that made it; null if an admin made it in the console, if an operator did, or if it was made before
+       *     this was recorded.
+       * @example 018d7855-b7a0-7000-8200-000000000005
+       */
+      createdBy: string | null;
+    };
+    /**
+     * @description What happened. Each type is a webhook of this document, which says what its `data` holds. Values may be added:
+     *     skip one that you do not know.
+     * @enum {string}
+     */
+    EventType:
+      | 'learner.created'
+      | 'learner.updated'
+      | 'learner.activated'
+      | 'learner.deactivated'
+      | 'learner.deleted'
+      | 'risk.level.changed'
+      | 'group.created'
+      | 'group.updated'
+      | 'group.deleted'
+      | 'group.member.added'
+      | 'group.member.removed'
+      | 'group.manager.added'
+      | 'group.manager.removed'
+      | 'enrollment.created'
+      | 'enrollment.started'
+      | 'enrollment.completed'
+      | 'enrollment.removed'
+      | 'policy.published'
+      | 'policy.deleted'
+      | 'policy.assigned'
+      | 'policy.unassigned'
+      | 'policy.signed'
+      | 'simulation.started'
+      | 'simulation.completed'
+      | 'simulation.cancelled'
+      | 'simulation.message.sent'
+      | 'simulation.message.opened'
+      | 'simulation.message.visited'
+      | 'simulation.message.compromised'
+      | 'simulation.message.reported'
+      | 'simulation.result.withdrawn'
+      | 'breach.found'
+      | 'api_key.created'
+      | 'api_key.rotated'
+      | 'api_key.expiring'
+      | 'api_key.revoked'
+      | 'webhook_endpoint.created'
+      | 'webhook_endpoint.updated'
+      | 'webhook_endpoint.paused'
+      | 'webhook_endpoint.disabled'
+      | 'webhook_endpoint.deleted';
+    /**
+     * @description Why an endpoint is off: `requested` by a call, `gone` by a 410 of the receiver, `failing` for three days. Values may
+     *     be added.
+     * @enum {string}
+     */
+    WebhookDisabledReason: 'requested' | 'gone' | 'failing';
+    /** @description An address that events are posted to. */
+    WebhookEndpoint: {
+      id: components['schemas']['Id'];
+      /**
+       * @description Where events are posted to.
+       * @example https://soc.acme-industries.test/hooks/awareness
+       */
+      url: string;
+      /** @description The types of events that are sent; null for all. */
+      types: components['schemas']['EventType'][] | null;
+      /** @description The simulations whose events are sent; empty for all events. */
+      simulationIds: components['schemas']['Id'][];
+      /** @description The groups whose events are sent; empty for all events. */
+      groupIds: components['schemas']['Id'][];
+      /** @description Whether the events of all children are sent, in place of the company's own. */
+      children: boolean;
+      /** @description Whether events are sent. */
+      enabled: boolean;
+      /**
+       * @description Why nothing is sent; null when it is enabled.
+       * @example null
+       */
+      disabledBecause: components['schemas']['WebhookDisabledReason'] | null;
+      createdAt: components['schemas']['Timestamp'];
+      /**
+       * Format: uuid
+       * @description The API key that made it; null if an admin made it in the console, if an operator did, or if it was made before
+       *     this was recorded.
+       * @example 018d7855-b7a0-7000-8200-000000000005
+       */
+      createdBy: string | null;
+      /**
+       * Format: date-time
+       * @description When it was last given a new secret; null when it has its first.
+       * @example null
+       */
+      rotatedAt: string | null;
+      /**
+       * Format: date-time
+       * @description Until when the secret before signs, too, or did; null when there is none.
+       * @example null
+       */
+      previousSecretUntil: string | null;
+      /**
+       * @description How often in a row nothing was taken.
+       * @example 0
+       */
+      failures: number;
+      /**
+       * Format: date-time
+       * @description What happened from then on is being sent again; null when nothing is.
+       * @example null
+       */
+      redeliveringFrom: string | null;
+      /**
+       * Format: date-time
+       * @description Before when that happened; null when nothing is sent again.
+       * @example null
+       */
+      redeliveringTo: string | null;
+      /**
+       * Format: date-time
+       * @description Nothing is sent until then; null, or a time that has passed, when it is not paused.
+       * @example null
+       */
+      pausedUntil: string | null;
+      /**
+       * Format: date-time
+       * @description When something was last sent; null when nothing was.
+       * @example null
+       */
+      lastTriedAt: string | null;
+      /**
+       * @description The status of the last answer; null when there was none.
+       * @example 200
+       */
+      lastStatus: number | null;
+    };
+    /**
+     * @description What the key made that still worked when it was revoked, and what the keys that it made have made in turn. With
+     *     `includeCreated` all of it is ended, and shown as it is afterwards; a source as it was.
+     */
+    CreatedByApiKey: {
+      /** @description The API keys, ordered by id. */
+      apiKeys: components['schemas']['ApiKey'][];
+      /** @description The sources, ordered by id. */
+      sources: components['schemas']['Source'][];
+      /** @description The webhook endpoints, ordered by id. */
+      webhookEndpoints: components['schemas']['WebhookEndpoint'][];
+    };
+    /** @description A key that was revoked, with what it made. */
+    RevokedApiKey: {
+      id: components['schemas']['Id'];
+      /**
+       * @description The twelve characters after `sk_` in the key.
+       * @example demohrimport
+       */
+      publicId: string;
+      /**
+       * @description What the key is for.
+       * @example HR import
+       */
+      name: string;
+      /** @description What the key may do; null for one that may do all that its company can. */
+      scopes: components['schemas']['ApiKeyScope'][] | null;
+      status: components['schemas']['ApiKeyStatus'];
+      createdAt: components['schemas']['Timestamp'];
+      /**
+       * Format: date-time
+       * @description When the key stops working; null when it never does.
+       * @example 2099-12-31T00:00:00.000Z
+       */
+      expiresAt: string | null;
+      /**
+       * Format: date-time
+       * @description When the key was last used, to the minute; null when it never was.
+       * @example 2026-03-02T09:12:00.000Z
+       */
+      lastUsedAt: string | null;
+      /**
+       * Format: date-time
+       * @description When the key was revoked; null when it was not.
+       * @example 2026-03-03T10:00:00.000Z
+       */
+      revokedAt: string | null;
+      /**
+       * Format: uuid
+       * @description The key that a rotation made in place of this one; null without one.
+       * @example 018df51f-9660-7000-8300-000000000018
+       */
+      replacedBy: string | null;
+      /**
+       * Format: uuid
+       * @description The API key that made it; null if an admin made it in the console, if an operator did, or if it was made before
+       *     this was recorded.
+       * @example 018d7855-b7a0-7000-8200-000000000005
+       */
+      createdBy: string | null;
+      created: components['schemas']['CreatedByApiKey'];
+    };
+    RevokedApiKeyResponse: {
+      data: components['schemas']['RevokedApiKey'];
     };
     RotateApiKeyInput: {
       /**
@@ -2084,6 +2327,13 @@ export interface components {
        * @example 203.0.113.7
        */
       signedFrom: string | null;
+      /**
+       * Format: date-time
+       * @description When the learner's address was last changed before the signature, if that was within seven days of it; null
+       *     otherwise. Whoever changes an address can have a sign-in link mailed to the new one, so check who did.
+       * @example null
+       */
+      emailChangedAt: string | null;
       /**
        * @description The id under which it was recorded from elsewhere; of several the first by alphabet. Null for one that was given
        *     in the service, and once the learner is deleted.
@@ -5234,130 +5484,6 @@ export interface components {
     SimulationTemplatePreviewResponse: {
       data: components['schemas']['SimulationTemplatePreview'];
     };
-    /**
-     * @description What happened. Each type is a webhook of this document, which says what its `data` holds. Values may be added:
-     *     skip one that you do not know.
-     * @enum {string}
-     */
-    EventType:
-      | 'learner.created'
-      | 'learner.updated'
-      | 'learner.activated'
-      | 'learner.deactivated'
-      | 'learner.deleted'
-      | 'risk.level.changed'
-      | 'group.created'
-      | 'group.updated'
-      | 'group.deleted'
-      | 'group.member.added'
-      | 'group.member.removed'
-      | 'group.manager.added'
-      | 'group.manager.removed'
-      | 'enrollment.created'
-      | 'enrollment.started'
-      | 'enrollment.completed'
-      | 'enrollment.removed'
-      | 'policy.published'
-      | 'policy.deleted'
-      | 'policy.assigned'
-      | 'policy.unassigned'
-      | 'policy.signed'
-      | 'simulation.started'
-      | 'simulation.completed'
-      | 'simulation.cancelled'
-      | 'simulation.message.sent'
-      | 'simulation.message.opened'
-      | 'simulation.message.visited'
-      | 'simulation.message.compromised'
-      | 'simulation.message.reported'
-      | 'simulation.result.withdrawn'
-      | 'breach.found'
-      | 'api_key.created'
-      | 'api_key.rotated'
-      | 'api_key.expiring'
-      | 'api_key.revoked'
-      | 'webhook_endpoint.created'
-      | 'webhook_endpoint.updated'
-      | 'webhook_endpoint.paused'
-      | 'webhook_endpoint.disabled'
-      | 'webhook_endpoint.deleted';
-    /**
-     * @description Why an endpoint is off: `requested` by a call, `gone` by a 410 of the receiver, `failing` for three days. Values may
-     *     be added.
-     * @enum {string}
-     */
-    WebhookDisabledReason: 'requested' | 'gone' | 'failing';
-    /** @description An address that events are posted to. */
-    WebhookEndpoint: {
-      id: components['schemas']['Id'];
-      /**
-       * @description Where events are posted to.
-       * @example https://soc.acme-industries.test/hooks/awareness
-       */
-      url: string;
-      /** @description The types of events that are sent; null for all. */
-      types: components['schemas']['EventType'][] | null;
-      /** @description The simulations whose events are sent; empty for all events. */
-      simulationIds: components['schemas']['Id'][];
-      /** @description The groups whose events are sent; empty for all events. */
-      groupIds: components['schemas']['Id'][];
-      /** @description Whether the events of all children are sent, in place of the company's own. */
-      children: boolean;
-      /** @description Whether events are sent. */
-      enabled: boolean;
-      /**
-       * @description Why nothing is sent; null when it is enabled.
-       * @example null
-       */
-      disabledBecause: components['schemas']['WebhookDisabledReason'] | null;
-      createdAt: components['schemas']['Timestamp'];
-      /**
-       * Format: date-time
-       * @description When it was last given a new secret; null when it has its first.
-       * @example null
-       */
-      rotatedAt: string | null;
-      /**
-       * Format: date-time
-       * @description Until when the secret before signs, too, or did; null when there is none.
-       * @example null
-       */
-      previousSecretUntil: string | null;
-      /**
-       * @description How often in a row nothing was taken.
-       * @example 0
-       */
-      failures: number;
-      /**
-       * Format: date-time
-       * @description What happened from then on is being sent again; null when nothing is.
-       * @example null
-       */
-      redeliveringFrom: string | null;
-      /**
-       * Format: date-time
-       * @description Before when that happened; null when nothing is sent again.
-       * @example null
-       */
-      redeliveringTo: string | null;
-      /**
-       * Format: date-time
-       * @description Nothing is sent until then; null, or a time that has passed, when it is not paused.
-       * @example null
-       */
-      pausedUntil: string | null;
-      /**
-       * Format: date-time
-       * @description When something was last sent; null when nothing was.
-       * @example null
-       */
-      lastTriedAt: string | null;
-      /**
-       * @description The status of the last answer; null when there was none.
-       * @example 200
-       */
-      lastStatus: number | null;
-    };
     WebhookEndpointListResponse: {
       data: components['schemas']['WebhookEndpoint'][];
       page?: components['schemas']['ListPage'];
@@ -5461,6 +5587,13 @@ export interface components {
        */
       disabledBecause: components['schemas']['WebhookDisabledReason'] | null;
       createdAt: components['schemas']['Timestamp'];
+      /**
+       * Format: uuid
+       * @description The API key that made it; null if an admin made it in the console, if an operator did, or if it was made before
+       *     this was recorded.
+       * @example 018d7855-b7a0-7000-8200-000000000005
+       */
+      createdBy: string | null;
       /**
        * Format: date-time
        * @description When it was last given a new secret; null when it has its first.
@@ -5637,41 +5770,6 @@ export interface components {
     WebhookRedeliveryResponse: {
       data: components['schemas']['WebhookRedelivery'];
     };
-    /**
-     * @description What a source records: `gophish`, what happened in simulations; `xapi`, results of courses; `reported_messages`, the
-     *     messages that people report. Values may be added.
-     * @enum {string}
-     */
-    SourceKind: 'gophish' | 'xapi' | 'reported_messages';
-    /** @description A system that may record one kind of fact. */
-    Source: {
-      id: components['schemas']['Id'];
-      /**
-       * @description What people call the system.
-       * @example Moodle
-       */
-      name: string;
-      kind: components['schemas']['SourceKind'];
-      createdAt: components['schemas']['Timestamp'];
-      /**
-       * Format: date-time
-       * @description When it was last given a new secret; null when it has its first.
-       * @example null
-       */
-      rotatedAt: string | null;
-      /**
-       * Format: date-time
-       * @description Until when the secret before is good, too, or was; null when there is none.
-       * @example null
-       */
-      previousSecretUntil: string | null;
-      /**
-       * Format: date-time
-       * @description When its secret was last used, to the minute; null when it never was.
-       * @example 2026-09-01T08:59:30.000Z
-       */
-      lastUsedAt: string | null;
-    };
     SourceListResponse: {
       data: components['schemas']['Source'][];
       page?: components['schemas']['ListPage'];
@@ -5716,6 +5814,13 @@ export interface components {
        * @example 2026-09-01T08:59:30.000Z
        */
       lastUsedAt: string | null;
+      /**
+       * Format: uuid
+       * @description The API key that made it; null if an admin made it in the console, if an operator did, or if it was made before
+       *     this was recorded.
+       * @example 018d7855-b7a0-7000-8200-000000000005
+       */
+      createdBy: string | null;
       /**
        * @description Keep it like a password. It is not shown again.
        * @example src_0194ef163e8070008d00000000020000_3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3fa3b89b6d
@@ -6596,7 +6701,14 @@ export type CreateApiKeyInput = components['schemas']['CreateApiKeyInput'];
 export type ApiKeySecret = components['schemas']['ApiKeySecret'];
 export type IssuedApiKey = components['schemas']['IssuedApiKey'];
 export type IssuedApiKeyResponse = components['schemas']['IssuedApiKeyResponse'];
-export type ApiKeyResponse = components['schemas']['ApiKeyResponse'];
+export type SourceKind = components['schemas']['SourceKind'];
+export type Source = components['schemas']['Source'];
+export type EventType = components['schemas']['EventType'];
+export type WebhookDisabledReason = components['schemas']['WebhookDisabledReason'];
+export type WebhookEndpoint = components['schemas']['WebhookEndpoint'];
+export type CreatedByApiKey = components['schemas']['CreatedByApiKey'];
+export type RevokedApiKey = components['schemas']['RevokedApiKey'];
+export type RevokedApiKeyResponse = components['schemas']['RevokedApiKeyResponse'];
 export type RotateApiKeyInput = components['schemas']['RotateApiKeyInput'];
 export type RotatedApiKey = components['schemas']['RotatedApiKey'];
 export type RotatedApiKeyResponse = components['schemas']['RotatedApiKeyResponse'];
@@ -6938,9 +7050,6 @@ export type DeletedSimulationTemplateResponse = components['schemas']['DeletedSi
 export type UpdateSimulationTemplateInput = components['schemas']['UpdateSimulationTemplateInput'];
 export type SimulationTemplatePreview = components['schemas']['SimulationTemplatePreview'];
 export type SimulationTemplatePreviewResponse = components['schemas']['SimulationTemplatePreviewResponse'];
-export type EventType = components['schemas']['EventType'];
-export type WebhookDisabledReason = components['schemas']['WebhookDisabledReason'];
-export type WebhookEndpoint = components['schemas']['WebhookEndpoint'];
 export type WebhookEndpointListResponse = components['schemas']['WebhookEndpointListResponse'];
 export type WebhookUrl = components['schemas']['WebhookUrl'];
 export type EventTypeFilter = components['schemas']['EventTypeFilter'];
@@ -6965,8 +7074,6 @@ export type EventIds = components['schemas']['EventIds'];
 export type RedeliverWebhooksInput = components['schemas']['RedeliverWebhooksInput'];
 export type WebhookRedelivery = components['schemas']['WebhookRedelivery'];
 export type WebhookRedeliveryResponse = components['schemas']['WebhookRedeliveryResponse'];
-export type SourceKind = components['schemas']['SourceKind'];
-export type Source = components['schemas']['Source'];
 export type SourceListResponse = components['schemas']['SourceListResponse'];
 export type CreateSourceInput = components['schemas']['CreateSourceInput'];
 export type SourceWithSecret = components['schemas']['SourceWithSecret'];

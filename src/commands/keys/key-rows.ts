@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import { v7 as uuidv7 } from 'uuid';
 import type { NewApiKey } from '../../auth/api-key.ts';
+import { JOBS_OF_QUEUED } from '../../mail/outbox.ts';
 import { enterAsOperator } from './operator-entries.ts';
 
 /** What the keys of one call have in common. */
@@ -29,12 +30,32 @@ export async function insertKeys(
   const { scopes, expires_at: expiresAt } = settings;
   const fields = ['name', ...(scopes ? ['scopes'] : []), ...(expiresAt ? ['expiresAt'] : [])];
   await transaction.batchInsert('api_keys', rows);
+  await queueKeyNotices(transaction, rows);
   await enterAsOperator(
     transaction,
     rows.map(({ id, company_id: companyId }) => {
       return { companyId, operation: 'createApiKey', target: { field: 'apiKey/id', id }, fields };
     }),
   );
+}
+
+/** Queues a message about each new key to the active admins of its company. */
+async function queueKeyNotices(
+  transaction: Knex.Transaction,
+  keys: readonly { id: string; company_id: string }[],
+): Promise<void> {
+  for (const { id, company_id: companyId } of keys)
+    await transaction.raw(
+      `with inserted as (
+         insert into messages (company_id, id, kind, admin_id, subject_ids)
+         select company_id, gen_random_uuid(), 'api_key_created', id, array[?::uuid] from admins
+          where company_id = ? and status = 'active'
+         returning company_id, id
+       ), queued as (
+         select company_id, id, 1::smallint as priority from inserted
+       )${(JOBS_OF_QUEUED as unknown as Knex.Raw).toQuery()}`,
+      [id, companyId],
+    );
 }
 
 export function untilOf({ expires_at: expiresAt }: KeySettings): string {

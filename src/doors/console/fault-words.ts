@@ -32,7 +32,9 @@ export const faultWords: Record<Language, FaultWords> = {
       forbidden: 'Your organisation may not do this.',
       admin_already_active: 'This admin has finished the setup already.',
       admin_too_new:
-        'You became an admin, were invited or got another address after this simulation was scheduled. Another admin has to approve it.',
+        'You became an admin, were invited or got another address less than a day before this simulation was scheduled, or later. Another admin has to approve it.',
+      admin_same_mailbox:
+        'An admin with the same mailbox as yours has approved this simulation. Another admin has to approve it.',
       approval_not_needed: 'This simulation does not wait for approval any more.',
       simulation_ended: 'This simulation has ended already.',
       simulations_off: 'The operator of the service has not switched simulations on.',
@@ -62,7 +64,9 @@ export const faultWords: Record<Language, FaultWords> = {
       forbidden: 'Ihre Organisation darf das nicht.',
       admin_already_active: 'Dieser Administrator hat die Einrichtung schon abgeschlossen.',
       admin_too_new:
-        'Sie sind erst Administrator geworden, eingeladen worden oder haben eine andere Adresse bekommen, als diese Simulation schon geplant war. Ein anderer Administrator muss zustimmen.',
+        'Sie sind erst Administrator geworden, eingeladen worden oder haben eine andere Adresse bekommen, als es bis zur Planung dieser Simulation weniger als ein Tag war oder sie schon geplant war. Ein anderer Administrator muss zustimmen.',
+      admin_same_mailbox:
+        'Ein Administrator mit demselben Postfach wie Sie hat dieser Simulation zugestimmt. Ein anderer Administrator muss zustimmen.',
       approval_not_needed: 'Diese Simulation wartet nicht mehr auf Zustimmung.',
       simulation_ended: 'Diese Simulation ist schon beendet.',
       simulations_off: 'Der Betreiber des Dienstes hat Simulationen nicht eingeschaltet.',
@@ -93,7 +97,9 @@ export const faultWords: Record<Language, FaultWords> = {
       forbidden: 'Votre organisation ne peut pas faire cela.',
       admin_already_active: 'Cet administrateur a déjà terminé la configuration.',
       admin_too_new:
-        'Vous êtes devenu administrateur, avez été invité ou avez changé d’adresse après la programmation de cette simulation. Un autre administrateur doit donner son accord.',
+        'Vous êtes devenu administrateur, avez été invité ou avez changé d’adresse moins d’un jour avant la programmation de cette simulation, ou après. Un autre administrateur doit donner son accord.',
+      admin_same_mailbox:
+        'Un administrateur qui a la même boîte que vous a approuvé cette simulation. Un autre administrateur doit donner son accord.',
       approval_not_needed: 'Cette simulation n’attend plus d’accord.',
       simulation_ended: 'Cette simulation est déjà terminée.',
       simulations_off: 'L’exploitant du service n’a pas activé les simulations.',

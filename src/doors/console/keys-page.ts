@@ -147,6 +147,7 @@ export function revokeContent(key: ApiKey, formToken: string, language: Language
     <p><code>sk_${key.publicId}_…</code></p>
     <form method="post" action=${`${KEYS_PATH}/${key.id}/revoke`}>
       ${hiddenFields(formToken)}
+      <label><input type="checkbox" name="includeCreated" value="yes" />${words.revokeCreated}</label>
       <button type="submit">${words.revokeButton}</button>
     </form>
     <p><a href=${KEYS_PATH}>${words.keep}</a></p>

@@ -45,8 +45,9 @@ export function addKeysPages(pages: Router, runs: ConsoleRuns): void {
     const key = await findKey(runs, res, req.params.apiKeyId);
     sendConsolePage(res, { title: keysWords[language].revokeTitle, content: revokeContent(key, formToken, language) });
   });
-  pages.post('/keys/:apiKeyId/revoke', async ({ params: { apiKeyId } }, res) => {
-    await runs.run('revokeApiKey', adminOf(res).caller, { apiKeyId });
+  pages.post('/keys/:apiKeyId/revoke', async (req, res) => {
+    const includeCreated = formOf(req).get('includeCreated') === 'yes';
+    await runs.run('revokeApiKey', adminOf(res).caller, { apiKeyId: req.params.apiKeyId, includeCreated });
     res.redirect(303, '/console/keys');
   });
 }

@@ -34,6 +34,7 @@ export interface KeysWords {
   back: string;
   revokeTitle: string;
   revokeAbout(name: string): string;
+  revokeCreated: string;
   revokeButton: string;
   keep: string;
 }
@@ -78,6 +79,7 @@ export const keysWords: Record<Language, KeysWords> = {
     revokeTitle: 'Revoke this key?',
     revokeAbout: (name) =>
       `Programs that use the key “${name}” stop working within a minute, and the applications that are connected with it lose their access. This cannot be undone.`,
+    revokeCreated: 'Also end what it made: API keys, sources and webhook endpoints, and what those keys made',
     revokeButton: 'Revoke the key',
     keep: 'Keep it',
   },
@@ -120,6 +122,8 @@ export const keysWords: Record<Language, KeysWords> = {
     revokeTitle: 'Diesen Schlüssel widerrufen?',
     revokeAbout: (name) =>
       `Programme, die den Schlüssel „${name}“ benutzen, funktionieren nach spätestens einer Minute nicht mehr, und die Anwendungen, die mit ihm verbunden sind, verlieren ihren Zugang. Das lässt sich nicht rückgängig machen.`,
+    revokeCreated:
+      'Auch beenden, was mit ihm angelegt wurde: API-Schlüssel, Quellen und Webhook-Endpunkte, und was mit jenen Schlüsseln angelegt wurde',
     revokeButton: 'Schlüssel widerrufen',
     keep: 'Behalten',
   },
@@ -162,6 +166,8 @@ export const keysWords: Record<Language, KeysWords> = {
     revokeTitle: 'Révoquer cette clé ?',
     revokeAbout: (name) =>
       `Les programmes qui utilisent la clé « ${name} » cesseront de fonctionner en moins d’une minute, et les applications qui y sont connectées perdront leur accès. C’est sans retour.`,
+    revokeCreated:
+      'Mettre fin aussi à ce qu’elle a créé : clés d’API, sources et points de terminaison, et ce que ces clés ont créé',
     revokeButton: 'Révoquer la clé',
     keep: 'La garder',
   },

@@ -1,8 +1,9 @@
 import type { Request, Response, Router } from 'express';
 import type { Passkeys } from '../../auth/passkeys.ts';
-import { listPasskeys } from '../../auth/passkey-repository.ts';
+import { listPasskeys, type ReportPasskey } from '../../auth/passkey-repository.ts';
 import { visibleText } from '../../contract.ts';
 import { notFound } from '../../errors.ts';
+import { queueAdminNotices } from '../../mail/outbox.ts';
 import { sessionOf, visitorOf } from '../../person-pages/visitor.ts';
 import { formOf } from '../../web/form.ts';
 import { originOf } from '../../web/request-context.ts';
@@ -48,7 +49,8 @@ async function addPasskey(passkeys: Passkeys, req: Request, res: Response): Prom
   const isName = [...name].length <= MAX_NAME_LENGTH && VISIBLE.test(name) && !name.includes('\uFFFD');
   if (!isName) return showPasskeys(res, true, 'name');
   const made = { name, response: jsonOf(form.get('response') ?? '') };
-  if (!(await passkeys.add(sessionOf(res), made, originOf(req, res)))) return showPasskeys(res, true, 'device');
+  const report: ReportPasskey = (tenant, passkeyId) => queueAdminNotices(tenant, 'passkey_added', [passkeyId]);
+  if (!(await passkeys.add(sessionOf(res), made, { origin: originOf(req, res), report }))) return showPasskeys(res, true, 'device');
   res.redirect(303, PASSKEYS_PATH);
 }
 

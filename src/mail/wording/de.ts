@@ -82,7 +82,47 @@ export const de: Wording = {
     beforeOne: `Jemand hat diesen API-Schlüssel von ${company} gefunden und gemeldet. Er wurde zum angegebenen Zeitpunkt gesperrt:`,
     beforeMany: `Jemand hat diese API-Schlüssel von ${company} gefunden und gemeldet. Sie wurden zum angegebenen Zeitpunkt gesperrt:`,
     advice:
-      'Was einen dieser Schlüssel verwendet hat, braucht einen neuen. Finden Sie heraus, wo er zu sehen war, und lesen Sie im Audit-Log, wofür er verwendet wurde.',
+      'Was hinter einem Pfeil steht, wurde mit dem Schlüssel angelegt und funktioniert noch: Beenden Sie es, wenn Sie es nicht kennen. Was einen dieser Schlüssel verwendet hat, braucht einen neuen. Finden Sie heraus, wo er zu sehen war, und lesen Sie im Audit-Log, wofür er verwendet wurde.',
+  }),
+  api_key_created: (company) => ({
+    one: (name) => `Ein neuer API-Schlüssel: ${name}`,
+    many: (count) => `${count} neue API-Schlüssel`,
+    beforeOne: `Jemand, der das darf, hat diesen API-Schlüssel von ${company} angelegt:`,
+    beforeMany: `Jemand, der das darf, hat diese API-Schlüssel von ${company} angelegt:`,
+    advice:
+      'Wenn niemand von Ihnen ihn erwartet, sperren Sie ihn in der Konsole. Wer ihn angelegt hat, steht im Audit-Log.',
+  }),
+  admin_added: (company) => ({
+    one: (name) => `Ein neuer Administrator: ${name}`,
+    many: (count) => `${count} neue Administratoren`,
+    beforeOne: `Diese Person wurde eingeladen, das Security-Awareness-Programm von ${company} zu verwalten:`,
+    beforeMany: `Diese Personen wurden eingeladen, das Security-Awareness-Programm von ${company} zu verwalten:`,
+    advice:
+      'Wenn niemand von Ihnen das erwartet, entfernen Sie den Zugang. Wer die Einladung veranlasst hat, steht im Audit-Log.',
+  }),
+  admin_address_changed: (company) => ({
+    one: (name) => `Ein Administrator hat eine andere E-Mail-Adresse: ${name}`,
+    many: (count) => `${count} Administratoren haben andere E-Mail-Adressen`,
+    beforeOne: `Links zur Konsole von ${company} gehen für diesen Administrator jetzt an eine andere Adresse. Sitzungen und Passkeys wurden beendet:`,
+    beforeMany: `Links zur Konsole von ${company} gehen für diese Administratoren jetzt an andere Adressen. Sitzungen und Passkeys wurden beendet:`,
+    advice:
+      'Wenn das nicht beabsichtigt war, ändern Sie die Adresse zurück. Wer sie geändert hat, steht im Audit-Log.',
+  }),
+  passkey_added: (company) => ({
+    one: (name) => `Ein neuer Passkey: ${name}`,
+    many: (count) => `${count} neue Passkeys`,
+    beforeOne: `Dieser Passkey meldet jetzt an der Konsole von ${company} an:`,
+    beforeMany: `Diese Passkeys melden jetzt an der Konsole von ${company} an:`,
+    advice:
+      'Wenn der Administrator ihn nicht kennt, entfernen Sie ihn in der Konsole, unter den Passkeys des Administrators.',
+  }),
+  addressChanged: ({ company, contact }) => ({
+    subject: `Die E-Mail-Adresse Ihrer Schulung bei ${company} wurde geändert`,
+    paragraphs: [
+      `${company} hat für Sie eine andere E-Mail-Adresse hinterlegt. Links zu Ihrer Security-Awareness-Schulung gehen von jetzt an dorthin und nicht mehr an diese Adresse.`,
+      'Wenn Sie das erwarten, ist nichts zu tun. Wenn nicht, sagen Sie uns bitte sofort Bescheid: Wer das andere Postfach liest, kann in Ihrem Namen Schulungen absolvieren und Richtlinien unterschreiben.',
+    ],
+    footer: `Sie erhalten diese Nachricht einmalig, weil dies bisher Ihre Adresse war. Fragen? Wenden Sie sich an ${contact}.`,
   }),
   webhook_failing: (company) => ({
     one: (name) => `Ein Webhook-Endpunkt nimmt keine Ereignisse an: ${name}`,

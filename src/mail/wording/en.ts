@@ -81,7 +81,43 @@ export const en: Wording = {
     beforeOne: `Somebody has found this API key of ${company} and reported it. It was revoked at the time that is given:`,
     beforeMany: `Somebody has found these API keys of ${company} and reported them. They were revoked at the times that are given:`,
     advice:
-      'What used a key needs a new one. Find out where the key was shown, and read in the audit log what it was used for.',
+      'What stands behind an arrow was made with the key and still works: end it, unless you know it. What used a key needs a new one. Find out where the key was shown, and read in the audit log what it was used for.',
+  }),
+  api_key_created: (company) => ({
+    one: (name) => `A new API key: ${name}`,
+    many: (count) => `${count} new API keys`,
+    beforeOne: `Somebody who may do so has made this API key of ${company}:`,
+    beforeMany: `Somebody who may do so has made these API keys of ${company}:`,
+    advice: 'If none of you expects it, revoke it in the console. The audit log says who made it.',
+  }),
+  admin_added: (company) => ({
+    one: (name) => `A new admin: ${name}`,
+    many: (count) => `${count} new admins`,
+    beforeOne: `This person has been invited to administer the security awareness programme of ${company}:`,
+    beforeMany: `These people have been invited to administer the security awareness programme of ${company}:`,
+    advice: 'If none of you expects it, remove the admin. The audit log says who sent the invitation.',
+  }),
+  admin_address_changed: (company) => ({
+    one: (name) => `An admin has another e-mail address: ${name}`,
+    many: (count) => `${count} admins have other e-mail addresses`,
+    beforeOne: `Links to the console of ${company} for this admin now go to another address. Sessions and passkeys have ended:`,
+    beforeMany: `Links to the console of ${company} for these admins now go to other addresses. Sessions and passkeys have ended:`,
+    advice: 'If this was not intended, change the address back. The audit log says who changed it.',
+  }),
+  passkey_added: (company) => ({
+    one: (name) => `A new passkey: ${name}`,
+    many: (count) => `${count} new passkeys`,
+    beforeOne: `This passkey now signs in to the console of ${company}:`,
+    beforeMany: `These passkeys now sign in to the console of ${company}:`,
+    advice: 'If the admin does not recognise it, remove it in the console, under the passkeys of the admin.',
+  }),
+  addressChanged: ({ company, contact }) => ({
+    subject: `The e-mail address of your training at ${company} was changed`,
+    paragraphs: [
+      `${company} has stored another e-mail address for you. Links to your security awareness training go there from now on, and no longer to this address.`,
+      'If you expect this, there is nothing to do. If not, please tell us at once: whoever reads the other mailbox can take training and sign policies in your name.',
+    ],
+    footer: `You get this message once, because this was your address so far. Questions? Ask ${contact}.`,
   }),
   webhook_failing: (company) => ({
     one: (name) => `A webhook endpoint takes no events: ${name}`,

@@ -82,7 +82,47 @@ export const fr: Wording = {
     beforeOne: `Quelqu’un a trouvé et signalé cette clé d’API de ${company}. Elle a été révoquée à la date indiquée :`,
     beforeMany: `Quelqu’un a trouvé et signalé ces clés d’API de ${company}. Elles ont été révoquées à la date indiquée :`,
     advice:
-      'Ce qui utilisait une de ces clés a besoin d’une nouvelle clé. Cherchez où elle était visible, et lisez dans le journal d’audit à quoi elle a servi.',
+      'Ce qui suit une flèche a été créé avec la clé et fonctionne encore : mettez-y fin si vous ne le connaissez pas. Ce qui utilisait une de ces clés a besoin d’une nouvelle clé. Cherchez où elle était visible, et lisez dans le journal d’audit à quoi elle a servi.',
+  }),
+  api_key_created: (company) => ({
+    one: (name) => `Une nouvelle clé d’API : ${name}`,
+    many: (count) => `${count} nouvelles clés d’API`,
+    beforeOne: `Une personne qui en a le droit a créé cette clé d’API de ${company} :`,
+    beforeMany: `Une personne qui en a le droit a créé ces clés d’API de ${company} :`,
+    advice:
+      'Si aucun de vous ne l’attend, révoquez-la dans la console. Le journal d’audit indique qui l’a créée.',
+  }),
+  admin_added: (company) => ({
+    one: (name) => `Un nouvel administrateur : ${name}`,
+    many: (count) => `${count} nouveaux administrateurs`,
+    beforeOne: `Cette personne a été invitée à administrer le programme de sensibilisation à la sécurité de ${company} :`,
+    beforeMany: `Ces personnes ont été invitées à administrer le programme de sensibilisation à la sécurité de ${company} :`,
+    advice:
+      'Si aucun de vous ne l’attend, supprimez cet accès. Le journal d’audit indique qui a envoyé l’invitation.',
+  }),
+  admin_address_changed: (company) => ({
+    one: (name) => `Un administrateur a une autre adresse e-mail : ${name}`,
+    many: (count) => `${count} administrateurs ont une autre adresse e-mail`,
+    beforeOne: `Les liens vers la console de ${company} pour cet administrateur partent désormais à une autre adresse. Ses sessions et ses clés d’accès ont pris fin :`,
+    beforeMany: `Les liens vers la console de ${company} pour ces administrateurs partent désormais à une autre adresse. Leurs sessions et leurs clés d’accès ont pris fin :`,
+    advice:
+      'Si ce n’était pas voulu, rétablissez l’adresse. Le journal d’audit indique qui l’a modifiée.',
+  }),
+  passkey_added: (company) => ({
+    one: (name) => `Une nouvelle clé d’accès : ${name}`,
+    many: (count) => `${count} nouvelles clés d’accès`,
+    beforeOne: `Cette clé d’accès ouvre désormais la console de ${company} :`,
+    beforeMany: `Ces clés d’accès ouvrent désormais la console de ${company} :`,
+    advice:
+      'Si l’administrateur ne la reconnaît pas, retirez-la dans la console, parmi les clés d’accès de l’administrateur.',
+  }),
+  addressChanged: ({ company, contact }) => ({
+    subject: `L’adresse e-mail de votre formation chez ${company} a été modifiée`,
+    paragraphs: [
+      `${company} a enregistré une autre adresse e-mail pour vous. Les liens vers votre formation à la sécurité y sont envoyés désormais, et non plus à cette adresse.`,
+      'Si vous vous y attendiez, il n’y a rien à faire. Sinon, prévenez-nous immédiatement : la personne qui lit l’autre boîte peut suivre des formations et signer des politiques en votre nom.',
+    ],
+    footer: `Vous recevez ce message une seule fois, car c’était votre adresse jusqu’ici. Des questions ? Adressez-vous à ${contact}.`,
   }),
   webhook_failing: (company) => ({
     one: (name) => `Un webhook n’accepte aucun événement : ${name}`,

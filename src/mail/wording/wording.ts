@@ -63,6 +63,8 @@ export interface Wording
   receipt(this: void, receipt: Receipt): string;
   signIn(link: SignIn): Omit<MessageContent, 'greeting' | 'items'>;
   adminSignIn(link: SignIn): Omit<MessageContent, 'greeting' | 'items'>;
+  /** To the address of before. It does not name the new one: a stranger may read this where the old address was wrong. */
+  addressChanged(learner: { company: string; contact: string }): Omit<MessageContent, 'greeting' | 'items'>;
   /** What to know of a link that signs in. */
   personalLink: string;
   trainingFooter(company: string, contact: string): string;

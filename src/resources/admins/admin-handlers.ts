@@ -2,7 +2,7 @@ import { createSetupToken, hashSetupToken } from '../../auth/setup-token.ts';
 import type { Handler } from '../../contract.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
 import { ApiError, notFound, refusalError } from '../../errors.ts';
-import { lockInvitePlace, queueAdminInvite } from '../../mail/outbox.ts';
+import { lockInvitePlace, queueAdminAddressNotices, queueAdminInvite, queueAdminNotices } from '../../mail/outbox.ts';
 import { findEmailPolicy } from '../people/email-policy.ts';
 import { type PersonNames, refuseForeignDomain, refuseNames } from '../people/person-rules.ts';
 import * as repository from './admin-repository.ts';
@@ -14,7 +14,9 @@ export const createAdmin: Handler<'createAdmin'> = ({ body }, tenant) => {
   return tenant.transaction(async (tx) => {
     await judge(tx, body);
     await lockInvitePlace(tx, body.email);
-    return invite(tx, await repository.insertAdmin(tx, body));
+    const adminId = await repository.insertAdmin(tx, body);
+    await queueAdminNotices(tx, 'admin_added', [adminId]);
+    return invite(tx, adminId);
   });
 };
 
@@ -25,6 +27,7 @@ export const updateAdmin: Handler<'updateAdmin'> = ({ adminId, body }, tenant) =
     const isInvited = needsNewInvite(before, body.email);
     if (isInvited) await lockInvitePlace(tx, body.email ?? before.email);
     const after = await repository.updateAdmin(tx, { adminId, ...body });
+    if (after.email.toLowerCase() !== before.email.toLowerCase()) await reportAddress(tx, before);
     return isInvited ? invite(tx, adminId) : after;
   });
 };
@@ -61,6 +64,12 @@ async function judge(tenant: TenantWriter, admin: PersonNames & { email?: string
     refuseNames(admin) ??
     (admin.email === undefined ? undefined : refuseForeignDomain(admin.email, await findEmailPolicy(tenant)));
   if (refusal) throw refusalError(refusal);
+}
+
+/** Reports another address of an admin. The former address gets a message only if the admin had finished the setup there. */
+async function reportAddress(tenant: TenantWriter, { id, status, email }: repository.Admin): Promise<void> {
+  if (status === 'active') await queueAdminAddressNotices(tenant, { adminId: id, formerAddress: email });
+  else await queueAdminNotices(tenant, 'admin_address_changed', [id]);
 }
 
 /** Gives the admin a new setup link and queues the message with it. Older links stop working. */

@@ -96,7 +96,7 @@ const activate = change<FinishedSetup, { id: string }>(
   'admin_activate',
   (p) => sql`
     update admins
-       set first_name = ${p.firstName}, last_name = ${p.lastName}, status = 'active',
+       set first_name = ${p.firstName}, last_name = ${p.lastName}, status = 'active', activated_at = now(),
            setup_token_hash = null, setup_expires_at = null
      where company_id = ${p.companyId} and id = ${p.adminId} and setup_token_hash = ${p.tokenHash}
        and setup_expires_at > now()

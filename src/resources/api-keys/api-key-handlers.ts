@@ -1,4 +1,6 @@
+import { keyIdOf } from '../../auth/caller.ts';
 import type { Handler } from '../../contract.ts';
+import { endMadeByKey, findMadeByKey, listWorking, type MadeThings } from './made-by-keys.ts';
 import * as repository from './api-key-repository.ts';
 import { judgeExpiry, judgeRotation, judgeScopes, renewedExpiry } from './api-key-rules.ts';
 
@@ -9,22 +11,34 @@ export const listApiKeys: Handler<'listApiKeys'> = (_input, tenant) => tenant.ro
 export const createApiKey: Handler<'createApiKey'> = ({ body }, tenant, caller) => {
   const scopes = judgeScopes(body.scopes, caller);
   const expiresAt = judgeExpiry(body.expiresAt, caller, new Date());
-  return tenant.transaction((tx) => repository.insertApiKey(tx, { name: body.name, scopes, expiresAt }));
+  const createdBy = keyIdOf(caller);
+  return tenant.transaction((tx) => repository.insertApiKey(tx, { name: body.name, scopes, expiresAt, createdBy }));
 };
 
 export const rotateApiKey: Handler<'rotateApiKey'> = ({ apiKeyId, body }, tenant, caller) => {
   const { overlapHours = OVERLAP_HOURS } = body ?? {};
   return tenant.transaction(async (tx) => {
+    // Before the key: revoking locks in this order.
+    await tx.run(repository.lockPlaces, {});
     const old = await repository.lockApiKey(tx, apiKeyId);
     const now = new Date();
     judgeRotation(old, caller, now);
     const { name, scopes } = old;
-    const issued = await repository.insertApiKey(tx, { name, scopes, expiresAt: renewedExpiry(old, caller, now) });
+    const [expiresAt, createdBy] = [renewedExpiry(old, caller, now), keyIdOf(caller)];
+    const issued = await repository.insertApiKey(tx, { name, scopes, expiresAt, createdBy });
     const replacement = { apiKeyId, replacedBy: issued.apiKey.id, overlapHours };
     return { ...issued, replaced: await repository.replaceApiKey(tx, replacement) };
   });
 };
 
-export const revokeApiKey: Handler<'revokeApiKey'> = ({ apiKeyId }, tenant) => {
-  return repository.revokeApiKey(tenant, apiKeyId);
-};
+/** @param things what keys make beside keys */
+export function createRevokeHandler(things: MadeThings): Handler<'revokeApiKey'> {
+  return ({ apiKeyId, includeCreated = false }, tenant) => {
+    return tenant.transaction(async (tx) => {
+      const apiKey = await repository.revokeApiKey(tx, apiKeyId);
+      const made = await findMadeByKey(tx, apiKeyId);
+      const created = includeCreated ? await endMadeByKey(tx, made, things) : await listWorking(tx, made, things);
+      return { ...apiKey, created };
+    });
+  };
+}

@@ -4,8 +4,9 @@ import type { Schemas } from '../../contract.ts';
 import { BY_ID } from '../../db/list-order.ts';
 import { type Sql, sql } from '../../db/sql.ts';
 import { change, orderedList, statement } from '../../db/statement.ts';
-import type { TenantWriter } from '../../db/tenant.ts';
+import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
 import { ApiError, requireFound } from '../../errors.ts';
+import { queueAdminNotices } from '../../mail/outbox.ts';
 import { MAX_KEYS } from './api-key-rules.ts';
 
 export type ApiKey = Schemas['ApiKey'];
@@ -16,10 +17,10 @@ const API_KEY: Sql = sql`
   id, public_id as "publicId", name, scopes,
   case when revoked_at is not null then 'revoked' when expires_at <= now() then 'expired' else 'active' end as status,
   created_at as "createdAt", expires_at as "expiresAt", last_used_at as "lastUsedAt", revoked_at as "revokedAt",
-  replaced_by as "replacedBy"`;
+  replaced_by as "replacedBy", created_by as "createdBy"`;
 
 /** The columns that the service may read. Citus takes no `now()` in RETURNING: what is changed is told by a select from it. */
-const READABLE = sql`id, public_id, name, scopes, created_at, expires_at, last_used_at, revoked_at, replaced_by`;
+const READABLE = sql`id, public_id, name, scopes, created_at, expires_at, last_used_at, revoked_at, replaced_by, created_by`;
 
 export const listApiKeys = orderedList<object, ApiKey>(
   'api_key_list',
@@ -39,7 +40,7 @@ export async function lockApiKey(tenant: TenantWriter, apiKeyId: string): Promis
 }
 
 /** The first key of the company is locked in the name of all: so no two calls take the last place. */
-const lockPlaces = change<object>(
+export const lockPlaces = change<object>(
   'api_key_lock_places',
   (p) => sql`select id from api_keys where company_id = ${p.companyId} order by id limit 1 for no key update`,
 );
@@ -53,19 +54,27 @@ interface NewKey {
   name: string;
   scopes: string[] | null;
   expiresAt: Date | null;
+  /** The key that makes it; null for an admin. */
+  createdBy: string | null;
 }
 
 const insert = change<NewKey & { id: string; publicId: string; keyHash: Buffer }, ApiKey>(
   'api_key_insert',
   (p) => sql`
     with changed as (
-      insert into api_keys (company_id, id, public_id, key_hash, name, scopes, expires_at)
-      values (${p.companyId}, ${p.id}, ${p.publicId}, ${p.keyHash}, ${p.name}, ${p.scopes}, ${p.expiresAt})
+      insert into api_keys (company_id, id, public_id, key_hash, name, scopes, expires_at, created_by)
+      select ${p.companyId}::uuid, ${p.id}::uuid, ${p.publicId}, ${p.keyHash}::bytea, ${p.name}, ${p.scopes}::text[],
+             ${p.expiresAt}::timestamptz, ${p.createdBy}::uuid
+       where not exists (select from api_keys
+                          where company_id = ${p.companyId} and id = ${p.createdBy}::uuid and revoked_at is not null)
       returning ${READABLE}
     ) select ${API_KEY} from changed`,
 );
 
-/** Makes a key, whose secret is answered and stored nowhere. @throws api_key_limit_reached */
+/**
+ * Makes a key, whose secret is answered and stored nowhere.
+ * @throws api_key_limit_reached; unauthorized when the key that makes it was revoked meanwhile: caches know that later
+ */
 export async function insertApiKey(tenant: TenantWriter, key: NewKey): Promise<{ secret: string; apiKey: ApiKey }> {
   await tenant.run(lockPlaces, {});
   const { active } = (await tenant.find(countActive, {}))!;
@@ -73,7 +82,9 @@ export async function insertApiKey(tenant: TenantWriter, key: NewKey): Promise<{
     throw new ApiError('api_key_limit_reached', `The company has ${MAX_KEYS} keys that work: revoke one first.`);
   const { key: secret, publicId, keyHash } = createApiKey();
   const [apiKey] = await tenant.run(insert, { ...key, id: uuidv7(), publicId, keyHash });
-  return { secret, apiKey: apiKey! };
+  if (!apiKey) throw new ApiError('unauthorized', 'The API key was revoked.');
+  await queueAdminNotices(tenant, 'api_key_created', [apiKey.id]);
+  return { secret, apiKey };
 }
 
 const replace = change<{ apiKeyId: string; replacedBy: string; overlapHours: number }, ApiKey>(
@@ -107,7 +118,41 @@ const revoke = change<{ apiKeyId: string }, ApiKey>(
     ) select ${API_KEY} from changed`,
 );
 
-/** @throws not_found */
+// Through keys that have ended, too: what they made may still work.
+const madeByKey = statement<{ apiKeyId: string }, { id: string }>(
+  'api_key_made_by',
+  (p) => sql`
+    with recursive made as (
+      select id from api_keys where company_id = ${p.companyId} and created_by = ${p.apiKeyId}
+      union
+      select k.id from api_keys k join made on k.created_by = made.id where k.company_id = ${p.companyId}
+    ) select id from made where id <> ${p.apiKeyId} order by id`,
+);
+
+/** The ids of the keys that a key made, that those made, and so on, in order, whether they work or not. */
+export async function findKeysMadeBy(tenant: TenantReader, apiKeyId: string): Promise<string[]> {
+  return (await tenant.all(madeByKey, { apiKeyId })).map(({ id }) => id);
+}
+
+export const activeOfKeys = statement<{ apiKeyIds: string[] }, ApiKey>(
+  'api_key_active_of',
+  (p) => sql`
+    select ${API_KEY} from api_keys
+     where company_id = ${p.companyId} and id = any(${p.apiKeyIds}::uuid[]) and ${IS_ACTIVE} order by id`,
+);
+
+export const revokeKeys = change<{ apiKeyIds: string[] }, ApiKey>(
+  'api_key_revoke_all_of',
+  (p) => sql`
+    with changed as (
+      update api_keys set revoked_at = now()
+       where company_id = ${p.companyId} and id = any(${p.apiKeyIds}::uuid[]) and ${IS_ACTIVE}
+      returning ${READABLE}
+    ) select ${API_KEY} from changed order by id`,
+);
+
+/** Revokes a key. No other one is made meanwhile. @throws not_found */
 export async function revokeApiKey(tenant: TenantWriter, apiKeyId: string): Promise<ApiKey> {
+  await tenant.run(lockPlaces, {});
   return requireFound((await tenant.run(revoke, { apiKeyId }))[0], 'API key');
 }

@@ -6,6 +6,7 @@ import { change, lookup, orderedList, type Parameters, statement } from '../../d
 import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
 import { requireFound } from '../../errors.ts';
 import { type AskedChanges, CHANGE_SAMPLES, changedIds } from '../../events/changes.ts';
+import { queueLearnerAddressNotices } from '../../mail/outbox.ts';
 import { lockFreeSeats, lockLearnersToRemove, lockLearnerStates } from '../people/learner-locks.ts';
 import { LEVEL_ENDS, type RiskScoreLevel, riskScoreLevel } from '../risk/risk-rules.ts';
 
@@ -115,30 +116,40 @@ export function toLearner({ riskScore, groups, manager, ...row }: LearnerRow): S
 /** A field that is left out stays as it is. Null clears it. */
 type LearnerChanges = Omit<Schemas['UpdateLearnerInput'], 'locale'> & { learnerId: string; locale?: string | null };
 
-const update = change<LearnerChanges & { setsExternalLearnerId: boolean; setsLocale: boolean }>(
+const update = change<
+  LearnerChanges & { setsExternalLearnerId: boolean; setsLocale: boolean },
+  { former: string; email: string }
+>(
   'learner_update',
   (p) => sql`
-    update learners
+    with before as (
+      select id, email from learners where company_id = ${p.companyId} and id = ${p.learnerId} for no key update
+    )
+    update learners l
        set first_name = ${p.firstName},
            last_name = ${p.lastName},
-           email = coalesce(${p.email}, email),
-           locale = case when ${p.setsLocale} then ${p.locale} else locale end,
-           excluded_from_auto_enrol = coalesce(${p.excludedFromAutoEnrol}, excluded_from_auto_enrol),
-           external_learner_id = case when ${p.setsExternalLearnerId} then ${p.externalLearnerId} else external_learner_id end,
+           email = coalesce(${p.email}, l.email),
+           locale = case when ${p.setsLocale} then ${p.locale} else l.locale end,
+           excluded_from_auto_enrol = coalesce(${p.excludedFromAutoEnrol}, l.excluded_from_auto_enrol),
+           external_learner_id = case when ${p.setsExternalLearnerId} then ${p.externalLearnerId} else l.external_learner_id end,
            updated_at = now()
-     where company_id = ${p.companyId} and id = ${p.learnerId}
-       and (first_name, last_name, email, locale, excluded_from_auto_enrol, external_learner_id) is distinct from
-           (${p.firstName}, ${p.lastName}, coalesce(${p.email}, email),
-            case when ${p.setsLocale} then ${p.locale} else locale end,
-            coalesce(${p.excludedFromAutoEnrol}, excluded_from_auto_enrol),
-            case when ${p.setsExternalLearnerId} then ${p.externalLearnerId} else external_learner_id end)`,
+       from before
+      where l.company_id = ${p.companyId} and l.id = ${p.learnerId} and l.id = before.id
+        and (l.first_name, l.last_name, l.email, l.locale, l.excluded_from_auto_enrol, l.external_learner_id) is distinct from
+            (${p.firstName}, ${p.lastName}, coalesce(${p.email}, l.email),
+             case when ${p.setsLocale} then ${p.locale} else l.locale end,
+             coalesce(${p.excludedFromAutoEnrol}, l.excluded_from_auto_enrol),
+             case when ${p.setsExternalLearnerId} then ${p.externalLearnerId} else l.external_learner_id end)
+     returning before.email as former, l.email`,
 );
 
-/** Writes nothing where nothing changes. */
+/** Changes a learner, and reports a changed address to the former one. Writes nothing where nothing changes. */
 export async function updateLearner(tenant: TenantWriter, changes: LearnerChanges): Promise<void> {
   const { externalLearnerId, locale } = changes;
   const sets = { setsExternalLearnerId: externalLearnerId !== undefined, setsLocale: locale !== undefined };
-  await tenant.run(update, { ...changes, ...sets });
+  for (const { former, email } of await tenant.run(update, { ...changes, ...sets }))
+    if (former.toLowerCase() !== email.toLowerCase())
+      await queueLearnerAddressNotices(tenant, { learnerIds: [changes.learnerId], formerAddresses: [former] });
 }
 
 const lock = change<{ learnerId: string }, { id: string }>('learner_lock', (p, knex) =>

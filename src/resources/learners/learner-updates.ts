@@ -2,6 +2,7 @@ import type { Schemas } from '../../contract.ts';
 import { sql } from '../../db/sql.ts';
 import { change } from '../../db/statement.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
+import { queueLearnerAddressNotices } from '../../mail/outbox.ts';
 import { giveWay } from '../../limits/give-way.ts';
 import { findEmailPolicy } from '../people/email-policy.ts';
 import { findGroupIds } from '../people/known-groups.ts';
@@ -106,7 +107,15 @@ async function storeFields(tenant: TenantWriter, changes: readonly KnownChange[]
     return Object.entries(next).some(([field, value]) => value !== learner[field as keyof typeof next]) ? [next] : [];
   });
   if (learners.length > 0) await tenant.run(store, columnsOf(learners.toSorted((a, b) => (a.id < b.id ? -1 : 1))));
+  await reportFormerAddresses(tenant, changes);
   return new Set(learners.map(({ id }) => id));
+}
+
+/** Reports changed addresses to the former ones. */
+async function reportFormerAddresses(tenant: TenantWriter, changes: readonly KnownChange[]): Promise<void> {
+  const moved = changes.filter(({ email, learner }) => email && email.toLowerCase() !== learner.email.toLowerCase());
+  const learnerIds = moved.map(({ learner }) => learner.id);
+  await queueLearnerAddressNotices(tenant, { learnerIds, formerAddresses: moved.map(({ learner }) => learner.email) });
 }
 
 /** Returns the ids of the learners whose groups were others before. */

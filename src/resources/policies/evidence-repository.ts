@@ -26,7 +26,8 @@ export const listSignatures = statement<{ policyId: string }, Schemas['PolicySig
     select s.policy_id as "policyId", s.learner_id as "learnerId", n.learner_name as name, n.learner_email as email,
            s.version_id as "versionId", s.major_version as "majorVersion", s.minor_version as "minorVersion",
            s.policy_name as "policyName", encode(s.file_sha256, 'hex') as sha256, s.signed,
-           ${SIGNED_OFFLINE} as "signedOffline", s.signed_from as "signedFrom", e.event_id as "eventId", e.note
+           ${SIGNED_OFFLINE} as "signedOffline", s.signed_from as "signedFrom", s.email_changed_at as "emailChangedAt",
+           e.event_id as "eventId", e.note
       from ${namedSignatures(p)}
      where s.company_id = ${p.companyId} and s.policy_id = ${p.policyId}
      order by s.signed, s.learner_id, s.version_id`,
@@ -39,6 +40,7 @@ export const signaturesOfResult = (p: Parameters<object>): Sql => sql`
             'email', n.learner_email, 'versionId', s.version_id, 'majorVersion', s.major_version,
             'minorVersion', s.minor_version, 'policyName', s.policy_name, 'sha256', encode(s.file_sha256, 'hex'),
             'signed', ${asText(sql`s.signed`)}, 'signedOffline', ${SIGNED_OFFLINE}, 'signedFrom', s.signed_from,
+            'emailChangedAt', ${asText(sql`s.email_changed_at`)},
             'eventId', e.event_id, 'note', e.note
           ) order by s.signed, s.version_id), '[]')
      from ${namedSignatures(p)}

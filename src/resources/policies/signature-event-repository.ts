@@ -66,10 +66,12 @@ const insert = change<EventColumns, { eventId: string }>(
       returning event_id, learner_id, policy_id, signed, version_id, offline
     ), evidence as (
       insert into signatures (company_id, learner_id, policy_id, policy_name, version_id, major_version, minor_version,
-                              file_sha256, signed, signed_offline)
+                              file_sha256, signed, signed_offline, email_changed_at)
       select ${p.companyId}, a.learner_id, v.policy_id, v.name, v.id, v.major_version, v.minor_version, f.sha256,
-             a.signed, a.offline
+             a.signed, a.offline, l.email_changed_at
         from added a
+        left join learners l on l.company_id = ${p.companyId} and l.id = a.learner_id
+             and l.email_changed_at between a.signed - interval '7 days' and a.signed
         join policy_versions v on v.company_id = ${p.companyId} and v.id = a.version_id
         join policy_files f on f.company_id = ${p.companyId} and f.id = v.file_id
       on conflict do nothing

@@ -7,7 +7,12 @@ export interface Approver {
   id: string;
   /** Since when nobody else can be behind the name. ISO 8601 in UTC with milliseconds, so that texts sort as times do. */
   knownSince: string;
+  /** Whether an admin who has said yes already reads the same mailbox. */
+  sharesMailbox: boolean;
 }
+
+/** How long nobody else can have been behind the name before the simulation is scheduled. */
+export const KNOWN_HOURS = 24;
 
 /** What decides whether there is something to say yes to. */
 export interface Approvable {
@@ -28,13 +33,20 @@ function adminRequired(): ApiError {
 /**
  * Whether the yes is a new one.
  * @param admin undefined for one who is no active admin any more
- * @throws admin_required, approval_not_needed, or admin_too_new for an admin whom the one who scheduled it could have made for this
+ * @throws admin_required, approval_not_needed, admin_too_new for an admin whom the one who scheduled it could have made for this, or
+ * admin_same_mailbox
  */
 export function isNewApproval({ status, plan }: Approvable, admin: Approver | undefined): boolean {
   if (!admin) throw adminRequired();
   if (status !== 'scheduled') throw new ApiError('approval_not_needed', `The simulation is ${status}.`);
   if (!plan.needsApproval) throw new ApiError('approval_not_needed', 'The simulation needs no approval.');
   if (plan.approvedBy.includes(admin.id)) return false;
-  if (admin.knownSince <= plan.scheduledAt!) return true;
-  throw new ApiError('admin_too_new', 'The admin was made, invited or given another address after it was scheduled.');
+  const knownBefore = new Date(Date.parse(plan.scheduledAt!) - KNOWN_HOURS * 3_600_000).toISOString();
+  if (admin.knownSince > knownBefore) {
+    const message = `The admin was made, invited, activated or given another address less than ${KNOWN_HOURS} hours before it was scheduled.`;
+    throw new ApiError('admin_too_new', message);
+  }
+  if (admin.sharesMailbox)
+    throw new ApiError('admin_same_mailbox', 'An admin with the same mailbox has approved the simulation.');
+  return true;
 }

@@ -1,6 +1,6 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { SealedSecrets } from '../../auth/sealed-secrets.ts';
-import type { SourceKind } from '../../auth/caller.ts';
+import { keyIdOf, type SourceKind } from '../../auth/caller.ts';
 import { createSourceSecret, hashSourceSecret } from '../../auth/source-secret.ts';
 import type { Handler } from '../../contract.ts';
 import * as repository from './source-repository.ts';
@@ -24,7 +24,7 @@ export function createSecretHandlers(secrets: SealedSecrets): SecretHandlers {
       judgeKind(kind, caller, 'body/kind');
       const id = uuidv7();
       const { secret, ...stored } = newSecret(id, kind);
-      return { ...(await repository.insertSource(tenant, { id, name, kind, ...stored })), secret };
+      return { ...(await repository.insertSource(tenant, { id, name, kind, createdBy: keyIdOf(caller), ...stored })), secret };
     },
 
     rotateSourceSecret: ({ sourceId }, tenant, caller) => {

@@ -2,7 +2,7 @@ import type { SourceKind } from '../../auth/caller.ts';
 import type { Schemas } from '../../contract.ts';
 import { BY_ID } from '../../db/list-order.ts';
 import { sql } from '../../db/sql.ts';
-import { change, orderedList } from '../../db/statement.ts';
+import { change, orderedList, statement } from '../../db/statement.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
 import { requireFound } from '../../errors.ts';
 
@@ -17,7 +17,7 @@ export interface StoredSecret {
 
 const SOURCE = sql`
   id, name, kind, created_at as "createdAt", rotated_at as "rotatedAt", previous_until as "previousSecretUntil",
-  last_used_at as "lastUsedAt"`;
+  last_used_at as "lastUsedAt", created_by as "createdBy"`;
 
 export const listSources = orderedList<object, Source>(
   'source_list',
@@ -25,13 +25,13 @@ export const listSources = orderedList<object, Source>(
   (p) => sql`select ${SOURCE} from sources where company_id = ${p.companyId}`,
 );
 
-type NewSource = StoredSecret & Pick<Source, 'id' | 'name' | 'kind'>;
+type NewSource = StoredSecret & Pick<Source, 'id' | 'name' | 'kind' | 'createdBy'>;
 
 const insert = change<NewSource, Source>(
   'source_insert',
   (p) => sql`
-    insert into sources (company_id, id, name, kind, secret_hash, sealed_secret)
-    values (${p.companyId}, ${p.id}, ${p.name}, ${p.kind}, ${p.secretHash}, ${p.sealedSecret})
+    insert into sources (company_id, id, name, kind, secret_hash, sealed_secret, created_by)
+    values (${p.companyId}, ${p.id}, ${p.name}, ${p.kind}, ${p.secretHash}, ${p.sealedSecret}, ${p.createdBy})
     returning ${SOURCE}`,
   { kind: 'gophish' },
 );
@@ -76,3 +76,23 @@ const remove = change<{ sourceId: string }, { id: string }>('source_remove', (p,
 export async function removeSource(tenant: TenantWriter, sourceId: string): Promise<void> {
   requireFound((await tenant.run(remove, { sourceId }))[0], 'source');
 }
+
+interface Makers {
+  apiKeyIds: string[];
+}
+
+/** Statements about the sources that keys have made. */
+export const sourcesOfKeys = {
+  list: statement<Makers, Source>(
+    'source_made_by_keys',
+    (p) => sql`
+      select ${SOURCE} from sources
+       where company_id = ${p.companyId} and created_by = any(${p.apiKeyIds}::uuid[]) order by id`,
+  ),
+  end: change<Makers, Source>(
+    'source_remove_made_by_keys',
+    (p) => sql`
+      delete from sources where company_id = ${p.companyId} and created_by = any(${p.apiKeyIds}::uuid[])
+      returning ${SOURCE}`,
+  ),
+};

@@ -1,5 +1,5 @@
 import { v7 as uuidv7 } from 'uuid';
-import { type Caller, hasScope } from '../../auth/caller.ts';
+import { type Caller, hasScope, keyIdOf } from '../../auth/caller.ts';
 import type { SealedSecrets } from '../../auth/sealed-secrets.ts';
 import { type Handler, operations } from '../../contract.ts';
 import { ApiError, insufficientScope, invalidField } from '../../errors.ts';
@@ -47,7 +47,7 @@ export function createEndpointHandlers(secrets: SealedSecrets, rules: AddressRul
         await noteEventReader(tx, children ? 'children' : 'own');
         const place = { ...(await findEndOfLog(tx)), log: await nameOfDatabase(tx) };
         const filters = { types, simulationIds, groupIds, ofChildren: children };
-        const row = { id, url, ...filters, sealedSecret, ...place, most: MOST };
+        const row = { id, url, ...filters, sealedSecret, ...place, most: MOST, createdBy: keyIdOf(caller) };
         await tx.run(repository.lockPlaces, {});
         const [endpoint] = await tx.run(repository.insertEndpoint, row);
         if (!endpoint) throw new ApiError('webhook_endpoint_limit_reached', `A company has at most ${MOST} endpoints.`);

@@ -10,7 +10,7 @@ type Endpoint = Schemas['WebhookEndpoint'];
 const ENDPOINT = sql`
   id, url, types, simulation_ids as "simulationIds", group_ids as "groupIds", of_children as children, disabled_because is null as enabled, disabled_because as "disabledBecause",
   created_at as "createdAt", rotated_at as "rotatedAt", previous_until as "previousSecretUntil", failures,
-  replay_from as "redeliveringFrom", replay_to as "redeliveringTo", paused_until as "pausedUntil", last_tried_at as "lastTriedAt", last_status as "lastStatus"`;
+  replay_from as "redeliveringFrom", replay_to as "redeliveringTo", paused_until as "pausedUntil", last_tried_at as "lastTriedAt", last_status as "lastStatus", created_by as "createdBy"`;
 
 export const listEndpoints = orderedList<object, Endpoint>(
   'webhook_endpoints_of_company',
@@ -45,6 +45,7 @@ export interface NewEndpoint {
   day: string;
   log: string;
   most: number;
+  createdBy: string | null;
 }
 
 interface FilterIds {
@@ -95,10 +96,10 @@ export const insertEndpoint = change<NewEndpoint, Endpoint>(
   'webhook_endpoint_insert',
   (p) => sql`
     insert into webhook_endpoints (company_id, id, url, types, simulation_ids, group_ids, of_children, sealed_secret,
-                                   cursor_xact, cursor_event, cursor_day, cursor_log)
+                                   cursor_xact, cursor_event, cursor_day, cursor_log, created_by)
     select ${p.companyId}::uuid, ${p.id}::uuid, ${p.url}, ${p.types}::text[], ${p.simulationIds}::uuid[],
            ${p.groupIds}::uuid[], ${p.ofChildren}::boolean, ${p.sealedSecret}::bytea, ${p.xact}::text::xid8,
-           ${p.eventId}::uuid, ${p.day}::date, ${p.log}
+           ${p.eventId}::uuid, ${p.day}::date, ${p.log}, ${p.createdBy}::uuid
      where (select count(*) from webhook_endpoints where company_id = ${p.companyId}) < ${p.most}::integer
     returning ${ENDPOINT}`,
   { xact: '3', most: 20 },
@@ -186,3 +187,25 @@ export async function queueTest(
 ): Promise<{ eventId: string }> {
   return requireFound((await tenant.run(insertTest, test))[0], 'webhook endpoint');
 }
+
+interface Makers {
+  apiKeyIds: string[];
+}
+
+/** Statements about the endpoints that keys have made and that are sent events. */
+export const endpointsOfKeys = {
+  list: statement<Makers, Endpoint>(
+    'webhook_endpoint_made_by_keys',
+    (p) => sql`
+      select ${ENDPOINT} from webhook_endpoints
+       where company_id = ${p.companyId} and created_by = any(${p.apiKeyIds}::uuid[]) and disabled_because is null
+       order by id`,
+  ),
+  end: change<Makers, Endpoint>(
+    'webhook_endpoint_disable_made_by_keys',
+    (p) => sql`
+      update webhook_endpoints set disabled_because = 'requested'
+       where company_id = ${p.companyId} and created_by = any(${p.apiKeyIds}::uuid[]) and disabled_because is null
+      returning ${ENDPOINT}`,
+  ),
+};

@@ -58,7 +58,7 @@ describe('PATCH /admins/{adminId}', () => {
     'admin1@gmail.com',
     'admin1@other.test',
     'learner1@tenant.test',
-  ])('the address of an active admin changes to %s, and nothing is sent', async (email) => {
+  ])('the address of an active admin changes to %s, and no invite is sent', async (email) => {
     expect(await differences(active, { email })).toEqual({ email });
     expect(await countPost()).toEqual({ messages: 0, jobs: 0 });
   });

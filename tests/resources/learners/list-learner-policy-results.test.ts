@@ -62,6 +62,7 @@ describe('GET /learners/{learnerId}/policy-results', () => {
         signed: '2026-03-03T09:15:02.310Z',
         signedOffline: false,
         signedFrom: null,
+        emailChangedAt: null,
         eventId: null,
         note: null,
       },

@@ -42,6 +42,7 @@ describe('POST /policy-signatures', () => {
         signed: at('04'),
         signedOffline: true,
         signedFrom: null,
+        emailChangedAt: null,
         eventId: 'paper-1',
         note: 'Folder 12',
       },

@@ -1,0 +1,199 @@
+import pg from 'pg';
+import { companies, spareKeyId } from '../support/world.ts';
+
+const service = new pg.Client({ connectionString: testService.database.serviceUrl });
+beforeAll(() => service.connect());
+afterAll(() => service.end());
+
+/** Runs a statement as the role of the service in the scope of a company, and takes it back. */
+async function attempt(text: string, values: unknown[] = [], company = companies.tenant): Promise<pg.QueryResult> {
+  await service.query('begin');
+  try {
+    await service.query(`set local app.company_id = '${company}'`);
+    return await service.query(text, values);
+  } finally {
+    await service.query('rollback');
+  }
+}
+
+interface Argument {
+  name: string;
+  type: string;
+}
+interface OwnerFunction {
+  signature: string;
+  name: string;
+  arguments: Argument[];
+}
+
+/** The functions that the service can run with the rights of the owner of all rows. */
+async function ownerFunctions(): Promise<OwnerFunction[]> {
+  const rows = await testService.query(
+    `select p.oid::regprocedure::text as signature, p.proname as name,
+            coalesce((select json_agg(json_build_object('name', a.name, 'type', format_type(a.type, null)) order by a.place)
+                        from unnest(p.proargnames[1:p.pronargs], p.proargtypes::oid[]) with ordinality as a (name, type, place)),
+                     '[]') as arguments
+       from pg_proc p
+      where p.pronamespace = 'public'::regnamespace and p.prosecdef and p.prorettype <> 'trigger'::regtype
+        and has_function_privilege('awareness_service', p.oid, 'execute') order by 1`,
+  );
+  return rows as unknown as OwnerFunction[];
+}
+
+/** What each type of argument is given when another one is tried. */
+const HARMLESS: Record<string, string> = {
+  integer: '100',
+  uuid: `'${companies.tenant}'`,
+  text: `'x'`,
+  date: `'2026-01-01'`,
+  bytea: `'x'`,
+  jsonb: `'[]'`,
+  boolean: 'false',
+  xid8: `'3'`,
+  'timestamp with time zone': 'now()',
+};
+const harmless = (type: string) => (type.endsWith('[]') ? `'{}'` : HARMLESS[type]!);
+
+/** Arguments that are bounded at 0, since that does no harm: less than 30 days are taken for 30, or nothing is found. */
+const ZERO_IS_HARMLESS = ['purge_signatures days', 'due_lessons minutes'];
+/** They only read what is theirs, and a limit of Postgres refuses what is negative. */
+const READS = /^events_of_children/;
+
+test('the functions with the owner’s rights are found', async () => {
+  const names = (await ownerFunctions()).map(({ name }) => name);
+  expect(names).toEqual(expect.arrayContaining(['keep_event_days', 'purge_messages', 'enter_audit_entry']));
+});
+
+test('each number that such a function takes has a smallest value', async () => {
+  const accepted: string[] = [];
+  for (const { name, arguments: of, signature } of await ownerFunctions()) {
+    for (const [place, { name: argument, type }] of of.entries()) {
+      if (type !== 'integer' && type !== 'interval') continue;
+      const zeroToo = !ZERO_IS_HARMLESS.includes(`${name} ${argument}`) && !READS.test(name);
+      for (const value of ['(-2147483647)', '(-3)', '(-1)', ...(zeroToo ? ['0'] : []), 'null']) {
+        if (value === 'null' && READS.test(name)) continue;
+        const values = of.map((one, index) => (index === place ? value : harmless(one.type)));
+        const typed = values.map((one, index) => `${one}::${of[index]!.type}`).join(', ');
+        const isRefused = await attempt(`select * from ${name}(${typed})`).then(
+          () => false,
+          (error: pg.DatabaseError) => ['22023', '2201W', '22008'].includes(error.code!),
+        );
+        if (!isRefused) accepted.push(`${signature} takes ${value} for ${argument}`);
+      }
+    }
+  }
+  expect(accepted).toEqual([]);
+});
+
+test.each(['keep_event_days(29)', 'purge_messages(29)', 'purge_messages(29, 10)', 'purge_changes(29)'])(
+  '%s is refused: the service keeps that for 30 days at least',
+  async (call) => {
+    await expect(attempt(`select ${call}`)).rejects.toThrow('days must be at least 30, not 29');
+  },
+);
+
+test('nobody holds the breach feed for more than an hour', async () => {
+  await expect(attempt(`select begin_asking_breach_feed('a.test', 'x', null, 3601)`)).rejects.toThrow('at least 0');
+});
+
+describe('a key', () => {
+  const ofKey = (change: string) =>
+    attempt(`update api_keys set ${change} where id = $1 returning id`, [spareKeyId('tenant')]);
+  const as = (state: string) => testService.query(`update api_keys set ${state} where id = $1`, [spareKeyId('tenant')]);
+  afterEach(() => as('revoked_at = null, expires_at = null, replaced_by = null'));
+
+  test('is revoked once, and never revived', async () => {
+    await as(`revoked_at = '2026-01-01'`);
+    for (const value of ['null', 'now()', `'2025-12-31'`])
+      await expect(ofKey(`revoked_at = ${value}`)).rejects.toThrow('revoked_at is set once');
+    expect((await ofKey('revoked_at = least(revoked_at, now())')).rowCount).toBe(1);
+  });
+
+  test('is not revoked in the future, since it would work until then', async () => {
+    await expect(ofKey(`revoked_at = now() + interval '1 day'`)).rejects.toThrow('not in the future');
+    expect((await ofKey('revoked_at = now()')).rowCount).toBe(1);
+  });
+
+  test('never expires later than it was made for, and is replaced once', async () => {
+    await as(`expires_at = '2099-01-01', replaced_by = id`);
+    for (const value of ['null', `'2099-01-02'`])
+      await expect(ofKey(`expires_at = ${value}`)).rejects.toThrow('never later');
+    await expect(ofKey('replaced_by = null')).rejects.toThrow('set once');
+    expect((await ofKey(`expires_at = '2098-01-01'`)).rowCount).toBe(1);
+  });
+
+  test.each(['id', 'company_id', 'public_id', 'key_hash', 'scopes', 'created_at', 'created_by', 'name'])(
+    'keeps its %s',
+    async (column) => {
+      await expect(ofKey(`${column} = ${column}`)).rejects.toThrow(/permission denied/);
+    },
+  );
+});
+
+describe('the audit log', () => {
+  const enter = (changes: Partial<Record<string, unknown>> = {}, company = companies.tenant) => {
+    const entry = { type: 'key', actor: company, operation: 'updateGroup', targets: '[]', ...changes };
+    return attempt(
+      `select enter_audit_entry($1, 'x', $2, $3, 'done', null, $4, '{}', null, null, true)`,
+      [entry.type, entry.actor, entry.operation, entry.targets],
+      company,
+    );
+  };
+
+  test('takes no entry but by its function', async () => {
+    const columns = `company_id, actor_type, actor_id, actor_company_id, operation, outcome, targets, fields`;
+    const insert = `insert into audit_log (${columns}) values ($1, 'key', 'x', $1, 'deleteAdmin', 'done', '[]', '{}')`;
+    await expect(attempt(insert, [companies.tenant])).rejects.toThrow(/permission denied/);
+    await expect(attempt('insert into audit_log_default select * from audit_log')).rejects.toThrow(/permission denied/);
+  });
+
+  test('takes an entry of the company of the session, at the time of the clock', async () => {
+    await service.query('begin');
+    await service.query(`set local app.company_id = '${companies.tenant}'`);
+    await service.query(
+      `select enter_audit_entry('key', 'x', $1, 'updateGroup', 'done', null, '[]', '{}', null, null, true)`,
+      [companies.tenant],
+    );
+    const { rows } = await service.query(
+      `select company_id, abs(extract(epoch from clock_timestamp() - occurred_at)) < 60 as is_now
+         from audit_log where actor_id = 'x'`,
+    );
+    await service.query('rollback');
+    expect(rows).toEqual([{ company_id: companies.tenant, is_now: true }]);
+  });
+
+  test.each<[string, object]>([
+    ['of an operator', { type: 'operator' }],
+    ['of a company that does not manage this one', { actor: companies.other }],
+    ['of something that is no operation', { operation: 'drop table' }],
+    ['with something that is no list of targets', { targets: '{}' }],
+  ])('takes no entry %s', async (_case, changes) => {
+    await expect(enter(changes)).rejects.toMatchObject({ code: '42501' });
+  });
+
+  test('takes an entry of the parent, and none without a company', async () => {
+    await expect(enter({ actor: companies.msp }, companies.childA)).resolves.toBeDefined();
+    await expect(
+      service.query(`select enter_audit_entry('key', 'x', $1, 'a', 'done', null, '[]', '{}', null, null, true)`, [
+        companies.tenant,
+      ]),
+    ).rejects.toMatchObject({ code: '42501' });
+  });
+});
+
+/** What is evidence: it is added to, and neither changed nor taken away. */
+const EVIDENCE = [
+  ...['audit_log', 'events', 'signatures', 'signature_names', 'signature_events', 'signature_records'],
+  ...['certificates', 'course_result_events', 'risk_history', 'mail_log', 'changes', 'webhook_tries'],
+];
+
+test.each(EVIDENCE)('%s is neither changed nor emptied by the service', async (table) => {
+  await expect(attempt(`delete from ${table}`)).rejects.toThrow(/permission denied/);
+  await expect(attempt(`truncate ${table}`)).rejects.toThrow(/permission denied/);
+  const [column] = await testService.query(
+    `select attname from pg_attribute where attrelid = $1::regclass and attnum > 0 and not attisdropped limit 1`,
+    [table],
+  );
+  const name = column!.attname as string;
+  await expect(attempt(`update ${table} set ${name} = ${name}`)).rejects.toThrow(/permission denied/);
+});
