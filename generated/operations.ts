@@ -1247,6 +1247,7 @@ export const operations = {
         'externalId',
         'name',
         'displayName',
+        'localizedNames',
         'subject',
         'difficulty',
         'source',
