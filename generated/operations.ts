@@ -1296,6 +1296,7 @@ export const operations = {
         'externalId',
         'name',
         'displayName',
+        'localizedNames',
         'subject',
         'difficulty',
         'source',

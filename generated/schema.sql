@@ -233,11 +233,13 @@ CREATE TABLE courses (
   external_id text,
   retired_at timestamp(3) with time zone,
   removed_at timestamp(3) with time zone,
+  localized_names jsonb DEFAULT '{}'::jsonb NOT NULL,
   CONSTRAINT courses_pkey PRIMARY KEY (owner_id, id),
   CONSTRAINT courses_id_key UNIQUE (id),
   CONSTRAINT courses_check CHECK (((type = 'training'::text) OR (owner_id = managed_catalogue()))),
   CONSTRAINT courses_difficulty_check CHECK (((difficulty >= 1) AND (difficulty <= 5))),
   CONSTRAINT courses_duration_minutes_check CHECK ((duration_minutes >= 0)),
+  CONSTRAINT courses_localized_names_check CHECK ((jsonb_typeof(localized_names) = 'object'::text)),
   CONSTRAINT courses_pass_mark_check CHECK (((pass_mark >= 0) AND (pass_mark <= 100))),
   CONSTRAINT courses_type_check CHECK ((type = ANY (ARRAY['training'::text, 'gap_analysis'::text])))
 );

@@ -25,12 +25,12 @@ export const DEMO_COURSES: DemoCourse[] = [
   {
     type: 'gap_analysis',
     name: 'gap-analysis',
-    displayName: 'Gap analysis: what do you know already?',
+    displayName: 'Where do you stand?',
     subject: 'All subjects',
     difficulty: 2,
     description:
       'Forty questions across all subjects, taken before any training. The answers show what to teach first; nobody needs to prepare.',
-    durationMinutes: 30,
+    durationMinutes: 20,
     passMark: 70,
     questions: 40,
     locales: EVERYWHERE,

@@ -16,6 +16,13 @@ export function fullNameOf({ firstName, lastName }: { firstName: string; lastNam
 /** The condition that the signature of a policy result `r` is in force. It ends when the learner is asked again. */
 export const SIGNED_IN_FORCE = sql`coalesce(r.signed >= r.asked_at, false)`;
 
+/** The name of a course for a locale such as `de-CH`: in that, in its language, or else the display name. */
+export function courseNameFor(course: Sql, locale: Sql): Sql {
+  return sql`
+    coalesce(${course}.localized_names ->> ${locale}, ${course}.localized_names ->> lower(split_part(${locale}, '-', 1)),
+             ${course}.display_name)`;
+}
+
 /** The grade of an enrolment `e` in the contract's words. Null until the course is finished. */
 export const GRADE = sql`case e.passed when true then 'pass' when false then 'fail' end`;
 

@@ -1,4 +1,4 @@
-import { fullName, SIGNED_IN_FORCE } from '../db/expressions.ts';
+import { courseNameFor, fullName, SIGNED_IN_FORCE } from '../db/expressions.ts';
 import { type Sql, sql } from '../db/sql.ts';
 import { change, type Parameters, statement } from '../db/statement.ts';
 import type { TenantReader, TenantWriter } from '../db/tenant.ts';
@@ -62,7 +62,7 @@ const queuedMessage = statement<{ messageId: string }, Omit<MessageRow, 'receipt
            coalesce(l.inactive, false) as inactive,
            m.setup_token as "setupToken", a.setup_token_hash as "setupTokenHash", a.setup_expires_at as "setupExpiresAt",
            coalesce(m.subject_ids, '{}') as "subjectIds",
-           ${subjectsLeft(p, sql`c.display_name`, sql`p.name`)} as "subjectNames"
+           ${subjectsLeft(p, courseNameFor(sql`c`, sql`l.locale`), sql`p.name`)} as "subjectNames"
       from messages m
       join companies k on k.id = m.company_id
       left join admins a on a.company_id = m.company_id and a.id = m.admin_id

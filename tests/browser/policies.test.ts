@@ -52,7 +52,7 @@ withBrowser(chromiumPath ? 'in Chromium' : 'skipped without CHROMIUM, which make
       await page.locator('#reader').focus();
       await page.keyboard.press('End');
       await page.locator('.pdf-text', { hasText: 'Lock your screen, page 3' }).waitFor();
-      expect(await page.locator('#visit').isVisible()).toBe(false);
+      await page.locator('#open-first').waitFor({ state: 'detached' });
       const [result] = await results(2);
       expect(result.visit).not.toBeNull();
       expect(await overflow(page)).toBe(0);

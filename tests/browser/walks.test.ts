@@ -7,6 +7,7 @@ import PostalMime from 'postal-mime';
 import { startService, stopServices, until } from '../process/support.ts';
 import { callWith } from '../resources/api-keys/key-calls.ts';
 import { get, post } from '../support/client.ts';
+import { nameWrittenCourses } from '../support/player.ts';
 import { managedCourses } from '../support/world.ts';
 import { policyId } from '../support/world-policies.ts';
 import { barriers, chromiumPath, launch, overflow } from './browser.ts';
@@ -19,6 +20,7 @@ const withBrowser = chromiumPath ? describe : describe.skip;
 withBrowser(chromiumPath ? 'in Chromium' : 'skipped without CHROMIUM, which make browser-check finds', () => {
   let browser: Browser;
   beforeAll(async () => {
+    await nameWrittenCourses();
     browser = await launch();
     await startService({
       DATABASE_URL: testService.database.serviceUrl,

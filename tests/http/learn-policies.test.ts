@@ -3,7 +3,7 @@ import { onePagePdf, policyId, versionId } from '../support/world-policies.ts';
 import { Learner } from '../support/learner.ts';
 import { companies, unknownId } from '../support/world.ts';
 import { policy, publish, queuedMessages, read, restorePolicies, update } from '../resources/policies/policy-state.ts';
-import { learner, results } from '../resources/policies/signature-event-state.ts';
+import { learner, record, results } from '../resources/policies/signature-event-state.ts';
 
 restorePolicies();
 
@@ -59,21 +59,72 @@ describe('the page of a policy', () => {
     expect(html).toBe(onePagePdf.toString());
   });
 
-  test('the press of the button records the visit with its version', async () => {
+  test('the press of the button records the opening with its version, and opens the file', async () => {
     const { status, headers } = await visit();
-    expect([status, headers.get('location')]).toEqual([303, page]);
+    expect([status, headers.get('location')]).toEqual([303, `${page}/versions/${first}.pdf`]);
     expect(await result()).toMatchObject({ visit: expect.any(String), visitedVersionId: first, signed: null });
+  });
+
+  test('the first opening of a version stays, also after the signature', async () => {
+    await visit();
+    const { visit: opened } = await result();
+    await visit();
+    await sign();
+    await browser.get(page);
+    await visit();
+    const after = await result();
+    expect(after).toMatchObject({ visit: opened, visitedVersionId: first, signedVersionId: first });
+    expect(after.visit <= after.signed).toBe(true);
+  });
+
+  test('the file alone is no opening: a GET records nothing', async () => {
+    const second = await publishNext();
+    await browser.get(page);
+    expect((await browser.get(`${page}/versions/${second}.pdf`)).status).toBe(200);
+    expect(await result()).toMatchObject({ visitedVersionId: first });
   });
 
   test('a visit of a version that is not live is not recorded', async () => {
     await publishNext();
     const before = await result();
-    expect((await visit()).status).toBe(303);
+    const { status, headers } = await visit();
+    expect([status, headers.get('location')]).toEqual([303, page]);
     expect(await result()).toEqual(before);
   });
 });
 
 describe('signing', () => {
+  beforeEach(() => visit());
+
+  test('needs that the version was opened', async () => {
+    const second = await publishNext();
+    expect((await browser.get(page)).html).toContain('id="open-first"');
+    const { status, html } = await sign({ versionId: second });
+    expect(status).toBe(400);
+    expect(html).toMatch(/role="alert">Nothing was signed/);
+    expect((await result()).signed).toBeNull();
+    expect(await queuedMessages()).toEqual([]);
+    await visit({ versionId: second });
+    expect((await browser.get(page)).html).not.toContain('id="open-first"');
+    expect((await sign({ versionId: second })).status).toBe(303);
+    expect(await result()).toMatchObject({ signedVersionId: second, visitedVersionId: second });
+  });
+
+  test('again, when a version is published that everybody signs, needs that it was opened', async () => {
+    await sign();
+    await update(policy(1), { name: 'Again', action: 'draft' });
+    const { liveVersionId } = await publish(policy(1), { resend: true });
+    expect((await sign({ versionId: liveVersionId })).status).toBe(400);
+    expect((await result()).signedVersionId).toBe(first);
+  });
+
+  test('on paper needs no opening', async () => {
+    const versionId = await publishNext();
+    const paper = { learner: { id: learner(2) }, versionId, signedAt: new Date().toISOString(), eventId: 'paper' };
+    expect((await record(paper)).body.data.success).toBe(true);
+    expect(await result()).toMatchObject({ signedVersionId: versionId, signedOffline: true, visitedVersionId: first });
+  });
+
   test('is in the results, the evidence and the audit log at once, and the receipt is mailed and shown', async () => {
     const { status, headers } = await sign();
     expect([status, headers.get('location')]).toEqual([303, page]);
@@ -88,7 +139,8 @@ describe('signing', () => {
     expect(html).toContain(sha256);
     expect(html).not.toContain('name="agreed"');
     const entries = await testService.query(
-      `select actor_type, actor_id, targets from audit_log where company_id = $1 and operation = 'signPolicy'`,
+      `select actor_type, actor_id, targets from audit_log
+        where company_id = $1 and operation = 'signPolicy' order by id desc limit 1`,
       [companies.tenant],
     );
     expect(entries).toMatchObject([
@@ -113,6 +165,7 @@ describe('signing', () => {
     expect(html).toContain('Policy &lt;b>2&lt;/b>');
     expect((await result()).signed).toBeNull();
     expect(await queuedMessages()).toEqual([]);
+    await visit({ versionId: second });
     expect((await sign({ versionId: second })).status).toBe(303);
     expect((await result()).signedVersionId).toBe(second);
   });
@@ -121,6 +174,7 @@ describe('signing', () => {
     await sign();
     const second = await publishNext();
     expect((await browser.get(page)).html).toContain('name="agreed"');
+    await visit({ versionId: second });
     await sign({ versionId: second });
     expect((await result()).signatures.map((one: any) => one.versionId)).toEqual([first, second]);
     const { html } = await browser.get(page);

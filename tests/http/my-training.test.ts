@@ -1,9 +1,13 @@
 /** @jest-environment-options {"CONTENT_FOLDER": "tests/fixtures/content"} */
+import { get } from '../support/client.ts';
 import { Learner } from '../support/learner.ts';
+import { nameWrittenCourses } from '../support/player.ts';
 import { learnerId, managedCourses } from '../support/world.ts';
 
 const textOf = ({ html }: { html: string }) => html.replace(/.*<main/s, '').replace(/<[^>]+>|\s+/g, ' ');
 const query = (sql: string, values: unknown[] = []) => testService.query(sql, values);
+
+beforeAll(nameWrittenCourses);
 
 test('lists what is to do and what is done, with scores, each with its page', async () => {
   const learner = await Learner.of('tenant', 1);
@@ -39,6 +43,27 @@ test('speaks the learner’s language, and says when there is nothing to do', as
   await query(`update learners set locale = 'de' where id = $1`, [learnerId('other', 4)]);
   const page = await (await Learner.of('other', 4)).get('/learn');
   expect(textOf(page)).toContain('Es gibt nichts zu tun.');
+});
+
+test('names courses in the language of the learner, as the API and the page of the course do, and else as they are', async () => {
+  await query(`update learners set locale = 'de-CH' where id = $1`, [learnerId('tenant', 2)]);
+  const learner = await Learner.of('tenant', 2);
+  const { body } = await get('/courses');
+  const gapAnalysis = body.data.find(({ type }: { type: string }) => type === 'gap_analysis');
+  expect(gapAnalysis.localizedNames).toEqual([
+    { locale: 'de', name: 'Wissensstand' },
+    { locale: 'en', name: 'Gap analysis' },
+  ]);
+  const listed = textOf(await learner.get('/learn'));
+  expect(listed).toMatch(/Grundlagen zu Phishing.*Wissensstand/);
+  await query(
+    `update courses set localized_names = '{}', display_name = 'Anders', duration_minutes = 17 where id = $1`,
+    [managedCourses.phishing],
+  );
+  expect(textOf(await learner.get('/learn'))).toContain('Anders');
+  const page = textOf(await learner.get(`/learn/courses/${managedCourses.phishing}`));
+  expect(page).toMatch(/Anders.*Etwa 17 Minuten/);
+  await nameWrittenCourses();
 });
 
 test('a company without the modules has neither courses nor policies', async () => {

@@ -1,7 +1,7 @@
 /** @jest-environment-options {"CONTENT_FOLDER": "tests/fixtures/content"} */
 import { fingerprintOf, get, post } from '../support/client.ts';
 import { askPage, Learner } from '../support/learner.ts';
-import { choose, hiddenFields, take } from '../support/player.ts';
+import { choose, hiddenFields, nameWrittenCourses, take } from '../support/player.ts';
 import { companies, learnerId, managedCourses, ownCourseId, unknownId } from '../support/world.ts';
 
 const COURSE = `/learn/courses/${managedCourses.phishing}`;
@@ -17,6 +17,8 @@ const resultOf = async (number: 1 | 2 | 3 | 4, course = managedCourses.phishing)
 async function takeAll(learner: Learner, choices: readonly string[]): Promise<void> {
   for (const [place, choice] of choices.entries()) await take(learner, `${COURSE}/${place + 1}`, choice);
 }
+
+beforeAll(nameWrittenCourses);
 
 test('a learner begins a course, takes it step by step, and the result is in reports at once', async () => {
   await get('/events');

@@ -128,6 +128,28 @@ describe('with the settings that are required', () => {
     expect((await messageTo(id)).kind).toBe('course_enrollment');
   });
 
+  test('a course has its name in the language of the mail, and else its display name', async () => {
+    const named = `update courses set localized_names = $2 where id = $1`;
+    await testService.query(named, [bothCourses[0], { de: 'Phishing erkennen' }]);
+    try {
+      for (const [locale, subject] of [
+        ['de-CH', 'Phishing erkennen'],
+        ['fr', 'The phishing-basics course'],
+        ['en', 'The phishing-basics course'],
+      ] as const) {
+        const { id } = await enrolledLearner({ locale }, [bothCourses[0]!]);
+        expect((await onlyMail()).parsed.subject).toContain(subject);
+        server.reset();
+        await remind([id]);
+        expect((await onlyMail()).parsed.subject).toContain(subject);
+        server.reset();
+        await forgetMail();
+      }
+    } finally {
+      await testService.query(named, [bothCourses[0], {}]);
+    }
+  });
+
   test('a reminder names what is not finished, says how to end it, and has words of its own', async () => {
     const { id } = await enrolledLearner({ locale: 'en' });
     await whenDone();

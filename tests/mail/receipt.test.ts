@@ -17,8 +17,10 @@ afterAll(async () => {
 async function sign(): Promise<void> {
   const { firstName, lastName } = (await get(`/learners/${me}`)).body.data;
   const fields = { name: `${firstName} ${lastName}`, agreed: 'yes', versionId: versionId('tenant', 1) };
-  const path = `/learn/policies/${policyId('tenant', 1)}/signatures`;
-  expect((await (await Learner.of('tenant', 2)).post(path, fields)).status).toBe(303);
+  const path = `/learn/policies/${policyId('tenant', 1)}`;
+  const learner = await Learner.of('tenant', 2);
+  await learner.post(`${path}/visits`, fields);
+  expect((await learner.post(`${path}/signatures`, fields)).status).toBe(303);
 }
 
 test('who signs a policy gets a receipt with the version, the time and the hash of the file', async () => {

@@ -14,9 +14,18 @@ test('what is left out is empty, the name, training and not retired', async () =
       content: {
         ...{ external_id: 'phishing', name: 'phishing-basics', display_name: 'phishing-basics', subject: 'Phishing' },
         ...{ difficulty: 1, description: null, duration_minutes: null, pass_mark: 80, locales: ['en'] },
+        localized_names: {},
       },
     },
   ]);
+});
+
+test('names by language are stored under tags, and have the bounds of names', async () => {
+  const [course] = await read({ ...COURSE, localizedNames: { de_CH: 'Phishing erkennen', fr: 'Hameçonnage' } });
+  expect(course!.content.localized_names).toEqual({ 'de-CH': 'Phishing erkennen', fr: 'Hameçonnage' });
+  for (const localizedNames of [{ de: '' }, { de: 1 }, { 'no locale': 'x' }, ['de']]) {
+    await expect(read({ ...COURSE, localizedNames })).rejects.toThrow(/localizedNames/);
+  }
 });
 
 test('languages are stored as they are elsewhere, each once', async () => {

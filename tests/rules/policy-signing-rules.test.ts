@@ -1,6 +1,9 @@
 import { isSignable, judgeSigning, signingState } from '../../src/resources/policies/policy-signing-rules.ts';
 
-const policy = { isAssigned: true, isSigned: false, signedVersionId: null, versionId: 'second' };
+const policy = {
+  ...{ isAssigned: true, isSigned: false, signedVersionId: null },
+  ...{ versionId: 'second', visitedVersionId: 'second' },
+};
 
 test.each([
   ['not_asked', { isAssigned: false }],
@@ -12,13 +15,16 @@ test.each([
 ] as const)('a policy is %s: %j', (state, fields) => {
   expect(signingState({ ...policy, ...fields })).toBe(state);
   expect(isSignable({ ...policy, ...fields })).toBe(state === 'to_sign' || state === 'newer_version');
+  for (const visitedVersionId of [null, 'first']) {
+    expect(isSignable({ ...policy, ...fields, visitedVersionId })).toBe(false);
+  }
 });
 
 const learner = { firstName: 'Anne-Marie', lastName: 'O’Neill' };
 
 test.each(['Anne-Marie O’Neill', "  anne-marie   o'neill ", 'ANNE–MARIE O´NEILL', 'Anne-Marie\u00a0O’Neill\u200b'])(
   '%j is the name of the learner',
-  (name) => expect(judgeSigning({ name, agreed: true }, learner)).toEqual({}),
+  (name) => expect(judgeSigning({ name, agreed: true, opened: true }, learner)).toEqual({}),
 );
 
 test.each([
@@ -27,9 +33,13 @@ test.each([
   ['Anne-Marie', 'name_differs'],
   ['Anne-Marie O’Neil', 'name_differs'],
 ])('the name %j is refused as %s', (name, fault) => {
-  expect(judgeSigning({ name, agreed: true }, learner)).toEqual({ name: fault });
+  expect(judgeSigning({ name, agreed: true, opened: true }, learner)).toEqual({ name: fault });
 });
 
-test('nobody signs without agreeing', () => {
-  expect(judgeSigning({ name: '', agreed: false }, learner)).toEqual({ name: 'name_missing', agreed: 'not_agreed' });
+test('nobody signs without opening the policy and agreeing', () => {
+  expect(judgeSigning({ name: '', agreed: false, opened: false }, learner)).toEqual({
+    opened: 'not_opened',
+    name: 'name_missing',
+    agreed: 'not_agreed',
+  });
 });

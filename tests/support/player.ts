@@ -1,4 +1,5 @@
 import { askPage, type Learner, type Page } from './learner.ts';
+import { managedCourses } from './world.ts';
 
 /** What a form of a page sends, but for what people choose. */
 export function hiddenFields({ html }: Page): Record<string, string> {
@@ -10,6 +11,15 @@ export function hiddenFields({ html }: Page): Record<string, string> {
 export function choose({ cookie }: Learner, path: string, page: Page, choices = ''): Promise<Page> {
   const body = new URLSearchParams([...Object.entries(hiddenFields(page)), ...new URLSearchParams(choices)]);
   return askPage(path, { method: 'POST', body, headers: { cookie } });
+}
+
+/** Gives the catalogue the names and lengths of the courses in `tests/fixtures/content`, as the command `catalogue` does. */
+export async function nameWrittenCourses(): Promise<void> {
+  const rename = `update courses set display_name = $2, localized_names = $3, duration_minutes = 5 where id = $1`;
+  const phishing = { de: 'Grundlagen zu Phishing', en: 'Phishing <basics>' };
+  await testService.query(rename, [managedCourses.phishing, phishing.en, phishing]);
+  const gapAnalysis = { de: 'Wissensstand', en: 'Gap analysis' };
+  await testService.query(rename, [managedCourses.gapAnalysis, gapAnalysis.en, gapAnalysis]);
 }
 
 /** Opens the step, chooses, and returns where that leads. */

@@ -2364,7 +2364,7 @@ export interface components {
       mailFailedAt: components['schemas']['PolicyMailFailedAt'];
       /**
        * Format: date-time
-       * @description When the learner last opened the policy; null when never.
+       * @description When the learner first opened the version `visitedVersionId`; null when never.
        * @example 2026-03-03T09:12:45.120Z
        */
       visit: string | null;
@@ -2384,7 +2384,8 @@ export interface components {
       sentVersionId: string | null;
       /**
        * Format: uuid
-       * @description The version last opened; null when none was.
+       * @description The version that the learner opened last; null when none was. Only a version that was opened can be signed on the
+       *     learner's page.
        * @example 019d8c0a-a0c0-7000-8800-000000000071
        */
       visitedVersionId: string | null;
@@ -2739,6 +2740,27 @@ export interface components {
      */
     CourseSourceFilter: 'all' | 'managed' | 'custom';
     /**
+     * @description A BCP 47 language tag such as `en`, `de-CH` or `zh-Hant-TW`. Messages are written in English, German and French;
+     *     a person of another language is written to in English.
+     * @example en
+     * @example de-CH
+     */
+    Locale: string;
+    /** @description The name of a course in a language. */
+    LocalizedCourseName: {
+      locale: components['schemas']['Locale'];
+      /**
+       * @description The name in that language.
+       * @example Phishing erkennen
+       */
+      name: string;
+    };
+    /**
+     * @description The names that learners see in their language, on pages and in mails, ordered by locale. Empty for the company's own
+     *     courses.
+     */
+    LocalizedCourseNames: components['schemas']['LocalizedCourseName'][];
+    /**
      * @description Where a course comes from. `managed` is the catalogue of the service, `custom` the company's own. Values may be
      *     added.
      * @enum {string}
@@ -2764,10 +2786,11 @@ export interface components {
        */
       name: string;
       /**
-       * @description The name that learners see.
+       * @description The name that learners see, unless `localizedNames` has one in their language.
        * @example Phishing basics
        */
       displayName: string;
+      localizedNames: components['schemas']['LocalizedCourseNames'];
       /**
        * @description What the course is about.
        * @example Phishing
@@ -2834,13 +2857,6 @@ export interface components {
       /** @description Whether new learners of the company are enrolled in the course; not when it is left out. */
       autoEnrol?: boolean;
     };
-    /**
-     * @description A BCP 47 language tag such as `en`, `de-CH` or `zh-Hant-TW`. Messages are written in English, German and French;
-     *     a person of another language is written to in English.
-     * @example en
-     * @example de-CH
-     */
-    Locale: string;
     /** @description A course with all its facts. */
     Course: {
       id: components['schemas']['Id'];
@@ -2855,10 +2871,11 @@ export interface components {
        */
       name: string;
       /**
-       * @description The name that learners see.
+       * @description The name that learners see, unless `localizedNames` has one in their language.
        * @example Phishing basics
        */
       displayName: string;
+      localizedNames: components['schemas']['LocalizedCourseNames'];
       /**
        * @description What the course is about.
        * @example Phishing
@@ -3865,7 +3882,7 @@ export interface components {
       mailFailedAt: components['schemas']['PolicyMailFailedAt'];
       /**
        * Format: date-time
-       * @description When the learner last opened the policy; null when never.
+       * @description When the learner first opened the version `visitedVersionId`; null when never.
        * @example 2026-03-03T09:12:45.120Z
        */
       visit: string | null;
@@ -3885,7 +3902,8 @@ export interface components {
       sentVersionId: string | null;
       /**
        * Format: uuid
-       * @description The version last opened; null when none was.
+       * @description The version that the learner opened last; null when none was. Only a version that was opened can be signed on the
+       *     learner's page.
        * @example 019d8c0a-a0c0-7000-8800-000000000071
        */
       visitedVersionId: string | null;
@@ -6827,6 +6845,9 @@ export type GroupMembershipMove = components['schemas']['GroupMembershipMove'];
 export type GroupMembershipMoveResponse = components['schemas']['GroupMembershipMoveResponse'];
 export type CourseTypeFilter = components['schemas']['CourseTypeFilter'];
 export type CourseSourceFilter = components['schemas']['CourseSourceFilter'];
+export type Locale = components['schemas']['Locale'];
+export type LocalizedCourseName = components['schemas']['LocalizedCourseName'];
+export type LocalizedCourseNames = components['schemas']['LocalizedCourseNames'];
 export type CourseSource = components['schemas']['CourseSource'];
 export type CourseType = components['schemas']['CourseType'];
 export type CourseListItem = components['schemas']['CourseListItem'];
@@ -6835,7 +6856,6 @@ export type ExternalCourseId = components['schemas']['ExternalCourseId'];
 export type CourseName = components['schemas']['CourseName'];
 export type CourseLocales = components['schemas']['CourseLocales'];
 export type CreateCourseInput = components['schemas']['CreateCourseInput'];
-export type Locale = components['schemas']['Locale'];
 export type Course = components['schemas']['Course'];
 export type CourseResponse = components['schemas']['CourseResponse'];
 export type PackageStandard = components['schemas']['PackageStandard'];

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
-import { languageTags } from '../../languages.ts';
+import { languageTag, languageTags } from '../../languages.ts';
 import { inWords } from '../../web/validation-messages.ts';
 import { CommandError } from '../command.ts';
 
@@ -11,6 +11,8 @@ export interface CourseContent {
   external_id: string | null;
   name: string;
   display_name: string;
+  /** By language. */
+  localized_names: Record<string, string>;
   subject: string;
   difficulty: number;
   description: string | null;
@@ -33,6 +35,7 @@ interface Entry {
   externalId?: string;
   name: string;
   displayName?: string;
+  localizedNames?: Record<string, string>;
   subject: string;
   difficulty: number;
   description?: string;
@@ -93,6 +96,13 @@ async function fileSchema(): Promise<object> {
     id: { $ref: '#/components/schemas/Id' },
     type: { enum: ['training', 'gap_analysis'] },
     retired: { type: 'boolean' },
+    localizedNames: {
+      ...{ type: 'object', maxProperties: 100 },
+      ...{
+        propertyNames: { $ref: '#/components/schemas/LocaleInput' },
+        additionalProperties: properties.name,
+      },
+    },
   };
   // Who is enrolled is decided by each company.
   const fields = Object.entries({ ...properties, ...operators }).filter(([name]) => name !== 'autoEnrol');
@@ -145,10 +155,14 @@ function findTwins(courses: readonly Entry[]): Fault[] {
 }
 
 function toWanted({ id, type = 'training', retired = false, ...entry }: Entry): WantedCourse {
-  const { externalId, name, displayName, subject, difficulty, description, durationMinutes, passMark } = entry;
+  const { externalId, name, displayName, localizedNames = {}, subject, difficulty } = entry;
+  const { description, durationMinutes, passMark } = entry;
   const content = {
     ...{ external_id: externalId?.trim() ?? null, name, display_name: displayName ?? name, subject, difficulty },
     ...{ description: description ?? null, duration_minutes: durationMinutes ?? null, pass_mark: passMark },
+    localized_names: Object.fromEntries(
+      Object.entries(localizedNames).map(([locale, localName]) => [languageTag(locale), localName]),
+    ),
     locales: languageTags(entry.locales),
   };
   return { id, type, retired, content };

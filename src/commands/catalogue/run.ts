@@ -21,12 +21,13 @@ nothing either. The service may run meanwhile.
     "externalId": "phishing-basics",    the course's id for you; or "id", or both
     "name": "phishing-basics", "displayName": "Phishing basics", "subject": "Phishing",
     "difficulty": 1, "passMark": 80, "locales": ["en", "de"],
-    "description": "…", "durationMinutes": 12, "type": "training", "retired": false
+    "description": "…", "durationMinutes": 12, "type": "training", "retired": false,
+    "localizedNames": {"de": "Phishing erkennen"}
   }]}
 
 A course is found by its id, else by its externalId; one that is not there is made, with its
 id when it has one. Each is given whole: description and durationMinutes are empty when they
-are left out, displayName is the name. The only course of type gap_analysis is the gap
+are left out, displayName is the name, and there are no localizedNames. The only course of type gap_analysis is the gap
 analysis. A retired course is begun by nobody; its results stay. Courses that the file
 leaves out stay as they are.
 

@@ -26,7 +26,7 @@ export function certificateRoutes(publicUrl: string): Router {
 const sendCertificate: RequestHandler = async (req, res) => {
   const { tenant, language } = visitorOf(res);
   const attempt = attemptOf(req, res);
-  const { courseName, number } = await getPassedAttempt(tenant, attempt);
+  const { courseName, number } = await getPassedAttempt(tenant, attempt, language);
   const shown = { courseName, number, path: `/learn/certificates/${attempt.attemptId}`, token: tokenField(res) };
   sendLearnPage(res, {
     title: certificateWords[language].title,
@@ -63,18 +63,18 @@ function contentOf({ courseName, number, path, token }: Shown, words: Certificat
 }
 
 const makeCertificate: RequestHandler = async (req, res) => {
-  const { tenant, open } = visitorOf(res);
+  const { tenant, open, language } = visitorOf(res);
   const attempt = attemptOf(req, res);
-  const { number } = await getPassedAttempt(tenant, attempt);
+  const { number } = await getPassedAttempt(tenant, attempt, language);
   const targets = [{ field: 'attemptId', count: 1, ids: [attempt.attemptId] }];
-  if (number === null) await issueCertificate(open({ operation: 'issueCertificate', targets }), attempt);
+  if (number === null) await issueCertificate(open({ operation: 'issueCertificate', targets }), attempt, language);
   res.redirect(303, `/learn/certificates/${attempt.attemptId}`);
 };
 
 function sendCertificatePdf(publicUrl: string): RequestHandler {
   return async (req, res) => {
     const { tenant, person, companyName, language } = visitorOf(res);
-    const { number, issuedAt, ...facts } = await getPassedAttempt(tenant, attemptOf(req, res));
+    const { number, issuedAt, ...facts } = await getPassedAttempt(tenant, attemptOf(req, res), language);
     if (number === null || issuedAt === null) throw notFound('certificate');
     const holder = fullNameOf(person);
     const address = `${publicUrl}/certificates/${groupsOf(number)}`;

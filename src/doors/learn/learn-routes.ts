@@ -47,7 +47,7 @@ export function learnRoutes(options: LearnRoutesOptions, shared: SharedServices)
   const pages = Router({ caseSensitive: true, strict: true });
   pages.use(requireStarted(readiness), pictureRoutes(shelf), entrance(door));
   pages.use(requireSession(door), guardForms(sessionOf));
-  pages.get('/', sendMyTraining(shelf));
+  pages.get('/', sendMyTraining);
   pages.post('/sign-out', signOut(door));
   pages.post('/sign-out-everywhere', signOutEverywhere(door));
   pages.use(policyRoutes(), certificateRoutes(config.publicUrl), packageRoutes());

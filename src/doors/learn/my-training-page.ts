@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express';
-import { languageFor, type Shelf, textOf } from '../../content/shelf.ts';
 import type { Language } from '../../languages.ts';
+import { localName } from '../../resources/courses/course-names.ts';
 import { isToDo, listTrainings, type Training } from '../../resources/courses/training-repository.ts';
 import { listPoliciesOfLearner, type ReadablePolicy } from '../../resources/policies/policies-of-learner.ts';
 import { tokenField } from '../../person-pages/person-page.ts';
@@ -12,44 +12,32 @@ import { learnWords } from './learn-words.ts';
 import { type MyTrainingWords, myTrainingWords } from './my-training-words.ts';
 
 /** What a learner has to do, and has done: courses and policies. */
-export function sendMyTraining(shelf: Shelf): RequestHandler {
-  return async (_req, res) => {
-    const { person, language, tenant, modules } = visitorOf(res);
-    const words = myTrainingWords[language];
-    const trainings = modules.includes('smlearn') ? await listTrainings(tenant, person.id) : [];
-    const policies = modules.includes('smpolicy') ? await listPoliciesOfLearner(tenant, person.id) : [];
-    const named = await Promise.all(
-      trainings.map(async (training) => ({ ...training, displayName: await nameOf(shelf, training, language) })),
-    );
-    const [toDo, done] = [
-      named.filter(isToDo),
-      named.filter((training) => !isToDo(training) && training.finishDate !== null),
-    ];
-    const isOpen = toDo.length > 0 || policies.some(({ isAssigned, isSigned }) => isAssigned && !isSigned);
-    const itemOf = (training: Training) => courseItem(training, language, words);
-    const content = html`
-      <p>${words.hello(person.firstName)}</p>
-      ${!isOpen && html`<p class="note">${words.nothingToDo}</p>`} ${section(words.toDo, toDo.map(itemOf))}
-      ${section(
-        words.policies,
-        policies.map((policy) => policyItem(policy, words)),
-      )}
-      ${section(words.done, done.map(itemOf))}
-      <form class="last" method="post" action="/learn/sign-out-everywhere">
-        ${tokenField(res)}
-        <button class="plain" type="submit">${learnWords[language].signOutEverywhere}</button>
-      </form>
-    `;
-    sendLearnPage(res, { title: learnWords[language].myTraining, content });
-  };
-}
-
-/** A course that is written here has a name in the learner's language. */
-async function nameOf(shelf: Shelf, training: Training, language: Language): Promise<string> {
-  const { courseId: id, type, displayName } = training;
-  const course = await shelf.find({ id, type });
-  return course ? textOf(course, languageFor(course, [language])).name : displayName;
-}
+export const sendMyTraining: RequestHandler = async (_req, res) => {
+  const { person, language, tenant, modules } = visitorOf(res);
+  const words = myTrainingWords[language];
+  const trainings = modules.includes('smlearn') ? await listTrainings(tenant, person.id) : [];
+  const policies = modules.includes('smpolicy') ? await listPoliciesOfLearner(tenant, person.id) : [];
+  const [toDo, done] = [
+    trainings.filter(isToDo),
+    trainings.filter((training) => !isToDo(training) && training.finishDate !== null),
+  ];
+  const isOpen = toDo.length > 0 || policies.some(({ isAssigned, isSigned }) => isAssigned && !isSigned);
+  const itemOf = (training: Training) => courseItem(training, language, words);
+  const content = html`
+    <p>${words.hello(person.firstName)}</p>
+    ${!isOpen && html`<p class="note">${words.nothingToDo}</p>`} ${section(words.toDo, toDo.map(itemOf))}
+    ${section(
+      words.policies,
+      policies.map((policy) => policyItem(policy, words)),
+    )}
+    ${section(words.done, done.map(itemOf))}
+    <form class="last" method="post" action="/learn/sign-out-everywhere">
+      ${tokenField(res)}
+      <button class="plain" type="submit">${learnWords[language].signOutEverywhere}</button>
+    </form>
+  `;
+  sendLearnPage(res, { title: learnWords[language].myTraining, content });
+};
 
 function section(title: string, items: readonly Html[]): Html | false {
   if (items.length === 0) return false;
@@ -60,14 +48,14 @@ function section(title: string, items: readonly Html[]): Html | false {
 }
 
 function courseItem(training: Training, language: Language, words: MyTrainingWords): Html {
-  const { courseId, attemptId, displayName, durationMinutes, attempt, finishDate } = training;
+  const { courseId, attemptId, durationMinutes, attempt, finishDate } = training;
   const facts = [
     stateOf(training, language, words),
     ...(attempt > 1 ? [words.attempt(attempt)] : []),
     ...(finishDate === null && durationMinutes !== null ? [words.minutes(durationMinutes)] : []),
   ];
   return html`<li>
-    <a href=${`/learn/courses/${courseId}`}>${displayName}</a>
+    <a href=${`/learn/courses/${courseId}`}>${localName(training, language)}</a>
     <p class="quiet">
       ${facts.join(' · ')}
       ${hasCertificate(training) && html` · <a href=${`/learn/certificates/${attemptId}`}>${certificateWords[language].title}</a>`}

@@ -1,7 +1,12 @@
 import { fullNameOf } from '../../db/expressions.ts';
 import type { Language } from '../../languages.ts';
 import type { PolicySignature, PolicyOfLearner } from '../../resources/policies/policy-of-learner.ts';
-import { receiptOf, type SigningFault, signingState } from '../../resources/policies/policy-signing-rules.ts';
+import {
+  isOpened,
+  receiptOf,
+  type SigningFaults,
+  signingState,
+} from '../../resources/policies/policy-signing-rules.ts';
 import { type Html, html } from '../../web/html.ts';
 import { formatter } from './formats.ts';
 import { READER } from './policy-reader.ts';
@@ -15,7 +20,7 @@ export interface PolicyView {
   /** What each form sends to show that it is ours. */
   token: Html;
   /** Set when the form was sent and not accepted. */
-  sent: undefined | { name: string; agreed: boolean; faults: { name?: SigningFault; agreed?: SigningFault } };
+  sent: undefined | { name: string; agreed: boolean; faults: SigningFaults };
   /** The form was about a version that is not live any more. */
   isReplaced: boolean;
 }
@@ -40,7 +45,7 @@ export function policyContent(view: PolicyView): Html {
 
 function readingPart({ policy, language, token }: PolicyView): Html {
   const words = policyWords[language];
-  const { policyId, versionId, sizeBytes, visit, visitedVersionId, isAssigned } = policy;
+  const { policyId, versionId, sizeBytes, visit, isAssigned } = policy;
   const file = fileOf(policyId, versionId);
   const { label, loading, failed, page } = words.reader;
   return html`
@@ -62,19 +67,18 @@ function readingPart({ policy, language, token }: PolicyView): Html {
         data-page=${page}
       ></div>
       <p id="reader-status" role="status"></p>
-      <p><a href=${file} download>${words.download(formatter(language).size(sizeBytes))}</a></p>
       ${
-        visit !== null &&
-        visitedVersionId === versionId &&
-        html`<p class="quiet">${words.visited(formatter(language).time(visit))}</p>`
+        isAssigned
+          ? html`<form method="post" action=${`/learn/policies/${policyId}/visits`} id="visit">
+              ${hiddenFields(token, versionId)}
+              <button type="submit" class="quiet">${words.open(formatter(language).size(sizeBytes))}</button>
+            </form>`
+          : html`<p><a href=${file} download>${words.download(formatter(language).size(sizeBytes))}</a></p>`
       }
       ${
-        isAssigned &&
-        html`<form method="post" action=${`/learn/policies/${policyId}/visits`} id="visit">
-          <p>${words.visitHint}</p>
-          ${hiddenFields(token, versionId)}
-          <button type="submit" class="quiet">${words.visit}</button>
-        </form>`
+        visit !== null &&
+        isOpened(policy) &&
+        html`<p class="quiet">${words.visited(formatter(language).time(visit))}</p>`
       }
     </section>
   `;
@@ -91,6 +95,8 @@ function signingPart({ policy, learner, language, token, sent }: PolicyView): Ht
   return html`
     <section aria-labelledby="sign">
       <h2 id="sign">${words.sign}</h2>
+      ${faults.opened && html`<p class="fault" role="alert">${words.faults[faults.opened]}</p>`}
+      ${!isOpened(policy) && html`<p class="hint" id="open-first">${words.openFirst}</p>`}
       ${state === 'newer_version' && receipt && html`<p>${words.newerVersion(numberOf(receipt))}</p>`}
       <form method="post" action=${`/learn/policies/${policyId}/signatures`}>
         ${hiddenFields(token, versionId)}

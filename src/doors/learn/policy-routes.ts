@@ -4,7 +4,7 @@ import { isId } from '../../db/ids.ts';
 import { ApiError, notFound } from '../../errors.ts';
 import { getPolicyOfLearner, recordVisit, requireReadable } from '../../resources/policies/policy-of-learner.ts';
 import { signPolicy } from '../../resources/policies/policy-signing.ts';
-import { judgeSigning } from '../../resources/policies/policy-signing-rules.ts';
+import { isOpened, isToSign, judgeSigning } from '../../resources/policies/policy-signing-rules.ts';
 import { getVersionPdf } from '../../resources/policies/policy-version-repository.ts';
 import { tokenField } from '../../person-pages/person-page.ts';
 import { visitorOf } from '../../person-pages/visitor.ts';
@@ -58,10 +58,14 @@ const sendVersion: RequestHandler = async (req, res) => {
   await sendPdf(res, await getVersionPdf(tenant, version.policyId, versionId), companyId);
 };
 
+/** Records the opening of a version, and opens it. The reader of the page sends the same, and does not follow. */
 const visitVersion: RequestHandler = async (req, res) => {
   const version = { ...idsOf(req, res), versionId: idOf(formOf(req).get('versionId')) };
-  await recordVisit(visitorOf(res).tenant, version);
-  res.redirect(303, `/learn/policies/${version.policyId}`);
+  const { tenant } = visitorOf(res);
+  const isLive = (await getPolicyOfLearner(tenant, version)).versionId === version.versionId;
+  if (isLive) await recordVisit(tenant, version);
+  const page = `/learn/policies/${version.policyId}`;
+  res.redirect(303, isLive ? `${page}/versions/${version.versionId}.pdf` : page);
 };
 
 const signVersion: RequestHandler = async (req, res) => {
@@ -69,7 +73,7 @@ const signVersion: RequestHandler = async (req, res) => {
   const form = formOf(req);
   const version = { ...idsOf(req, res), versionId: idOf(form.get('versionId')) };
   const sent = { name: form.get('name') ?? '', agreed: form.get('agreed') === 'yes' };
-  const faults = judgeSigning(sent, person);
+  const faults = judgeSigning({ ...sent, opened: await mayBeSigned(res, version) }, person);
   if (Object.keys(faults).length > 0) return sendPolicy(req, res, { status: 400, sent: { ...sent, faults } });
   try {
     await signPolicy(open(signingOf(version)), { ...version, signedFrom: originOf(req, res).address });
@@ -79,6 +83,12 @@ const signVersion: RequestHandler = async (req, res) => {
   }
   res.redirect(303, `/learn/policies/${version.policyId}`);
 };
+
+/** Reports whether no opening is missing; a version that is not to be signed is refused for that. */
+async function mayBeSigned(res: Response, { versionId, ...ids }: Version): Promise<boolean> {
+  const policy = await getPolicyOfLearner(visitorOf(res).tenant, ids);
+  return policy.versionId !== versionId || !isToSign(policy) || isOpened(policy);
+}
 
 /** Whether the form was sent twice. */
 async function isSignedAlready(res: Response, { versionId, ...ids }: Version): Promise<boolean> {

@@ -8,10 +8,12 @@ export interface PolicyWords {
   /** Of the PDF in the page; `{page}` and `{pages}` are filled in by the script. */
   reader: { label: string; loading: string; failed: string; page: string };
   download(size: string): string;
-  visitHint: string;
-  visit: string;
+  /** Opens the PDF, and records that. */
+  open(size: string): string;
   visited(time: string): string;
   sign: string;
+  /** Until the policy was opened. */
+  openFirst: string;
   notAsked: string;
   newerVersion(signed: string): string;
   name: string;
@@ -44,10 +46,10 @@ export const policyWords: Record<Language, PolicyWords> = {
       page: 'Page {page} of {pages}',
     },
     download: (size) => `Download the PDF (${size})`,
-    visitHint: 'If you read the downloaded file, please tell us when you have opened it.',
-    visit: 'I have opened it',
-    visited: (time) => `You last opened this version on ${time} (UTC).`,
+    open: (size) => `Open the PDF (${size})`,
+    visited: (time) => `You first opened this version on ${time} (UTC).`,
     sign: 'Sign',
+    openFirst: 'Please open the policy before you sign it.',
     notAsked: 'You are not asked to sign this policy.',
     newerVersion: (signed) =>
       `You have signed version ${signed}. There is a newer version now: please read it and sign it as well.`,
@@ -56,6 +58,7 @@ export const policyWords: Record<Language, PolicyWords> = {
     agree: (policy, version) => `I have read “${policy}”, version ${version}, and I will follow it.`,
     submit: 'Sign',
     faults: {
+      not_opened: 'Nothing was signed. Please open this version of the policy first, then sign it.',
       name_missing: 'Please type your name.',
       name_differs: 'This is not the name that is recorded for you. Please type it as it is shown.',
       not_agreed: 'Please tick the box when you have read the policy.',
@@ -84,10 +87,10 @@ export const policyWords: Record<Language, PolicyWords> = {
       page: 'Seite {page} von {pages}',
     },
     download: (size) => `PDF herunterladen (${size})`,
-    visitHint: 'Wenn Sie die heruntergeladene Datei lesen, sagen Sie uns bitte, sobald Sie sie geöffnet haben.',
-    visit: 'Ich habe sie geöffnet',
-    visited: (time) => `Sie haben diese Version zuletzt am ${time} (UTC) geöffnet.`,
+    open: (size) => `PDF öffnen (${size})`,
+    visited: (time) => `Sie haben diese Version zuerst am ${time} (UTC) geöffnet.`,
     sign: 'Unterschreiben',
+    openFirst: 'Bitte öffnen Sie die Richtlinie, bevor Sie sie unterschreiben.',
     notAsked: 'Sie müssen diese Richtlinie nicht unterschreiben.',
     newerVersion: (signed) =>
       `Sie haben Version ${signed} unterschrieben. Inzwischen gibt es eine neuere Version: Bitte lesen und unterschreiben Sie auch diese.`,
@@ -96,6 +99,8 @@ export const policyWords: Record<Language, PolicyWords> = {
     agree: (policy, version) => `Ich habe „${policy}“, Version ${version}, gelesen und werde mich daran halten.`,
     submit: 'Unterschreiben',
     faults: {
+      not_opened:
+        'Es wurde nichts unterschrieben. Bitte öffnen Sie zuerst diese Version der Richtlinie, und unterschreiben Sie sie dann.',
       name_missing: 'Bitte geben Sie Ihren Namen ein.',
       name_differs: 'Unter diesem Namen sind Sie nicht eingetragen. Bitte geben Sie ihn so ein, wie er angezeigt wird.',
       not_agreed: 'Bitte setzen Sie das Häkchen, wenn Sie die Richtlinie gelesen haben.',
@@ -124,10 +129,10 @@ export const policyWords: Record<Language, PolicyWords> = {
       page: 'Page {page} sur {pages}',
     },
     download: (size) => `Télécharger le PDF (${size})`,
-    visitHint: 'Si vous lisez le fichier téléchargé, veuillez nous dire quand vous l’avez ouvert.',
-    visit: 'Je l’ai ouvert',
-    visited: (time) => `Vous avez ouvert cette version pour la dernière fois le ${time} (UTC).`,
+    open: (size) => `Ouvrir le PDF (${size})`,
+    visited: (time) => `Vous avez ouvert cette version pour la première fois le ${time} (UTC).`,
     sign: 'Signer',
+    openFirst: 'Veuillez ouvrir la politique avant de la signer.',
     notAsked: 'On ne vous demande pas de signer cette politique.',
     newerVersion: (signed) =>
       `Vous avez signé la version ${signed}. Il existe maintenant une version plus récente : veuillez la lire et la signer également.`,
@@ -136,6 +141,7 @@ export const policyWords: Record<Language, PolicyWords> = {
     agree: (policy, version) => `J’ai lu « ${policy} », version ${version}, et je la respecterai.`,
     submit: 'Signer',
     faults: {
+      not_opened: 'Rien n’a été signé. Veuillez d’abord ouvrir cette version de la politique, puis la signer.',
       name_missing: 'Veuillez saisir votre nom.',
       name_differs: 'Ce n’est pas le nom enregistré pour vous. Veuillez le saisir tel qu’il est affiché.',
       not_agreed: 'Veuillez cocher la case lorsque vous avez lu la politique.',

@@ -1,7 +1,9 @@
+import { courseNameFor } from '../../db/expressions.ts';
 import { type Sql, sql } from '../../db/sql.ts';
 import { change, type Parameters, statement } from '../../db/statement.ts';
 import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
 import { requireFound } from '../../errors.ts';
+import type { Language } from '../../languages.ts';
 import { createNumber } from './certificate-rules.ts';
 
 interface OfAttempt {
@@ -27,31 +29,37 @@ const passed = (p: Parameters<OfAttempt>): Sql => sql`courses c join
     where company_id = ${p.companyId} and learner_id = ${p.learnerId} and attempt_id = ${p.attemptId} and passed) as a
   on c.owner_id = a.course_owner_id and c.id = a.course_id and c.type = 'training'`;
 
-const ofAttempt = statement<OfAttempt, PassedAttempt>(
+const ofAttempt = statement<OfAttempt & { language: string }, PassedAttempt>(
   'certificate_of_attempt',
   (p) => sql`
-    select coalesce(f.course_name, c.display_name) as "courseName",
+    select coalesce(f.course_name, ${courseNameFor(sql`c`, sql`${p.language}::text`)}) as "courseName",
            coalesce(f.finish_date, a.finish_date) as "finishDate", f.number, f.issued_at as "issuedAt"
       from ${passed(p)}
       left join certificates f
              on f.company_id = ${p.companyId} and f.learner_id = a.learner_id and f.attempt_id = a.attempt_id`,
+  { language: 'de' },
 );
 
 /** @throws not_found, also for an attempt that is not passed, or another learner's */
-export async function getPassedAttempt(tenant: TenantReader, attempt: OfAttempt): Promise<PassedAttempt> {
-  return requireFound(await tenant.find(ofAttempt, attempt), 'certificate');
+export async function getPassedAttempt(
+  tenant: TenantReader,
+  attempt: OfAttempt,
+  language: Language,
+): Promise<PassedAttempt> {
+  return requireFound(await tenant.find(ofAttempt, { ...attempt, language }), 'certificate');
 }
 
-const issue = change<OfAttempt & { number: string }>(
+const issue = change<OfAttempt & { number: string; language: string }>(
   'certificate_issue',
   (p) => sql`
     insert into certificates (company_id, learner_id, attempt_id, number, course_name, finish_date)
-    select ${p.companyId}, a.learner_id, a.attempt_id, ${p.number}, c.display_name, a.finish_date from ${passed(p)}
+    select ${p.companyId}, a.learner_id, a.attempt_id, ${p.number},
+           ${courseNameFor(sql`c`, sql`${p.language}::text`)}, a.finish_date from ${passed(p)}
     on conflict do nothing`,
-  { number: '0123456789ABCDEFGHJK' },
+  { number: '0123456789ABCDEFGHJK', language: 'de' },
 );
 
-/** Makes the certificate of a passed attempt, unless there is one. */
-export async function issueCertificate(tenant: TenantWriter, attempt: OfAttempt): Promise<void> {
-  await tenant.run(issue, { ...attempt, number: createNumber() });
+/** Makes the certificate of a passed attempt, unless there is one. It names the course in this language. */
+export async function issueCertificate(tenant: TenantWriter, attempt: OfAttempt, language: Language): Promise<void> {
+  await tenant.run(issue, { ...attempt, number: createNumber(), language });
 }

@@ -1,9 +1,10 @@
 import type { Schemas } from '../../contract.ts';
 import { BY_ID } from '../../db/list-order.ts';
 import { type Sql, sql } from '../../db/sql.ts';
-import { lookup, orderedList, type Parameters } from '../../db/statement.ts';
+import { lookup, orderedList, type Parameters, statement } from '../../db/statement.ts';
 import type { TenantReader } from '../../db/tenant.ts';
 import { requireFound } from '../../errors.ts';
+import type { CourseNames } from './course-names.ts';
 
 export interface CourseFilter {
   type: Schemas['CourseType'] | null;
@@ -13,8 +14,9 @@ export interface CourseFilter {
 
 const IS_MANAGED = sql`owner_id = managed_catalogue()`;
 const listItem = (p: Parameters<object>): Sql => sql`
-  id, case when not (${IS_MANAGED}) then external_id end as "externalId", name, display_name as "displayName", subject,
-  difficulty,
+  id, case when not (${IS_MANAGED}) then external_id end as "externalId", name, display_name as "displayName", array(
+    select json_build_object('locale', l.key, 'name', l.value) from jsonb_each_text(localized_names) as l order by l.key
+  ) as "localizedNames", subject, difficulty,
   case when ${IS_MANAGED} then 'managed' else 'custom' end as source, type,
   retired_at is null and exists (
     select from auto_enrolled_courses a
@@ -46,6 +48,18 @@ const byId = lookup<{ courseId: string }, Schemas['Course']>(
 /** @throws not_found */
 export async function getCourse(tenant: TenantReader, courseId: string): Promise<Schemas['Course']> {
   return requireFound(await tenant.find(byId, { courseId }), 'course');
+}
+
+const names = statement<{ courseIds: string[] }, CourseNames & { id: string }>(
+  'course_names',
+  (p) => sql`
+    select id, display_name as "displayName", localized_names as "localizedNames"
+      from courses where ${isOfCompany(p)} and id = any(${p.courseIds}::uuid[])`,
+);
+
+/** The names of courses by their ids; those that the company does not have are missing. */
+export async function findCourseNames(tenant: TenantReader, courseIds: string[]): Promise<Map<string, CourseNames>> {
+  return new Map((await tenant.all(names, { courseIds })).map((course) => [course.id, course]));
 }
 
 const gapAnalysis = lookup<object, { id: string }>(

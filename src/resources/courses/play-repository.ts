@@ -2,12 +2,12 @@ import type { Rows } from '../../db/rows.ts';
 import { sql } from '../../db/sql.ts';
 import { change, lookup, statement } from '../../db/statement.ts';
 import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
+import type { CourseNames } from './course-names.ts';
 import type { Enrolment, PlayState } from './play-rules.ts';
 import type { Pair } from './result-event-rules.ts';
 
 /** The package of a course, as a learner has it. */
-export interface Play extends Enrolment {
-  displayName: string;
+export interface Play extends Enrolment, CourseNames {
   passMark: number;
   score: number | null;
   packageId: string;
@@ -21,7 +21,8 @@ export interface Play extends Enrolment {
 const byPair = lookup<Pair, Play>(
   'play_by_pair',
   (p) => sql`
-    select c.display_name as "displayName", c.pass_mark as "passMark", c.retired_at is not null as "isRetired",
+    select c.display_name as "displayName", c.localized_names as "localizedNames", c.pass_mark as "passMark",
+           c.retired_at is not null as "isRetired",
            e.attempt_id as "attemptId", e.start_date as "startDate", e.finish_date as "finishDate", e.passed, e.score,
            k.id as "packageId", k.standard, k.launch_path as "launchPath", g.begun_at as "begunAt", g.state
       from course_packages k
@@ -79,12 +80,11 @@ export async function savePlay(tenant: TenantWriter, opened: Opened, state: Play
 }
 
 /** A window that has a package open. */
-export interface PlayWindow {
+export interface PlayWindow extends CourseNames {
   attemptId: string;
   begunAt: string;
   /** Its attempt is not finished. */
   isOpen: boolean;
-  displayName: string;
   passMark: number;
   standard: Play['standard'];
   launchPath: string;
@@ -95,7 +95,7 @@ const byToken = lookup<Pair & { tokenHash: Buffer }, PlayWindow>(
   'play_by_token',
   (p) => sql`
     select g.attempt_id as "attemptId", g.begun_at as "begunAt", k.launch_path as "launchPath", k.standard, g.state,
-           c.display_name as "displayName", c.pass_mark as "passMark",
+           c.display_name as "displayName", c.localized_names as "localizedNames", c.pass_mark as "passMark",
            e.attempt_id = g.attempt_id and e.finish_date is null as "isOpen"
       from package_progress g
       join courses c on c.owner_id = ${p.companyId} and c.id = g.course_id

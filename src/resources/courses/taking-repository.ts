@@ -1,13 +1,14 @@
 import { sql } from '../../db/sql.ts';
 import { change, lookup } from '../../db/statement.ts';
 import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
+import type { CourseNames } from './course-names.ts';
 import { isOfCompany } from './course-repository.ts';
 import type { Parts } from './progress-rules.ts';
 import type { Pair } from './result-event-rules.ts';
 
 /** A course as a learner has it: with their newest attempt, when they are enrolled. */
-export interface Taking {
-  displayName: string;
+export interface Taking extends CourseNames {
+  durationMinutes: number | null;
   type: 'training' | 'gap_analysis';
   passMark: number;
   isRetired: boolean;
@@ -22,13 +23,14 @@ export interface Taking {
   done: Parts | null;
 }
 
-type CourseOfTaking = Pick<Taking, 'displayName' | 'type' | 'passMark' | 'isRetired'>;
+type CourseOfTaking = CourseNames & Pick<Taking, 'durationMinutes' | 'type' | 'passMark' | 'isRetired'>;
 type AttemptOfTaking = Omit<Taking, keyof CourseOfTaking>;
 
 const course = lookup<{ courseId: string }, CourseOfTaking>(
   'taking_course',
   (p) => sql`
-    select display_name as "displayName", type, pass_mark as "passMark", retired_at is not null as "isRetired"
+    select display_name as "displayName", localized_names as "localizedNames", duration_minutes as "durationMinutes",
+           type, pass_mark as "passMark", retired_at is not null as "isRetired"
       from courses where ${isOfCompany(p)} and id = ${p.courseId}`,
 );
 

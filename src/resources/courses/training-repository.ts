@@ -1,13 +1,13 @@
 import { sql } from '../../db/sql.ts';
 import { statement } from '../../db/statement.ts';
 import type { TenantReader } from '../../db/tenant.ts';
+import type { CourseNames } from './course-names.ts';
 
 /** A course of a learner, by the newest attempt. */
-export interface Training {
+export interface Training extends CourseNames {
   courseId: string;
   attemptId: string;
   type: 'training' | 'gap_analysis';
-  displayName: string;
   durationMinutes: number | null;
   isRetired: boolean;
   attempt: number;
@@ -22,7 +22,7 @@ const ofLearner = statement<{ learnerId: string }, Training>(
   'training_of_learner',
   (p) => sql`
     select c.id as "courseId", e.attempt_id as "attemptId", c.type, c.display_name as "displayName",
-           c.duration_minutes as "durationMinutes", c.retired_at is not null as "isRetired", e.attempt,
+           c.localized_names as "localizedNames", c.duration_minutes as "durationMinutes", c.retired_at is not null as "isRetired", e.attempt,
            e.enroll_date as "enrollDate", e.start_date as "startDate", e.finish_date as "finishDate", e.score, e.passed
       from enrollments e join courses c on c.owner_id = e.course_owner_id and c.id = e.course_id
      where e.company_id = ${p.companyId} and e.learner_id = ${p.learnerId} and c.removed_at is null

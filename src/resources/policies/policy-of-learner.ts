@@ -27,6 +27,7 @@ export interface PolicyOfLearner {
   /** Whether a signature is in force, of whichever version. */
   isSigned: boolean;
   signedVersionId: string | null;
+  /** When the learner first opened the version that they opened last. */
   visit: string | null;
   visitedVersionId: string | null;
   /** All that the learner has signed of it, from the oldest on. */
@@ -82,10 +83,14 @@ const visit = change<OfLearner & { versionId: string }>(
        set visit = greatest(r.visit, statement_timestamp()), visited_version_id = ${p.versionId}
       from policies p
      where r.company_id = ${p.companyId} and r.policy_id = ${p.policyId} and r.learner_id = ${p.learnerId}
-       and p.company_id = ${p.companyId} and p.id = r.policy_id and p.live_version_id = ${p.versionId}`,
+       and p.company_id = ${p.companyId} and p.id = r.policy_id and p.live_version_id = ${p.versionId}
+       and r.visited_version_id is distinct from ${p.versionId}`,
 );
 
-/** Records that a learner has opened a version. Nothing is recorded of one that is not live, or was never assigned. */
+/**
+ * Records that a learner has opened a version. The first opening of a version stays: it comes before the signature. Nothing
+ * is recorded of a version that is not live, or was never assigned.
+ */
 export async function recordVisit(tenant: TenantWriter, version: OfLearner & { versionId: string }): Promise<void> {
   await tenant.run(visit, version);
 }

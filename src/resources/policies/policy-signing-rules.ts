@@ -17,10 +17,22 @@ export function signingState(policy: Pick<PolicyOfLearner, SigningFields>): Sign
 
 type SigningFields = 'isAssigned' | 'isSigned' | 'signedVersionId' | 'versionId';
 
-/** Whether the learner can sign the live version now. */
-export function isSignable(policy: Pick<PolicyOfLearner, SigningFields>): boolean {
+/** Reports whether the learner has to sign the live version. */
+export function isToSign(policy: Pick<PolicyOfLearner, SigningFields>): boolean {
   const state = signingState(policy);
   return state === 'to_sign' || state === 'newer_version';
+}
+
+/** Reports whether the learner has opened the live version. */
+export function isOpened({ visitedVersionId, versionId }: Pick<PolicyOfLearner, OpeningFields>): boolean {
+  return visitedVersionId === versionId;
+}
+
+type OpeningFields = 'visitedVersionId' | 'versionId';
+
+/** Reports whether the learner can sign the live version now: nobody signs what they have not opened. */
+export function isSignable(policy: Pick<PolicyOfLearner, SigningFields | OpeningFields>): boolean {
+  return isToSign(policy) && isOpened(policy);
 }
 
 /** The latest signature, which the receipt shows. Signatures are ordered from the oldest on. */
@@ -28,19 +40,23 @@ export function receiptOf({ signatures }: Pick<PolicyOfLearner, 'signatures'>): 
   return signatures.at(-1);
 }
 
-export type SigningFault = 'name_missing' | 'name_differs' | 'not_agreed';
+export type SigningFault = 'not_opened' | 'name_missing' | 'name_differs' | 'not_agreed';
+
+/** What is wrong with a form, by its field. */
+export type SigningFaults = Partial<Record<'opened' | 'name' | 'agreed', SigningFault>>;
 
 /**
- * What is wrong with a form, by its field. The name must be the learner's own, written in any case and with any spaces: then
- * the name in the evidence is the one that was typed.
+ * Finds what is wrong with a form. The name must be the learner's own, written in any case and with any spaces: then the name
+ * in the evidence is the one that was typed.
  */
 export function judgeSigning(
-  { name, agreed }: { name: string; agreed: boolean },
+  { name, agreed, opened }: { name: string; agreed: boolean; opened: boolean },
   learner: { firstName: string; lastName: string },
-): { name?: SigningFault; agreed?: SigningFault } {
+): SigningFaults {
   const own = plainName(fullNameOf(learner));
   const typed = plainName(name);
   return {
+    ...(!opened && { opened: 'not_opened' }),
     ...(typed !== own && { name: typed === '' ? 'name_missing' : 'name_differs' }),
     ...(!agreed && { agreed: 'not_agreed' }),
   };

@@ -19,6 +19,7 @@ describe('GET /courses', () => {
       externalId: null,
       name,
       displayName: `The ${name} course`,
+      localizedNames: [],
     });
     expect(body.data).toEqual([
       { ...named(phishing, 'phishing-basics'), subject: 'Phishing' },

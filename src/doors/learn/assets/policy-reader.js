@@ -49,7 +49,7 @@ async function show() {
     { root: reader, rootMargin: NEAR },
   );
   for (const frame of frames) seen.observe(frame);
-  await recordVisit();
+  await recordVisit().catch((error) => console.info(error));
 }
 
 function frameOf(number, count, width, height) {
@@ -103,11 +103,11 @@ function viewOf(pdfjs, pdf, frame, number) {
   }
 }
 
-/** What the button does that people press who read the file elsewhere. */
+/** Sends the form that people without this script press, and stays on the page. */
 async function recordVisit() {
   const form = document.getElementById('visit');
   if (!form) return;
-  form.hidden = true;
   const body = new URLSearchParams(new FormData(form));
-  await fetch(form.action, { method: 'POST', body, redirect: 'manual' }).catch(() => undefined);
+  const answer = await fetch(form.action, { method: 'POST', body, redirect: 'manual' });
+  if (answer.type === 'opaqueredirect') document.getElementById('open-first')?.remove();
 }

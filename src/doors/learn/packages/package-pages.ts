@@ -1,4 +1,5 @@
 import type { Response } from 'express';
+import { localName } from '../../../resources/courses/course-names.ts';
 import type { Play, PlayWindow } from '../../../resources/courses/play-repository.ts';
 import { isNewStart, mayOpen } from '../../../resources/courses/play-rules.ts';
 import { tokenField } from '../../../person-pages/person-page.ts';
@@ -28,7 +29,7 @@ export function sendPackagePage(res: Response, courseId: string, play: Play): vo
         : play.finishDate === null && html`<p>${play.attemptId === null ? words.notYours : words.retired}</p>`
     }
   `;
-  sendLearnPage(res, { title: play.displayName, content });
+  sendLearnPage(res, { title: localName(play, visitorOf(res).language), content });
 }
 
 function resultOf(res: Response, { finishDate, passed, score, passMark }: Play): Html | null {
@@ -69,5 +70,6 @@ export function sendPlayPage(res: Response, courseId: string, token: string, win
     <p><a href=${path}>${words.back}</a></p>
   `;
   const also = { 'frame-src': "'self'", 'connect-src': "'self'" };
-  sendLearnPage(res, { title: window.displayName, content, width: 'wide', scripts: [PACKAGE_PLAYER.path], also });
+  const title = localName(window, language);
+  sendLearnPage(res, { title, content, width: 'wide', scripts: [PACKAGE_PLAYER.path], also });
 }

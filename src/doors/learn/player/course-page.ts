@@ -2,6 +2,7 @@ import type { Response } from 'express';
 import { tokenField } from '../../../person-pages/person-page.ts';
 import { visitorOf } from '../../../person-pages/visitor.ts';
 import { type Html, html } from '../../../web/html.ts';
+import { localName } from '../../../resources/courses/course-names.ts';
 import { countRight, isDone, placeIn } from '../../../resources/courses/progress-rules.ts';
 import { isComplete, mayBegin } from '../../../resources/courses/take-course.ts';
 import { certificateWords } from '../certificate-words.ts';
@@ -17,10 +18,10 @@ export function sendCoursePage(res: Response, visit: Visit): void {
   const content = html`
     <p>${text.summary}</p>
     ${languageLinks(visit, words)}
-    <p class="hint">${words.facts(course.minutes, taking.passMark)}</p>
+    <p class="hint">${words.facts(taking.durationMinutes ?? course.minutes, taking.passMark)}</p>
     ${stateOf(res, visit, words)}
   `;
-  sendLearnPage(res, { title: text.name, content });
+  sendLearnPage(res, { title: localName(taking, language), content });
 }
 
 function stateOf(res: Response, visit: Visit, words: PlayerWords): Html {
@@ -128,5 +129,5 @@ export function sendOtherPage(res: Response, { taking }: CourseVisit, trainingUr
   }
   const content = html`<p>${words.elsewhere}</p>
     ${trainingUrl !== undefined && html`<p><a class="button" href=${trainingUrl}>${words.toElsewhere}</a></p>`} ${back}`;
-  sendLearnPage(res, { title: taking.displayName, content });
+  sendLearnPage(res, { title: localName(taking, language), content });
 }

@@ -26,7 +26,7 @@ export function playerRoutes({ shelf, trainingUrl }: PlayerOptions): Router {
   const find = async (req: Request, res: Response): Promise<Visit | undefined> => {
     const visit = await visitOf(req, res, shelf);
     const { course, taking } = visit;
-    if (course && taking.attemptId !== null) return inLanguage(req, res, { ...visit, course }, await shelf.all());
+    if (course && taking.attemptId !== null) return inLanguage(req, res, { ...visit, course }, shelf);
     sendOtherPage(res, visit, trainingUrl);
     return undefined;
   };

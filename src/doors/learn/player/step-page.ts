@@ -2,6 +2,7 @@ import type { Response } from 'express';
 import type { Question, QuestionText, Step } from '../../../content/course.ts';
 import { tokenField } from '../../../person-pages/person-page.ts';
 import { type Html, html } from '../../../web/html.ts';
+import { localName } from '../../../resources/courses/course-names.ts';
 import { givenTo, isDone, isRight, type Parts, versionOfStep } from '../../../resources/courses/progress-rules.ts';
 import { sendLearnPage } from '../learn-page.ts';
 import { type PlayerWords, playerWords } from './player-words.ts';
@@ -30,7 +31,8 @@ export function sendStepPage(res: Response, visit: Visit, place: number, refused
   const isOver = taking.finishDate !== null || isDone(step, view.done);
   const content = html`
     <p class="hint">
-      <a href=${coursePath(visit)}>${text.name}</a> · ${view.words.steps(place + 1, course.steps.length)}
+      <a href=${coursePath(visit)}>${localName(taking, language)}</a> ·
+      ${view.words.steps(place + 1, course.steps.length)}
     </p>
     ${step.lesson && raw(text.lessons.get(step.lesson.key)!.html)}
     ${isOver ? [...step.questions.map((question) => answered(view, question)), onwards(view)] : formOf(res, view)}

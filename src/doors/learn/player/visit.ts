@@ -2,9 +2,12 @@ import type { Request, Response } from 'express';
 import type { CourseText, WrittenCourse } from '../../../content/course.ts';
 import { languageFor, type Shelf, textOf } from '../../../content/shelf.ts';
 import { isId } from '../../../db/ids.ts';
+import type { TenantReader } from '../../../db/tenant.ts';
 import { notFound } from '../../../errors.ts';
 import type { Language } from '../../../languages.ts';
 import type { Pair } from '../../../resources/courses/result-event-rules.ts';
+import { localName } from '../../../resources/courses/course-names.ts';
+import { findCourseNames } from '../../../resources/courses/course-repository.ts';
 import { findTaking, type Taking } from '../../../resources/courses/taking-repository.ts';
 import { visitorOf } from '../../../person-pages/visitor.ts';
 
@@ -39,12 +42,12 @@ export async function visitOf(req: Request, res: Response, shelf: Shelf): Promis
 }
 
 /** Chooses the language: the one in the address, else the learner's, else English. The whole page is in it. */
-export function inLanguage(
+export async function inLanguage(
   req: Request,
   res: Response,
   visit: CourseVisit & { course: WrittenCourse },
-  courses: readonly WrittenCourse[],
-): Visit {
+  shelf: Shelf,
+): Promise<Visit> {
   const local = visitorOf(res);
   const asked = typeof req.query.language === 'string' ? req.query.language : null;
   const own = languageFor(visit.course, [local.language]);
@@ -53,8 +56,27 @@ export function inLanguage(
   return {
     ...{ ...visit, language, text: textOf(visit.course, language) },
     query: language === own ? '' : `?language=${language}`,
-    subjectNames: new Map(courses.map((course) => [course.slug, textOf(course, language).name])),
+    subjectNames:
+      visit.taking.type === 'gap_analysis'
+        ? await findSubjectNames(local.tenant, await shelf.all(), language)
+        : new Map(),
   };
+}
+
+/** The names of courses by their folders: those of the catalogue, and of a course that it lacks the written one. */
+async function findSubjectNames(
+  tenant: TenantReader,
+  courses: readonly WrittenCourse[],
+  language: Language,
+): Promise<Map<string, string>> {
+  const ids = courses.map(({ id }) => id);
+  const names = await findCourseNames(tenant, ids);
+  return new Map(
+    courses.map((course) => {
+      const known = names.get(course.id);
+      return [course.slug, known ? localName(known, language) : textOf(course, language).name];
+    }),
+  );
 }
 
 export function coursePath({ pair, query }: Pick<Visit, 'pair' | 'query'>, place?: number): string {
