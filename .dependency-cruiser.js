@@ -73,7 +73,7 @@ export default {
       name: 'only-the-metrics-know-their-library',
       severity: 'error',
       from: { path: '^src/', pathNot: room('metrics/') },
-      to: { path: 'node_modules/prom-client' },
+      to: { path: 'node_modules/@prometheus-io/client' },
     },
     {
       name: 'the-tracing-sdk-is-loaded-only-where-traces-are-sent',

@@ -2,7 +2,7 @@
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
 .PHONY: help install demo demo-simulation receive-webhooks dev start test test-programs check lint contract-lint code-lint migrations-lint content-lint arrows style fresh types generate bench bench-growth bench-workers bench-facts bench-pages bench-people bench-tracking bench-directory coverage
-.PHONY: faults distribute pooled-check replica-check citus-check browser-check conformance contract-diff release scaffold sdk-check migrate keys catalogue simulations format clean
+.PHONY: faults distribute pooled-check replica-check citus-check browser-check pdf-corpora free-mail conformance contract-diff release scaffold sdk-check migrate keys catalogue simulations format clean
 
 # The runtime is Node 24; 22.18 and newer will do. An older one is left alone: a Node of our own goes to .tools/.
 NODE_VERSION := 24.21.0
@@ -114,6 +114,9 @@ release: $(INSTALLED) ## check all of it, date the changelog, raise versions, wr
 sdk-check: $(INSTALLED) ## generate clients from the contract in several languages, and have each call the demo (ARGS=rust for some)
 	@node scripts/sdk-check/run.ts $(ARGS)
 
+free-mail: $(INSTALLED) ## take the domains of free e-mail providers from their npm package (ARGS=<version> for another than the latest)
+	@node scripts/free-mail/run.ts $(ARGS)
+
 scaffold: $(INSTALLED) ## write the skeleton of an operation (ARGS="archiveGroup POST /groups/{groupId}/archive")
 	@node scripts/scaffold/run.ts $(ARGS)
 
@@ -146,6 +149,9 @@ faults: $(INSTALLED) ## kill, cut off and flood the service, and write tests/fau
 
 citus-check: $(INSTALLED) ## hold the service on Citus against plain Postgres, where Citus is installed (CITUS_BIN; ARGS=tests/db for some tests)
 	$(NODE_FOR_JEST) node tests/citus/run.ts $(ARGS)
+
+pdf-corpora: $(INSTALLED) ## judge folders of PDFs and compare with qpdf, where it is on the path (ARGS="<folder> …")
+	@node scripts/pdf-corpora/run.ts $(ARGS)
 
 MCP_CLIENTS := tests/mcp-conformance/clients
 

@@ -1,5 +1,5 @@
 import providers from 'email-providers/all.json' with { type: 'json' };
-import others from 'free-email-domains/domains.json' with { type: 'json' };
+import others from './free-mail-domains.json' with { type: 'json' };
 
 /** Providers that neither list has. */
 const UNLISTED = [
@@ -35,6 +35,6 @@ export interface FreeMailSettings {
 
 /** The domains of free e-mail providers, in lower case: of two maintained lists, corrected, and as the operator says. */
 export function freeMailDomains({ added, excepted }: FreeMailSettings): ReadonlySet<string> {
-  const listed = [...providers, ...others, ...UNLISTED].filter((domain) => !EMPLOYERS.includes(domain));
+  const listed = [...providers, ...others.domains, ...UNLISTED].filter((domain) => !EMPLOYERS.includes(domain));
   return new Set([...listed, ...added].filter((domain) => !excepted.includes(domain)));
 }

@@ -1,4 +1,4 @@
-import { Counter, type Registry } from 'prom-client';
+import { Counter, type Registry } from '@prometheus-io/client';
 
 export interface CounterOptions<Label extends string> {
   name: string;
@@ -9,7 +9,7 @@ export interface CounterOptions<Label extends string> {
 /** Counts one for these values of the labels, in the order of the labels. The values must come from a fixed set. */
 export type Count = (...values: string[]) => void;
 
-/** A counter that looks its labels up once: prom-client checks and joins them at each call of `labels`. */
+/** A counter that looks its labels up once: the library checks and joins them at each call of `labels`. */
 export function boundCounter<Label extends string>(registry: Registry, options: CounterOptions<Label>): Count {
   const { name, help, labels } = options;
   const counter = new Counter({ name, help, labelNames: labels, registers: [registry] });

@@ -1,13 +1,13 @@
-import { AggregatorRegistry, Registry } from 'prom-client';
+import { ClusterRegistry, Registry } from '@prometheus-io/client';
 
 /** Has a process under a supervisor tell its figures when the supervisor asks. */
 export function tellSupervisor(registry: Registry): void {
-  AggregatorRegistry.setRegistries([registry]);
-  void new AggregatorRegistry();
+  ClusterRegistry.setRegistries([registry]);
+  void new ClusterRegistry();
 }
 
 /** What a supervisor serves: a registry of its own, and the figures of its processes, added up. */
 export function supervisorMetrics(): { registry: Registry; others: () => Promise<string> } {
-  const processes = new AggregatorRegistry();
+  const processes = new ClusterRegistry();
   return { registry: new Registry(), others: () => processes.clusterMetrics() };
 }

@@ -1,4 +1,4 @@
-import { Registry } from 'prom-client';
+import { Registry } from '@prometheus-io/client';
 import { boundCounter } from './bound-counter.ts';
 import { boundHistogram } from './bound-histogram.ts';
 

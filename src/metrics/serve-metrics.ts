@@ -1,5 +1,5 @@
 import { createServer, type Server } from 'node:http';
-import type { Registry } from 'prom-client';
+import type { Registry } from '@prometheus-io/client';
 import type { Logger } from '../logger.ts';
 import { type QueueWatch, watchQueue } from './watch-queue.ts';
 import { watchWebhooks } from './watch-webhooks.ts';

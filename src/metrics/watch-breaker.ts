@@ -1,4 +1,4 @@
-import { Gauge, type Registry } from 'prom-client';
+import { Gauge, type Registry } from '@prometheus-io/client';
 
 /** Reports whether the circuit breaker of the breach feed is open. */
 export function watchBreaker(registry: Registry, breaker: { readonly isOpen: boolean }): void {

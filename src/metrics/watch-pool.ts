@@ -1,4 +1,4 @@
-import { Gauge, type Registry } from 'prom-client';
+import { Gauge, type Registry } from '@prometheus-io/client';
 import type pg from 'pg';
 
 type PoolFigures = Pick<pg.Pool, 'totalCount' | 'idleCount' | 'waitingCount' | 'options'>;

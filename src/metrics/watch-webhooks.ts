@@ -1,4 +1,4 @@
-import { Gauge, type Registry } from 'prom-client';
+import { Gauge, type Registry } from '@prometheus-io/client';
 import type pg from 'pg';
 import type { Logger } from '../logger.ts';
 import { atMostEvery } from './at-most-every.ts';

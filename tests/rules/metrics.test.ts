@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { Registry } from 'prom-client';
+import { Registry } from '@prometheus-io/client';
 import { doorOf } from '../../src/web/doors.ts';
 import { boundCounter } from '../../src/metrics/bound-counter.ts';
 import { createLogs } from '../../src/logger.ts';

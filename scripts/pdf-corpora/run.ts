@@ -1,0 +1,91 @@
+// Judges folders of PDFs by the product's code and by qpdf, and fails when the product misses active content or refuses
+// more sound files than its target. The bounds on time and memory are not applied: tests/process/hostile-pdfs.test.ts does.
+//
+//   node scripts/pdf-corpora/run.ts <folder>…
+import { readFile } from 'node:fs/promises';
+import { globSync } from 'node:fs';
+import { join } from 'node:path';
+import { judgePdf } from '../../src/pdf/judge-pdf.ts';
+import { consultQpdf, type Oracle, qpdfVersion } from './qpdf.ts';
+
+/** Share of sound files without active content that can be refused. */
+const MAX_REFUSED = 0.005;
+/** Processes of qpdf at once. */
+const WORKERS = 2;
+
+type Kind = 'sound' | 'active' | 'unsound';
+
+interface Verdict {
+  file: string;
+  kind: Kind;
+  active: string[];
+  /** What is wrong with the file according to the product; undefined if it is accepted. */
+  fault: string | undefined;
+}
+
+const KINDS: Record<Kind, string> = {
+  sound: 'sound for qpdf, without active content',
+  active: 'with active content',
+  unsound: 'damaged, encrypted or empty for qpdf',
+};
+
+const folders = process.argv.slice(2);
+if (folders.length === 0) {
+  console.error('usage: node scripts/pdf-corpora/run.ts <folder>…');
+  process.exit(2);
+}
+const version = await qpdfVersion();
+if (version === undefined) {
+  console.error('SKIPPED: qpdf is not on the path. Nothing was checked.');
+  process.exit(0);
+}
+const files = folders.flatMap((folder) =>
+  globSync('**/*.[pP][dD][fF]', { cwd: folder }).map((name) => join(folder, name)),
+);
+if (files.length === 0) {
+  console.error('There are no PDFs in these folders.');
+  process.exit(2);
+}
+const verdicts = await judgeAll(files.sort());
+const isMet = report(verdicts);
+process.exit(isMet ? 0 : 1);
+
+/** Writes a line. The reader takes the console. */
+function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+async function judgeAll(waiting: string[]): Promise<Verdict[]> {
+  const queue = waiting.values();
+  const consulted = new Map<string, Oracle>();
+  await Promise.all(
+    Array.from({ length: WORKERS }, async () => {
+      for (const file of queue) consulted.set(file, await consultQpdf(file));
+    }),
+  );
+  const judged: Verdict[] = [];
+  // One after the other: the reader listens to the console.
+  for (const [file, { isSound, active }] of consulted) {
+    const { fault } = await judgePdf(await readFile(file));
+    judged.push({ file, kind: active.length > 0 ? 'active' : isSound ? 'sound' : 'unsound', active, fault });
+  }
+  return judged;
+}
+
+/** Prints the table and the exceptions. Reports whether the targets are met. */
+function report(all: Verdict[]): boolean {
+  print(`${all.length} files, ${version}\n\n| | refused | accepted |\n|---|---|---|`);
+  for (const [kind, name] of Object.entries(KINDS)) {
+    const ofKind = all.filter((one) => one.kind === kind);
+    const refused = ofKind.filter(({ fault }) => fault !== undefined).length;
+    print(`| ${name} (${ofKind.length}) | ${refused} | ${ofKind.length - refused} |`);
+  }
+  const missed = all.filter(({ kind, fault }) => kind === 'active' && fault === undefined);
+  const refused = all.filter(({ kind, fault }) => kind === 'sound' && fault !== undefined);
+  for (const { file, active } of missed) print(`ACCEPTED, has ${active.join(', ')}: ${file}`);
+  for (const { file, fault } of refused) print(`refused: ${file} ${fault}`);
+  const share = refused.length / Math.max(1, all.filter(({ kind }) => kind === 'sound').length);
+  print(`\nActive content accepted: ${missed.length} (target 0).`);
+  print(`Sound files refused: ${(share * 100).toFixed(2)} % (target below ${MAX_REFUSED * 100} %).`);
+  return missed.length === 0 && share < MAX_REFUSED;
+}
