@@ -5,25 +5,44 @@ import type {
   AddGroupLearnersInput,
   Admin,
   AdminDeletion,
+  AdminDeletionResponse,
+  AdminListResponse,
+  AdminResponse,
   ApiKey,
+  ApiKeyListResponse,
+  ApiKeyResponse,
   AttemptsFilter,
   AuditLogFilterText,
   AuditLogPage,
+  AuditLogPageResponse,
   AuditOutcomeFilter,
   BreachedService,
+  BreachedServiceListResponse,
   ChangesSince,
   ChildCompany,
   Company,
   CompanyFeatures,
+  CompanyFeaturesResponse,
+  CompanyListResponse,
+  CompanyResponse,
   Connection,
+  ConnectionListResponse,
   Course,
+  CourseBulkResponse,
   CourseBulkResult,
   CourseListItem,
+  CourseListResponse,
   CoursePackage,
+  CoursePackageResponse,
   CourseParticipationReport,
+  CourseParticipationReportResponse,
   CourseRemoval,
+  CourseRemovalResponse,
+  CourseResponse,
   CourseResult,
+  CourseResultListResponse,
   CourseResultWithLearner,
+  CourseResultsReportResponse,
   CourseSourceFilter,
   CourseTypeFilter,
   CreateAdminInput,
@@ -50,65 +69,111 @@ import type {
   DeletePoliciesInput,
   DeletePolicyTemplatesInput,
   DeletedAdmin,
+  DeletedAdminResponse,
   DeletedCourse,
   DeletedCoursePackage,
+  DeletedCoursePackageResponse,
+  DeletedCourseResponse,
   DeletedGroup,
+  DeletedGroupResponse,
   DeletedSimulation,
   DeletedSimulationDomain,
+  DeletedSimulationDomainResponse,
   DeletedSimulationExclusion,
+  DeletedSimulationExclusionResponse,
+  DeletedSimulationResponse,
   DeletedSimulationTemplate,
+  DeletedSimulationTemplateResponse,
   DeletedSource,
+  DeletedSourceResponse,
   DeletedWebhookEndpoint,
+  DeletedWebhookEndpointResponse,
   EndedConnection,
+  EndedConnectionResponse,
   EventCursor,
   EventPage,
+  EventPageResponse,
   EventTypesFilter,
   ExposedAccount,
+  ExposedAccountListResponse,
   ExposedAccountTypeFilter,
+  GapAnalysisBulkResponse,
   GapAnalysisBulkResult,
   GapAnalysisRemoval,
+  GapAnalysisRemovalResponse,
   GapAnalysisResult,
+  GapAnalysisResultListResponse,
   GapAnalysisResultWithLearner,
+  GapAnalysisResultsReportResponse,
   Group,
   GroupListItem,
+  GroupListResponse,
   GroupMembershipChange,
+  GroupMembershipChangeResponse,
   GroupMembershipMove,
+  GroupMembershipMoveResponse,
   GroupReport,
+  GroupReportResponse,
+  GroupResponse,
   Health,
+  HealthResponse,
   Id,
   IssuedApiKey,
+  IssuedApiKeyResponse,
   LeakedKeyReport,
+  LeakedKeyReportResponse,
   Learner,
   LearnerBreach,
+  LearnerBreachListResponse,
   LearnerCreation,
+  LearnerCreationResponse,
   LearnerListItem,
+  LearnerListResponse,
+  LearnerResponse,
   LearnerStatusChange,
+  LearnerStatusChangeResponse,
   LearnerUpdate,
+  LearnerUpdateResponse,
   LearningReport,
+  LearningReportResponse,
   LearningStatusFilter,
   ListCursor,
   MoveGroupMembershipInput,
   OpenApiDocument,
   PathId,
   Policy,
+  PolicyBulkResponse,
   PolicyBulkResult,
   PolicyDeletion,
+  PolicyDeletionResponse,
   PolicyFile,
+  PolicyFileResponse,
   PolicyListItem,
+  PolicyListResponse,
   PolicyOutcome,
   PolicyRemoval,
+  PolicyRemovalResponse,
+  PolicyResponse,
   PolicyResult,
+  PolicyResultListResponse,
   PolicyTemplate,
   PolicyTemplateDeletion,
+  PolicyTemplateDeletionResponse,
   PolicyTemplateListItem,
+  PolicyTemplateListResponse,
+  PolicyTemplateResponse,
   PublishPolicyDraftInput,
   Readiness,
+  ReadinessResponse,
   RecordCourseResultsInput,
   RecordPolicySignaturesInput,
   RecordSimulationEventsInput,
   RecordedCourseResults,
+  RecordedCourseResultsResponse,
   RecordedEvents,
+  RecordedEventsResponse,
   RecordedPolicySignatures,
+  RecordedPolicySignaturesResponse,
   RedeliverWebhooksInput,
   RemoveCourseEnrollmentsInput,
   RemoveGapAnalysisEnrollmentsInput,
@@ -116,13 +181,16 @@ import type {
   RemovePolicyAssignmentsInput,
   ReportMessageInput,
   ReportedMessage,
+  ReportedMessageResponse,
   RequestDate,
   RequestTime,
   RevokeLeakedKeysInput,
   RiskScoreHistoryReport,
+  RiskScoreHistoryReportResponse,
   RiskScoreLevel,
   RotateApiKeyInput,
   RotatedApiKey,
+  RotatedApiKeyResponse,
   SendCourseRemindersInput,
   SendGapAnalysisRemindersInput,
   SendPolicyRemindersInput,
@@ -131,23 +199,41 @@ import type {
   Simulation,
   SimulationDomain,
   SimulationDomainCheck,
+  SimulationDomainCheckResponse,
+  SimulationDomainListResponse,
+  SimulationDomainResponse,
   SimulationExclusion,
+  SimulationExclusionListResponse,
+  SimulationExclusionResponse,
   SimulationListItem,
+  SimulationListResponse,
   SimulationMetrics,
+  SimulationMetricsResponse,
   SimulationOutcome,
   SimulationOverview,
+  SimulationOverviewResponse,
   SimulationQueueItem,
+  SimulationQueueResponse,
+  SimulationResponse,
   SimulationResult,
+  SimulationResultListResponse,
   SimulationSettings,
+  SimulationSettingsResponse,
   SimulationTemplate,
   SimulationTemplateDifficulty,
   SimulationTemplateListItem,
+  SimulationTemplateListResponse,
   SimulationTemplateLocale,
   SimulationTemplateMethod,
   SimulationTemplatePreview,
+  SimulationTemplatePreviewResponse,
+  SimulationTemplateResponse,
   Source,
+  SourceListResponse,
   SourceWithSecret,
+  SourceWithSecretResponse,
   Success,
+  SuccessResponse,
   UpdateAdminInput,
   UpdateCourseInput,
   UpdateGroupInput,
@@ -160,11 +246,17 @@ import type {
   UpdateSimulationTemplateInput,
   UpdateWebhookEndpointInput,
   WebhookDelivery,
+  WebhookDeliveryListResponse,
   WebhookEndpoint,
+  WebhookEndpointListResponse,
+  WebhookEndpointResponse,
   WebhookEndpointWithSecret,
+  WebhookEndpointWithSecretResponse,
   WebhookOutcomeFilter,
   WebhookRedelivery,
+  WebhookRedeliveryResponse,
   WebhookTest,
+  WebhookTestResponse,
 } from './schemas.ts';
 
 /** The version of the contract that this package was built from. */
@@ -3392,4 +3484,136 @@ export interface Operations {
     },
     options?: CallOptions,
   ): Promise<EventPage>;
+}
+
+/** The whole body of each operation's answer: `data`, and the fields beside it. */
+export interface Envelopes {
+  getHealth: HealthResponse;
+  getReadiness: ReadinessResponse;
+  getCompany: CompanyResponse;
+  getCompanyFeatures: CompanyFeaturesResponse;
+  listCompanies: CompanyListResponse;
+  listAdmins: AdminListResponse;
+  createAdmin: AdminResponse;
+  deleteAdmins: AdminDeletionResponse;
+  deleteAdmin: DeletedAdminResponse;
+  updateAdmin: AdminResponse;
+  resendAdminInvite: AdminResponse;
+  listApiKeys: ApiKeyListResponse;
+  createApiKey: IssuedApiKeyResponse;
+  revokeApiKey: ApiKeyResponse;
+  rotateApiKey: RotatedApiKeyResponse;
+  listConnections: ConnectionListResponse;
+  endConnection: EndedConnectionResponse;
+  revokeLeakedKeys: LeakedKeyReportResponse;
+  listLearners: LearnerListResponse;
+  createLearner: LearnerResponse;
+  createLearners: LearnerCreationResponse;
+  deleteLearners: SuccessResponse;
+  updateLearners: LearnerUpdateResponse;
+  activateLearners: LearnerStatusChangeResponse;
+  deactivateLearners: LearnerStatusChangeResponse;
+  getLearner: LearnerResponse;
+  deleteLearner: SuccessResponse;
+  updateLearner: LearnerResponse;
+  setLearnerGroups: LearnerResponse;
+  listLearnerBreaches: LearnerBreachListResponse;
+  listLearnerCourseResults: CourseResultListResponse;
+  listLearnerGapAnalysisResults: GapAnalysisResultListResponse;
+  listLearnerPolicyResults: PolicyResultListResponse;
+  listLearnerSimulationQueue: SimulationQueueResponse;
+  listLearnerSimulationResults: SimulationResultListResponse;
+  listGroups: GroupListResponse;
+  createGroup: GroupResponse;
+  getGroup: GroupResponse;
+  deleteGroup: DeletedGroupResponse;
+  updateGroup: GroupResponse;
+  addGroupLearners: GroupMembershipChangeResponse;
+  removeGroupLearners: GroupMembershipChangeResponse;
+  setGroupManagers: GroupResponse;
+  moveGroupMembership: GroupMembershipMoveResponse;
+  listCourses: CourseListResponse;
+  createCourse: CourseResponse;
+  getCoursePackage: CoursePackageResponse;
+  uploadCoursePackage: CoursePackageResponse;
+  deleteCoursePackage: DeletedCoursePackageResponse;
+  getCourse: CourseResponse;
+  deleteCourse: DeletedCourseResponse;
+  updateCourse: CourseResponse;
+  createCourseEnrollments: CourseBulkResponse;
+  sendCourseReminders: CourseBulkResponse;
+  removeCourseEnrollments: CourseRemovalResponse;
+  recordCourseResults: RecordedCourseResultsResponse;
+  createGapAnalysisEnrollments: GapAnalysisBulkResponse;
+  sendGapAnalysisReminders: GapAnalysisBulkResponse;
+  removeGapAnalysisEnrollments: GapAnalysisRemovalResponse;
+  getCourseParticipationReport: CourseParticipationReportResponse;
+  getCourseResultsReport: CourseResultsReportResponse;
+  getGapAnalysisResultsReport: GapAnalysisResultsReportResponse;
+  getGroupReport: GroupReportResponse;
+  getLearningReport: LearningReportResponse;
+  getRiskScoreHistoryReport: RiskScoreHistoryReportResponse;
+  listPolicies: PolicyListResponse;
+  createPolicy: PolicyResponse;
+  deletePolicies: PolicyDeletionResponse;
+  createPolicyFromTemplate: PolicyResponse;
+  uploadPolicyFile: PolicyFileResponse;
+  getPolicy: PolicyResponse;
+  updatePolicy: PolicyResponse;
+  discardPolicyDraft: PolicyResponse;
+  publishPolicyDraft: PolicyResponse;
+  createPolicyAssignments: PolicyBulkResponse;
+  sendPolicyReminders: PolicyBulkResponse;
+  removePolicyAssignments: PolicyRemovalResponse;
+  recordPolicySignatures: RecordedPolicySignaturesResponse;
+  listPolicyTemplates: PolicyTemplateListResponse;
+  createPolicyTemplate: PolicyTemplateResponse;
+  deletePolicyTemplates: PolicyTemplateDeletionResponse;
+  getPolicyTemplate: PolicyTemplateResponse;
+  updatePolicyTemplate: PolicyTemplateResponse;
+  discardPolicyTemplateDraft: PolicyTemplateResponse;
+  publishPolicyTemplateDraft: PolicyTemplateResponse;
+  listSimulations: SimulationListResponse;
+  createSimulation: SimulationOverviewResponse;
+  recordSimulationEvents: RecordedEventsResponse;
+  reportMessage: ReportedMessageResponse;
+  getSimulationMetrics: SimulationMetricsResponse;
+  getSimulation: SimulationResponse;
+  deleteSimulation: DeletedSimulationResponse;
+  updateSimulation: SimulationOverviewResponse;
+  approveSimulation: SimulationOverviewResponse;
+  cancelSimulation: SimulationOverviewResponse;
+  listSimulationDomains: SimulationDomainListResponse;
+  createSimulationDomain: SimulationDomainResponse;
+  deleteSimulationDomain: DeletedSimulationDomainResponse;
+  verifySimulationDomain: SimulationDomainCheckResponse;
+  listSimulationExclusions: SimulationExclusionListResponse;
+  createSimulationExclusion: SimulationExclusionResponse;
+  deleteSimulationExclusion: DeletedSimulationExclusionResponse;
+  getSimulationSettings: SimulationSettingsResponse;
+  updateSimulationSettings: SimulationSettingsResponse;
+  rotateSimulationHeaderSecret: SimulationSettingsResponse;
+  scheduleSimulation: SimulationOverviewResponse;
+  listSimulationTemplates: SimulationTemplateListResponse;
+  createSimulationTemplate: SimulationTemplateResponse;
+  getSimulationTemplate: SimulationTemplateResponse;
+  deleteSimulationTemplate: DeletedSimulationTemplateResponse;
+  updateSimulationTemplate: SimulationTemplateResponse;
+  previewSimulationTemplate: SimulationTemplatePreviewResponse;
+  listWebhookEndpoints: WebhookEndpointListResponse;
+  createWebhookEndpoint: WebhookEndpointWithSecretResponse;
+  deleteWebhookEndpoint: DeletedWebhookEndpointResponse;
+  updateWebhookEndpoint: WebhookEndpointResponse;
+  rotateWebhookSecret: WebhookEndpointWithSecretResponse;
+  testWebhookEndpoint: WebhookTestResponse;
+  listWebhookDeliveries: WebhookDeliveryListResponse;
+  redeliverWebhooks: WebhookRedeliveryResponse;
+  listSources: SourceListResponse;
+  createSource: SourceWithSecretResponse;
+  deleteSource: DeletedSourceResponse;
+  rotateSourceSecret: SourceWithSecretResponse;
+  listBreachAccounts: ExposedAccountListResponse;
+  listBreachServices: BreachedServiceListResponse;
+  listAuditLog: AuditLogPageResponse;
+  listEvents: EventPageResponse;
 }

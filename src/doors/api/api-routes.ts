@@ -49,6 +49,7 @@ function corsForKeyed(origins: readonly string[]): RequestHandler {
   return cors({
     origin: origins.includes('*') ? '*' : [...origins],
     exposedHeaders: [
+      'Coverage',
       'RateLimit',
       'RateLimit-Policy',
       'Retry-After',
