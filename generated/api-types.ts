@@ -9851,6 +9851,11 @@ export interface components {
      *     again.
      */
     IdempotencyReplayed: string;
+    /**
+     * @description With CSV and lines of JSON: `coverage` of the JSON answer, as JSON in ASCII. Without a watched domain an empty list
+     *     is no all clear.
+     */
+    Coverage: string;
   };
   pathItems: never;
 }
@@ -10441,6 +10446,7 @@ export type HeaderScopeChallenge = components['headers']['ScopeChallenge'];
 export type HeaderRetryAfter = components['headers']['RetryAfter'];
 export type HeaderPageLink = components['headers']['PageLink'];
 export type HeaderIdempotencyReplayed = components['headers']['IdempotencyReplayed'];
+export type HeaderCoverage = components['headers']['Coverage'];
 export type $defs = Record<string, never>;
 export interface operations {
   getHealth: {
@@ -11953,6 +11959,7 @@ export interface operations {
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
           'X-Request-Id': components['headers']['RequestId'];
           Link: components['headers']['PageLink'];
+          Coverage: components['headers']['Coverage'];
           [name: string]: unknown;
         };
         content: {
@@ -17071,6 +17078,7 @@ export interface operations {
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
           'X-Request-Id': components['headers']['RequestId'];
           Link: components['headers']['PageLink'];
+          Coverage: components['headers']['Coverage'];
           [name: string]: unknown;
         };
         content: {
@@ -17129,6 +17137,7 @@ export interface operations {
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
           'X-Request-Id': components['headers']['RequestId'];
           Link: components['headers']['PageLink'];
+          Coverage: components['headers']['Coverage'];
           [name: string]: unknown;
         };
         content: {

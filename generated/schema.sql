@@ -2076,7 +2076,7 @@ AS $function$
       begin
         select array_agg(r.id), array_agg(r.target) into staying, targets
           from unnest(of_ids, of_targets) as r (id, target) where (
-             select o.id from public.learners o where o.company_id = company and o.id = r.id limit 1) is not null;
+             select o.id from public.learners o where o.company_id = (select company) and o.id = r.id limit 1) is not null;
         if staying is null then return; end if;
         perform public.note_changes(company, of_kind, gen_random_uuid(), staying,
                                     case when of_targets is not null then targets end);
@@ -3987,11 +3987,11 @@ AS $function$
         select array_agg(r.type), array_agg(r.data) into types, facts
           from unnest(of_types, of_facts) as r (type, data)
          where (
-             select o.id from public.learners o where o.company_id = company and o.id = (r.data ->> 'learnerId')::uuid limit 1) is not null
+             select o.id from public.learners o where o.company_id = (select company) and o.id = (r.data ->> 'learnerId')::uuid limit 1) is not null
            and (r.data -> 'groupId' is null or (
-             select o.id from public.groups o where o.company_id = company and o.id = (r.data ->> 'groupId')::uuid limit 1) is not null)
+             select o.id from public.groups o where o.company_id = (select company) and o.id = (r.data ->> 'groupId')::uuid limit 1) is not null)
            and (r.data -> 'policyId' is null or (
-             select o.id from public.policies o where o.company_id = company and o.id = (r.data ->> 'policyId')::uuid limit 1) is not null);
+             select o.id from public.policies o where o.company_id = (select company) and o.id = (r.data ->> 'policyId')::uuid limit 1) is not null);
         perform public.write_events(company, types, facts);
       end $function$;
 
@@ -4508,7 +4508,7 @@ ALTER TABLE messages ADD CONSTRAINT messages_learner FOREIGN KEY (company_id, le
 CREATE INDEX messages_admin ON public.messages USING btree (company_id, admin_id);
 CREATE INDEX messages_failed ON public.messages USING btree (company_id, learner_id) WHERE (status = 'failed'::text);
 CREATE INDEX messages_learner ON public.messages USING btree (company_id, learner_id);
-CREATE INDEX messages_queued ON public.messages USING btree (company_id) WHERE (status = 'queued'::text);
+CREATE INDEX messages_queued_learner ON public.messages USING btree (company_id, learner_id) WHERE (status = 'queued'::text);
 CREATE INDEX messages_time ON public.messages USING btree (company_id, created_at);
 CREATE TRIGGER messages_noted_delete AFTER DELETE ON public.messages REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION note_messages_delete();
 CREATE TRIGGER messages_noted_update AFTER UPDATE ON public.messages REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION note_messages_update();

@@ -15,7 +15,9 @@ import {
 export function sdkOperations(document: JsonObject): string {
   const operations = operationsOf(document);
   const signatures = operations.map((operation) => signatureOf(document, operation));
-  const names = [...new Set(signatures.flatMap(({ schemas }) => schemas))].toSorted();
+  const envelopes = operations.filter(({ says }) => !answersPdf(says) && dataOf(document, says) !== undefined);
+  const bodies = envelopes.map(({ id, says }) => ({ id, ...typeOf(answerOf(says), `${id}, envelope`) }));
+  const names = [...new Set([...signatures, ...bodies].flatMap(({ schemas }) => schemas))].toSorted();
   const routes = operations.map((operation) => `${operation.id}: ${JSON.stringify(routeOf(document, operation))},`);
   return `import type { CallOptions, PdfBody, ZipBody } from '../options.ts';
 import type { ${names.join(', ')} } from './schemas.ts';
@@ -27,7 +29,10 @@ export const operations = {\n${routes.join('\n')}\n} as const;
 
 export type OperationId = keyof typeof operations;
 
-export interface Operations {\n${signatures.map(({ code }) => code).join('\n\n')}\n}\n`;
+export interface Operations {\n${signatures.map(({ code }) => code).join('\n\n')}\n}
+
+/** The whole body of each operation's answer: \`data\`, and the fields beside it. */
+export interface Envelopes {\n${bodies.map(({ id, code }) => `${id}: ${code};`).join('\n')}\n}\n`;
 }
 
 interface Operation {

@@ -11,12 +11,21 @@ export async function contentOf(response: Response, bare: boolean): Promise<unkn
   throw unexpected(response, 'The answer is not one of this API: is the address right?');
 }
 
-/** A page of a list, and the cursor of the next one. @throws {ApiError} when it is not the service's */
-export async function pageOf(response: Response): Promise<{ data: unknown; nextCursor: string | null }> {
+/** A success with its envelope. @throws {ApiError} when it is not the service's */
+export async function envelopeOf(response: Response): Promise<Record<string, unknown>> {
   const body = parse(await response.text());
-  if (isObject(body) && 'data' in body && isObject(body.page)) {
-    const { nextCursor } = body.page;
-    if (typeof nextCursor === 'string' || nextCursor === null) return { data: body.data, nextCursor };
+  if (isObject(body) && 'data' in body) return body;
+  throw unexpected(response, 'The answer is not one of this API: is the address right?');
+}
+
+/** A page of a list with its envelope, and the cursor of the next page. @throws {ApiError} when it is not the service's */
+export async function pageOf(
+  response: Response,
+): Promise<{ envelope: Record<string, unknown>; nextCursor: string | null }> {
+  const envelope = parse(await response.text());
+  if (isObject(envelope) && 'data' in envelope && isObject(envelope.page)) {
+    const { nextCursor } = envelope.page;
+    if (typeof nextCursor === 'string' || nextCursor === null) return { envelope, nextCursor };
   }
   throw unexpected(response, 'The answer is no page of this API: is the service older than this package?');
 }

@@ -1,5 +1,5 @@
-import { contentOf, fileOf } from './answer.ts';
-import { type OperationId, type Operations, operations } from './generated/operations.ts';
+import { contentOf, envelopeOf, fileOf } from './answer.ts';
+import { type Envelopes, type OperationId, type Operations, operations } from './generated/operations.ts';
 import type { CallOptions, ClientOptions, Route } from './options.ts';
 import { type PageIterators, pageIterators } from './pages.ts';
 import { type Input, requestOf } from './request.ts';
@@ -8,6 +8,14 @@ import { send } from './transport.ts';
 
 /** A method for each operation of the contract, under its `operationId`. */
 export interface Client extends Operations, PageIterators {
+  /**
+   * Calls an operation and returns the whole body of its answer: `data`, and the fields beside it. Those are `removed` and
+   * `syncedUntil` of a list with `updatedSince`, and `coverage` of breaches.
+   */
+  envelope<Id extends keyof Envelopes>(
+    operationId: Id,
+    ...given: Parameters<Operations[Id & OperationId]>
+  ): Promise<Envelopes[Id]>;
   /**
    * Calls an operation and hands on its answer with the body unread: to stream a large list, or to look at headers. The
    * time-out ends with the headers; the signal goes on to end the body. The body ends with an error when the service
@@ -28,5 +36,7 @@ export function createClient(options: ClientOptions): Client {
   });
   const response = async (operationId: OperationId, input?: Input, given?: CallOptions) =>
     send(settings, requestOf(operationId, routes[operationId], input), (unread) => unread, given);
-  return { ...Object.fromEntries(methods), response, ...pageIterators(settings, routes) } as Client;
+  const envelope = async (operationId: OperationId, input?: Input, given?: CallOptions) =>
+    send(settings, requestOf(operationId, routes[operationId], input), envelopeOf, given);
+  return { ...Object.fromEntries(methods), response, envelope, ...pageIterators(settings, routes) } as Client;
 }

@@ -1,5 +1,5 @@
 import { pageOf } from './answer.ts';
-import type { OperationId, Operations, operations } from './generated/operations.ts';
+import type { Envelopes, OperationId, Operations, operations } from './generated/operations.ts';
 import type { CallOptions, Route } from './options.ts';
 import { type Input, requestOf } from './request.ts';
 import type { Settings } from './settings.ts';
@@ -10,51 +10,94 @@ type Routes = typeof operations;
 /** The operations whose answer has pages. */
 export type ListId = { [Id in OperationId]: Routes[Id] extends { pages: string } ? Id : never }[OperationId];
 
-/** What an operation has in `data`, with one page of its list. */
-export type PageOf<Id extends ListId> = Awaited<ReturnType<Operations[Id]>>;
+/** One page of an operation's list: `data`, and the fields beside it, such as `removed` and `syncedUntil`. */
+export type PageOf<Id extends ListId> = Envelopes[Id & keyof Envelopes];
+
+type DataOf<Id extends ListId> = Awaited<ReturnType<Operations[Id]>>;
 
 /** An item of the list of an operation. */
 export type ItemOf<Id extends ListId> =
-  PageOf<Id> extends readonly (infer Item)[] ? Item : ItemsIn<PageOf<Id>, Routes[Id]['pages']>;
+  DataOf<Id> extends readonly (infer Item)[] ? Item : ItemsIn<DataOf<Id>, Routes[Id]['pages']>;
 type ItemsIn<Data, Field> = Field extends keyof Data
   ? NonNullable<Data[Field]> extends readonly (infer Item)[]
     ? Item
     : never
   : never;
 
-export interface PageIterators {
-  /**
-   * Reads a list page by page, with `for await`. A page has `limit` items of the input, 1,000 unless given, and is asked for
-   * when the one before has been used. `cursor` of the input begins there.
-   */
-  pages<Id extends ListId>(operationId: Id, ...given: Parameters<Operations[Id]>): AsyncGenerator<PageOf<Id>, void>;
-  /** Reads the items of a list, with `for await`: those of its pages, one after the other. */
-  items<Id extends ListId>(operationId: Id, ...given: Parameters<Operations[Id]>): AsyncGenerator<ItemOf<Id>, void>;
+/** The lists that can be asked for what has changed. */
+export type SyncedListId = {
+  [Id in ListId]: PageOf<Id> extends { syncedUntil?: unknown; removed?: unknown } ? Id : never;
+}[ListId];
+
+/** What has changed in a list. */
+export interface ChangesOf<Id extends SyncedListId> {
+  /** The items that have changed, as they are now. */
+  items: ItemOf<Id>[];
+  /** The items that are gone. Apply them after `items`. */
+  removed: NonNullable<PageOf<Id>['removed' & keyof PageOf<Id>]>;
+  /** The `updatedSince` of the next call. Store it once `items` and `removed` are stored. */
+  syncedUntil: string;
 }
 
-/** The most items that a page may have. */
-const MOST = 1000;
+export interface PageIterators {
+  /**
+   * Reads a list page by page, with `for await`. A page has `limit` items of the input, 1,000 unless given, and is requested
+   * once the previous one has been used. `cursor` of the input begins there. With `updatedSince`, the first page has
+   * `removed` and `syncedUntil`.
+   */
+  pages<Id extends ListId>(operationId: Id, ...given: Parameters<Operations[Id]>): AsyncGenerator<PageOf<Id>, void>;
+  /**
+   * Reads the items of a list, with `for await`: those of its pages, one after the other.
+   * @throws {TypeError} with `updatedSince`: items cannot say what was removed
+   */
+  items<Id extends ListId>(operationId: Id, ...given: Parameters<Operations[Id]>): AsyncGenerator<ItemOf<Id>, void>;
+  /**
+   * Reads everything that has changed since `updatedSince` of the input, in pages, and holds it in memory.
+   * @throws {TypeError} without `updatedSince`
+   */
+  changes<Id extends SyncedListId>(operationId: Id, ...given: Parameters<Operations[Id]>): Promise<ChangesOf<Id>>;
+}
+
+/** The most items that a page can have. */
+const MAX_PAGE = 1000;
+
+type Envelope = Record<string, unknown>;
 
 export function pageIterators(settings: Settings, routes: Record<OperationId, Route>): PageIterators {
-  async function* pages(operationId: OperationId, input: Input = {}, options?: CallOptions): AsyncGenerator<unknown> {
+  async function* pages(operationId: OperationId, input: Input = {}, options?: CallOptions): AsyncGenerator<Envelope> {
     const route = routes[operationId];
     if (route.pages === undefined) throw new TypeError(`${operationId} has no pages`);
     for (let cursor = input.cursor; cursor !== null;) {
-      const request = requestOf(operationId, route, { limit: MOST, ...input, cursor });
-      const { data, nextCursor } = await send(settings, request, pageOf, options);
-      yield data;
+      const request = requestOf(operationId, route, { limit: MAX_PAGE, ...input, cursor });
+      const { envelope, nextCursor } = await send(settings, request, pageOf, options);
+      yield envelope;
       cursor = nextCursor;
     }
   }
 
-  async function* items(operationId: OperationId, input?: Input, options?: CallOptions): AsyncGenerator<unknown> {
+  function itemsIn(operationId: OperationId, { data }: Envelope): Iterable<unknown> {
     const field = routes[operationId].pages;
-    for await (const page of pages(operationId, input, options)) {
-      const list = field ? (page as Record<string, unknown>)[field] : page;
-      // A list that is shown on request alone is null without it.
-      yield* (list ?? []) as Iterable<unknown>;
-    }
+    const list = field ? (data as Record<string, unknown>)[field] : data;
+    // A list that is shown on request alone is null without it.
+    return (list ?? []) as Iterable<unknown>;
   }
 
-  return { pages, items } as PageIterators;
+  async function* items(operationId: OperationId, input?: Input, options?: CallOptions): AsyncGenerator<unknown> {
+    if (input?.updatedSince !== undefined)
+      throw new TypeError('items cannot say what was removed since then: use changes, or pages');
+    for await (const page of pages(operationId, input, options)) yield* itemsIn(operationId, page);
+  }
+
+  async function changes(operationId: OperationId, input?: Input, options?: CallOptions): Promise<object> {
+    if (input?.updatedSince === undefined) throw new TypeError('changes needs updatedSince: since when?');
+    const changed: unknown[] = [];
+    let first: Envelope | undefined;
+    for await (const page of pages(operationId, input, options)) {
+      first ??= page;
+      for (const item of itemsIn(operationId, page)) changed.push(item);
+    }
+    return { items: changed, removed: first!.removed, syncedUntil: first!.syncedUntil };
+  }
+
+  return { pages, items, changes } as PageIterators;
 }

@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { isOnCitus } from './engine.ts';
 import { placeOf } from './list-order.ts';
 import { type Page, type Paging, Rows } from './rows.ts';
 import { behindOf, type Change, type Compiled, countOf, pageOf, type Statement } from './statement.ts';
@@ -6,16 +7,24 @@ import { tracedStatement } from './traced-statement.ts';
 import type { TenantReader, TenantWriter } from './tenant.ts';
 import type { Trail } from './trail.ts';
 
+/** Length from which a list makes the transaction plan again what the connection has planned before. */
+const LONG_LIST = 500;
+
 /**
  * Runs all statements in one open transaction, unnamed. A change may have ten thousand ids: a prepared plan, perhaps
  * made when the table was empty, would compare each row with each id. (`plan_cache_mode` is no way out: Postgres would
  * then plan its foreign key checks again for each row.)
+ *
+ * Foreign keys and triggers do keep their plans for as long as the connection lives. One that was made while a table had
+ * a few rows would read all of its rows for each of ten thousand ids: until Postgres analyzes the table, which is up to
+ * minutes after an import. So a long list discards the plans of the connection first.
  */
 export class TransactionTenant implements TenantWriter {
   readonly companyId: string;
   readonly #client: pg.ClientBase;
   readonly #outside: TenantWriter;
   readonly #trail: Trail | undefined;
+  #hasFreshPlans = false;
   #isOver = false;
 
   /** @param outside reads what is left to read when the transaction is over */
@@ -44,10 +53,24 @@ export class TransactionTenant implements TenantWriter {
   }
 
   async #execute<P, R>(statement: Compiled<P, R>, params: P): Promise<R[]> {
-    const { name, text } = statement;
+    const { name } = statement;
     if (this.#isOver) throw new Error(`${name} came when its transaction was over`);
     const values = statement.values(this.companyId, params);
+    const isLong = values.some((value) => Array.isArray(value) && value.length >= LONG_LIST);
+    if (isLong) await this.#discardPlans();
+    const text = isLong && !this.#isOnCitus ? (statement.textForLongList ?? statement.text) : statement.text;
     return (await tracedStatement(name, () => this.#client.query({ text, values }))).rows as R[];
+  }
+
+  async #discardPlans(): Promise<void> {
+    if (this.#hasFreshPlans) return;
+    this.#hasFreshPlans = true;
+    await this.#client.query('discard plans');
+  }
+
+  /** There a condition without the company's own value does not say which node has its rows. */
+  get #isOnCitus(): boolean {
+    return isOnCitus((this.#client as unknown as { connection: object }).connection);
   }
 
   rows<P, R>(statement: Statement<P, R>, params: P): Rows<R> {

@@ -63,12 +63,14 @@ export function learnerMessages(p: Parameters<object>, messages: LearnerMessages
        where ${isNewCause} or (learner_id, ${subject}) not in (select learner_id, subject_id from named)
        group by learner_id
     )`;
-  return sql`${wanted}, ${allowedOfWanted(p)}, superseded as (
+  return sql`${wanted}, ${allowedOfWanted(p)}, replaceable as (
+      select m.id from allowed cross join lateral (
+        select id from messages
+         where company_id = ${p.companyId} and learner_id = allowed.learner_id and kind = ${literal(kind)}
+           and status = 'queued' and subject_ids <@ allowed.subject_ids offset 0) as m
+    ), superseded as (
       update messages m set status = 'cancelled', reason = 'replaced', settled_at = now(), setup_token = null
-        from allowed
-       where m.company_id = ${p.companyId} and m.learner_id = allowed.learner_id and m.kind = ${literal(kind)}
-         and m.status = 'queued' and m.subject_ids <@ allowed.subject_ids
-         and (m.learner_id in (select learner_id from allowed)) is true
+       where m.company_id = ${p.companyId} and m.status = 'queued' and (m.id in (select id from replaceable)) is true
     ), logged as (
       insert into mail_log (company_id, address_hash, is_invite)
       select ${p.companyId}, address_hash, false from allowed returning company_id
@@ -89,9 +91,9 @@ function queuedInTurns(p: Parameters<object>): Sql {
     )`;
 }
 
-// NOTE: the parts below filter by `not in` and `(… in …) is true`, which Postgres answers from a hash table. When it
-// plans the statement it does not know how long these lists are. A join of two lists that it thought short took
-// minutes.
+// NOTE: these parts filter by `not in` and `(… in …) is true`, which Postgres answers from a hash table, and look up the
+// messages of each learner by index. When Postgres plans the statement it does not know how long these lists are. A join
+// of two lists that it thought short took minutes.
 
 /**
  * What messages of the kind have named within the hour. They are locked, so that the worker does not cancel one that we

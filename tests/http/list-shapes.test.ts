@@ -1,9 +1,20 @@
 /** @jest-environment-options {"RATE_LIMIT_PER_MINUTE": "0"} */
+import { readFileSync } from 'node:fs';
 import { type KeyedOperationId, operations } from '../../src/contract.ts';
 import type { ListAnswer } from '../../src/web/send-list.ts';
 import { call, expectError, get } from '../support/client.ts';
 import { filledPath, firstIdsOf } from '../support/world-ids.ts';
-import type { KeyName } from '../support/world.ts';
+import { companies, type KeyName, keys } from '../support/world.ts';
+
+interface Contract {
+  paths: Record<
+    string,
+    { get?: { responses: { 200: { content: Record<'application/json', { schema: { $ref: string } }> } } } }
+  >;
+  components: { schemas: Record<string, { properties: object }> };
+}
+
+const contract = JSON.parse(readFileSync(new URL('../../generated/openapi.json', import.meta.url), 'utf8')) as Contract;
 
 type Row = Record<string, unknown>;
 const lists = (Object.keys(operations) as KeyedOperationId[]).filter((id) => operations[id].list !== null);
@@ -96,6 +107,9 @@ test.each<[accept: string, type: string]>([
   ['text/csv;q=0.5, application/x-ndjson', 'application/x-ndjson; charset=utf-8'],
   ['application/jsonl', 'application/jsonl; charset=utf-8'],
   ['text/csv; charset=UTF-8', 'text/csv; charset=utf-8; header=present'],
+  ['text/csv; header=present', 'text/csv; charset=utf-8; header=present'],
+  ['text/csv; charset=utf-8; header=present; bom=yes', 'text/csv; charset=utf-8; header=present'],
+  ['text/csv; header=absent', JSON_TYPE],
   ['application/json; charset=utf-8, text/csv;q=0.5', JSON_TYPE],
 ])('Accept: %s gets %s', async (accept, type) => {
   const { status, headers } = await getAs(accept, '/learners');
@@ -111,4 +125,54 @@ test('errors are JSON, and so is what is no list', async () => {
 test('HEAD is told the type, and gets no line', async () => {
   const { status, headers, text } = await getAs('text/csv', '/learners', 'tenant', 'HEAD');
   expect([status, headers.get('content-type'), text]).toEqual([200, 'text/csv; charset=utf-8; header=present', '']);
+});
+
+test('CSV has a byte order mark when it is asked for, and the same lines', async () => {
+  const bytesFor = async (accept: string) => {
+    const headers = { accept, authorization: `Bearer ${keys.tenant}` };
+    return Buffer.from(await (await fetch(`${testService.url}/v1/learners`, { headers })).arrayBuffer());
+  };
+  const plain = await bytesFor('text/csv');
+  expect(plain.toString()).toMatch(/^id,email,/);
+  const marked = Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), plain]);
+  const asking = ['text/csv; bom=yes', 'text/csv;BOM=Yes;charset=utf-8;header=present', 'text/csv; bom=yes, */*;q=0.1'];
+  for (const accept of asking) expect(await bytesFor(accept)).toEqual(marked);
+  for (const accept of ['text/csv; bom=no', 'text/csv;charset=utf-8;header=present'])
+    expect(await bytesFor(accept)).toEqual(plain);
+});
+
+const OTHER_SHAPES = ['text/csv', 'application/jsonl', 'application/x-ndjson'];
+
+/** The fields beside the list in the answer of an operation, by the contract. */
+function besideOf(operationId: KeyedOperationId): string[] {
+  const { path } = operations[operationId];
+  const { schema } = contract.paths[path]!.get!.responses['200'].content['application/json'];
+  const answer = contract.components.schemas[schema.$ref.split('/').at(-1)!]!;
+  return Object.keys(answer.properties).filter((field) => field !== 'data' && field !== 'page');
+}
+
+test.each(lists.filter((operationId) => besideOf(operationId).length > 0))(
+  'what %s says beside its list is in a header, or the other shapes are refused',
+  async (operationId) => {
+    const { path, pathIds } = operations[operationId];
+    const key = companyFor(operationId);
+    const filled = filledPath(path, firstIdsOf(key, pathIds));
+    const isSynced = besideOf(operationId).includes('removed');
+    const asked = isSynced ? `${filled}?updatedSince=${new Date().toISOString()}` : filled;
+    const whole = (await get(asked, key)).body as Row;
+    for (const accept of OTHER_SHAPES) {
+      const answer = await getAs(accept, asked, key);
+      if (isSynced) expectError(answer, 400, 'invalid_request', ['query/updatedSince']);
+      else
+        for (const field of besideOf(operationId)) expect(JSON.parse(answer.headers.get(field)!)).toEqual(whole[field]);
+    }
+  },
+);
+
+test('a company that watches no domain is not all clear in CSV', async () => {
+  await testService.query(`update companies set smbreachprodomains = '{}' where id = $1`, [companies.childB]);
+  for (const accept of OTHER_SHAPES) {
+    const { headers, status } = await getAs(accept, '/breaches/accounts?limit=5', 'childB');
+    expect([status, headers.get('coverage')]).toEqual([200, '{"watchedDomains":[],"unavailableDomains":[]}']);
+  }
 });

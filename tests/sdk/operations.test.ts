@@ -32,9 +32,11 @@ async function idsOfWorld(): Promise<Record<string, string>> {
 const isForSources = ({ callers, keyed }: (typeof operations)[keyof typeof operations]): boolean =>
   keyed && !callers.some((caller) => caller === 'key');
 
-test('the client has a method for every operation of the contract that a key may call, and response, pages and items besides', () => {
+test('the client has a method for every operation of the contract that a key may call, and the five of its own besides', () => {
   const called = Object.entries(operations).flatMap(([name, operation]) => (isForSources(operation) ? [] : [name]));
-  expect(Object.keys(clientOf()).toSorted()).toEqual([...called, 'response', 'pages', 'items'].toSorted());
+  expect(Object.keys(clientOf()).toSorted()).toEqual(
+    [...called, 'response', 'envelope', 'pages', 'items', 'changes'].toSorted(),
+  );
 });
 
 test('every read operation answers what the service has in data', async () => {

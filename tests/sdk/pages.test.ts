@@ -1,6 +1,7 @@
 /** @jest-environment-options {"RATE_LIMIT_PER_MINUTE": "0"} */
+import { readFileSync } from 'node:fs';
 import { operations } from '../../generated/operations.ts';
-import type { ListId } from '../../sdk/src/index.ts';
+import type { ListId, SyncedListId } from '../../sdk/src/index.ts';
 import { policyId } from '../support/world-policies.ts';
 import { firstIdsOf } from '../support/world-ids.ts';
 import { answers, clientOf, failureOf, fails, loopback, loopbackClient, stopLoopbacks } from './support.ts';
@@ -30,7 +31,8 @@ test('every list and report is read item by item, in pages of any length', async
 test('pages are as they were answered, and their types are those of the list', async () => {
   const client = clientOf();
   const pages = await collect(client.pages('listLearners', { limit: 2 }));
-  expect(pages.map((learners) => learners.length)).toEqual([2, 2, 1]);
+  expect(pages.map(({ data }) => data.length)).toEqual([2, 2, 1]);
+  expect(pages.map(({ page }) => page?.nextCursor === null)).toEqual([false, false, true]);
   for await (const { learnerEmail } of client.items('getLearningReport')) expect(learnerEmail).toContain('@');
   expect(await collect(client.items('getPolicy', { policyId: policyId('tenant', 1) }))).toEqual([]);
 });
@@ -62,4 +64,52 @@ test('an operation without pages, and a service that knows none, are told', asyn
   const client = loopbackClient(server);
   expect(await failureOf(client.items('getCompany' as ListId).next())).toBeInstanceOf(TypeError);
   expect(await failureOf(client.items('listGroups').next())).toMatchObject({ code: 'unexpected_response' });
+});
+
+interface Contract {
+  paths: Record<string, { get?: { operationId: string; parameters?: { $ref?: string }[] } }>;
+}
+const { paths } = JSON.parse(
+  readFileSync(new URL('../../generated/openapi.json', import.meta.url), 'utf8'),
+) as Contract;
+const synced = Object.values(paths).flatMap(({ get }) =>
+  get?.parameters?.some(({ $ref }) => $ref?.endsWith('/UpdatedSince')) ? [get.operationId] : [],
+);
+
+test('every list that says what was removed says so in envelope, pages and changes', async () => {
+  expect(synced).toEqual(expect.arrayContaining(['listLearners', 'listGroups', 'getCourseResultsReport', 'getPolicy']));
+  for (const operationId of synced as SyncedListId[]) {
+    const client = clientOf();
+    const { pathIds } = operations[operationId];
+    const outcome = operationId === 'getPolicy' && { outcome: 'all' };
+    const input = { ...firstIdsOf('tenant', pathIds), ...outcome, updatedSince: '2026-01-01T00:00:00Z' } as never;
+    const since = { ...(input as object), updatedSince: new Date().toISOString() } as never;
+    const { removed, syncedUntil } = await client.envelope(operationId, since);
+    expect(removed).toEqual(expect.any(Array));
+    const [first] = await collect(client.pages(operationId, since));
+    expect(first).toMatchObject({ removed: expect.any(Array), syncedUntil: expect.any(String) });
+    expect(await client.changes(operationId, since)).toMatchObject({ items: expect.any(Array), removed });
+    expect(syncedUntil).toEqual(expect.any(String));
+    expect(await failureOf(client.items(operationId, since).next())).toBeInstanceOf(TypeError);
+    expect(
+      await failureOf(client.changes(operationId, { ...(input as object), updatedSince: undefined } as never)),
+    ).toBeInstanceOf(TypeError);
+  }
+});
+
+test('a copy is kept up with changes: what is new, what is removed, and where to go on', async () => {
+  const client = clientOf();
+  const before = await client.changes('listLearners', { updatedSince: new Date().toISOString() });
+  const made = await client.createLearner({ body: { email: 'sync@tenant.test', firstName: 'Ada', lastName: 'Sync' } });
+  const created = await client.changes('listLearners', { updatedSince: before.syncedUntil, limit: 1 });
+  expect(created.items.map(({ email }) => email)).toContain('sync@tenant.test');
+  expect(created.removed).toEqual([]);
+  await client.deleteLearner({ learnerId: made.id });
+  const deleted = await client.changes('listLearners', { updatedSince: created.syncedUntil });
+  expect(deleted.removed.map(({ id }) => id)).toContain(made.id);
+});
+
+test('envelope has the coverage of breaches', async () => {
+  const { coverage } = await clientOf().envelope('listBreachAccounts');
+  expect(coverage.watchedDomains).toContain('tenant.test');
 });

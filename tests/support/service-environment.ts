@@ -40,6 +40,8 @@ export interface TestService {
   metrics(): Promise<string>;
   /** Every log line so far, as text. */
   log: string[];
+  /** What Postgres has noted on the connections of the service. */
+  notices: string[];
   checkResponse: typeof checkResponse;
   /** How many schemas have been compiled so far. */
   compiledValidators(): number;
@@ -125,6 +127,8 @@ export default class ServiceEnvironment extends NodeEnvironment {
     };
     const pool = openPool({ connectionString: urls.service, ...poolOptions });
     this.#pools = [pool];
+    const notices: string[] = [];
+    pool.on('connect', (client) => client.on('notice', ({ message }) => notices.push(message ?? '')));
     if (urls.read !== undefined) {
       const standby = openPool({ connectionString: urls.read, ...poolOptions });
       this.#pools.push(standby);
@@ -166,6 +170,7 @@ export default class ServiceEnvironment extends NodeEnvironment {
       readiness,
       metrics: () => metrics.registry.metrics(),
       log,
+      notices,
       checkResponse,
       compiledValidators: () => compilations,
       plainCalls: () => plainCalls,

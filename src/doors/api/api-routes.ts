@@ -50,6 +50,7 @@ function corsForKeyed(origins: readonly string[]): RequestHandler {
   return cors({
     origin: origins.includes('*') ? '*' : [...origins],
     exposedHeaders: [
+      'Coverage',
       'RateLimit',
       'RateLimit-Policy',
       'Retry-After',

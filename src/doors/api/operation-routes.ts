@@ -26,7 +26,7 @@ import type { RequestValidator } from './request-validator.ts';
 import type { Signatures } from './signatures.ts';
 import { type MappedRoute, routeMap } from './route-map.ts';
 import { sendData } from '../../web/respond.ts';
-import { listTypeFor, sendList } from '../../web/send-list.ts';
+import { listTypeFor, requireWholeAnswer, sendList } from '../../web/send-list.ts';
 import { sendPdf } from '../../web/send-pdf.ts';
 import type { ThreadPool } from '../../web/thread-pool.ts';
 
@@ -148,6 +148,8 @@ function actWith(operationId: KeyedOperationId, { invoke, onceOf }: OperationRou
   return async (req, res) => {
     const caller = contextOf(res).caller!;
     const input = { ...req.params, ...req.query, ...conditionOf(operationId, req), body: req.body as unknown };
+    const type = list && listTypeFor(req);
+    if (type) requireWholeAnswer(req);
     const answer = await invoke(operationId, caller, input, onceOf(operationId, req));
     releaseBody(req, res);
     if (answer instanceof KeptAnswer) return sendKept(res, answer);
@@ -158,7 +160,6 @@ function actWith(operationId: KeyedOperationId, { invoke, onceOf }: OperationRou
     const { data, beside, link }: PagedAnswer = asksForPage(call) ? await pageOf(call, answer) : partsOf(answer);
     if (link) res.append('Link', link);
     if (list) res.vary('Accept');
-    const type = list && listTypeFor(req);
     await (type ? sendList(res, data, type, list) : sendData(res, data, beside));
   };
 }

@@ -15,7 +15,7 @@ export function childrenPage(
 ): { title: string; content: Html } {
   const { title, none, caption, head, own, shown } = overviewWords[language].children;
   const { number } = formatsOf(language);
-  const table = html`<div class="table whole-words" role="region" aria-label=${caption} tabindex="0">
+  const table = html`<div class="table" role="region" aria-label=${caption} tabindex="0">
       <table>
         <caption>
           ${caption}

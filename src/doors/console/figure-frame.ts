@@ -48,7 +48,7 @@ export function figure(words: FigureWords, { title, text, pictures, isWide = fal
 
 /** A table that a narrow screen scrolls sideways, by keyboard too. */
 export function figureTable({ caption, head, rows }: Table): Html {
-  return html`<div class="table whole-words" role="region" aria-label=${caption} tabindex="0">
+  return html`<div class="table" role="region" aria-label=${caption} tabindex="0">
     <table>
       <caption>
         ${caption}

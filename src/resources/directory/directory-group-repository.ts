@@ -128,11 +128,9 @@ export async function findUserIds(tenant: TenantWriter, learnerIds: string[]): P
 const removeOthers = change<{ groupId: string; learnerIds: string[] }, { learnerId: string }>(
   'directory_member_keep_only',
   (p) => sql`
-    delete from group_learners gl
-     using (select o.learner_id from group_learners o where o.company_id = ${p.companyId} and o.group_id = ${p.groupId}
-            except select unnest(${p.learnerIds}::uuid[])) as other
-     where gl.company_id = ${p.companyId} and gl.group_id = ${p.groupId} and gl.learner_id = other.learner_id
-    returning gl.learner_id as "learnerId"`,
+    delete from group_learners
+     where company_id = ${p.companyId} and group_id = ${p.groupId} and learner_id <> all(${p.learnerIds}::uuid[])
+    returning learner_id as "learnerId"`,
 );
 
 /** Removes all others from a group. Returns how many there were. */

@@ -14,17 +14,16 @@ interface TakenKey {
   learnerId: string;
 }
 
-// One index lookup for each value. LIMIT keeps Postgres from turning it into a join with all learners.
+// Either finds the values by index, or goes through the company once with a hash table of them: never through the company
+// for each value, as a join or a lookup by the wrong index would where statistics do not know the company.
 const taken = statement<AskedKeys, TakenKey>(
   'learner_taken',
   (p) => sql`
-    select asked.email, null as "externalLearnerId", l.id as "learnerId" from unnest(${p.emails}::text[]) as asked (email)
-      cross join lateral (
-        select l.id from learners l where l.company_id = ${p.companyId} and l.email_key = asked.email limit 1) as l
+    select email_key as email, null as "externalLearnerId", id as "learnerId" from learners
+     where company_id = ${p.companyId} and email_key = any(${p.emails}::text[])
     union all
-    select null, asked.id, l.id from unnest(${p.externalLearnerIds}::text[]) as asked (id)
-      cross join lateral (
-        select l.id from learners l where l.company_id = ${p.companyId} and l.external_learner_id = asked.id limit 1) as l`,
+    select null, external_learner_id, id from learners
+     where company_id = ${p.companyId} and external_learner_id = any(${p.externalLearnerIds}::text[])`,
 );
 
 /** Who holds what. Addresses are in lower case. */

@@ -1,0 +1,16 @@
+import { Rows } from '../../src/db/rows.ts';
+import { headersBeside } from '../../src/web/send-list.ts';
+
+const list = (beside: object) => Rows.of(() => [].values()).with(beside);
+
+test('what stands beside a list is in headers, in ASCII', () => {
+  expect(headersBeside(list({ coverage: { watchedDomains: ['bücher.test'] } }))).toEqual([
+    ['Coverage', '{"watchedDomains":["b\\u00fccher.test"]}'],
+  ]);
+  expect(headersBeside(Rows.of(() => [].values()))).toEqual([]);
+});
+
+test('a field that is too long for a header is refused, by name', () => {
+  const long = list({ coverage: { watchedDomains: Array.from({ length: 500 }, (_, n) => `watched-${n}.test`) } });
+  expect(() => headersBeside(long)).toThrow(/coverage/);
+});
