@@ -10999,7 +10999,9 @@ export interface operations {
         /**
          * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
          *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
+         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -15896,7 +15898,9 @@ export interface operations {
         /**
          * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
          *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
+         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };

@@ -203,14 +203,15 @@ CREATE TABLE course_result_events (
   enrolled_on date,
   started_on date,
   received_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+  passed boolean,
   CONSTRAINT course_result_events_pkey PRIMARY KEY (company_id, event_id),
   CONSTRAINT course_result_events_check CHECK (((course_owner_id = managed_catalogue()) OR (course_owner_id = company_id))),
   CONSTRAINT course_result_events_check1 CHECK (((started_at IS NOT NULL) OR (finished_at IS NOT NULL))),
   CONSTRAINT course_result_events_check2 CHECK ((finished_at >= started_at)),
-  CONSTRAINT course_result_events_check3 CHECK (((finished_at IS NULL) = (score IS NULL))),
   CONSTRAINT course_result_events_check4 CHECK (((enrolled_on IS NULL) = (event_id !~~ ' %'::text))),
   CONSTRAINT course_result_events_event_id_check CHECK (((char_length(event_id) >= 1) AND (char_length(event_id) <= 200))),
   CONSTRAINT course_result_events_finished_at_check CHECK (isfinite(finished_at)),
+  CONSTRAINT course_result_events_grade_check CHECK ((num_nonnulls(score, passed) <= ((finished_at IS NOT NULL))::integer)),
   CONSTRAINT course_result_events_score_check CHECK (((score >= (0)::numeric) AND (score <= (100)::numeric))),
   CONSTRAINT course_result_events_started_at_check CHECK (isfinite(started_at))
 );
@@ -273,8 +274,8 @@ CREATE TABLE enrollment_attempts (
   enroll_date date NOT NULL,
   start_date date NOT NULL,
   finish_date date NOT NULL,
-  score numeric(5,2) NOT NULL,
-  passed boolean NOT NULL,
+  score numeric(5,2),
+  passed boolean,
   reminded_at timestamp(3) with time zone,
   asked_at timestamp(3) with time zone,
   reminder_sent_at timestamp(3) with time zone,
@@ -283,6 +284,7 @@ CREATE TABLE enrollment_attempts (
   CONSTRAINT enrollment_attempts_pkey PRIMARY KEY (company_id, learner_id, course_id, attempt_id),
   CONSTRAINT enrollment_attempts_check CHECK (((course_owner_id = managed_catalogue()) OR (course_owner_id = company_id))),
   CONSTRAINT enrollment_attempts_check1 CHECK (((start_date >= enroll_date) AND (finish_date >= start_date))),
+  CONSTRAINT enrollment_attempts_grade_check CHECK (((score IS NULL) OR (passed IS NOT NULL))),
   CONSTRAINT enrollment_attempts_score_check CHECK (((score >= (0)::numeric) AND (score <= (100)::numeric)))
 );
 
@@ -307,8 +309,8 @@ CREATE TABLE enrollments (
   CONSTRAINT enrollments_pkey PRIMARY KEY (company_id, learner_id, course_id),
   CONSTRAINT enrollments_check CHECK (((course_owner_id = managed_catalogue()) OR (course_owner_id = company_id))),
   CONSTRAINT enrollments_check1 CHECK (((start_date >= enroll_date) AND (finish_date >= start_date))),
-  CONSTRAINT enrollments_check2 CHECK ((((finish_date IS NULL) = (score IS NULL)) AND ((finish_date IS NULL) = (passed IS NULL)))),
   CONSTRAINT enrollments_check3 CHECK (((finish_date IS NULL) OR (start_date IS NOT NULL))),
+  CONSTRAINT enrollments_grade_check CHECK ((((score IS NULL) OR (passed IS NOT NULL)) AND ((finish_date IS NOT NULL) OR (passed IS NULL)))),
   CONSTRAINT enrollments_score_check CHECK (((score >= (0)::numeric) AND (score <= (100)::numeric)))
 );
 
@@ -371,6 +373,16 @@ CREATE TABLE groups (
   created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
   updated_at timestamp(3) with time zone DEFAULT now() NOT NULL,
   CONSTRAINT groups_pkey PRIMARY KEY (company_id, id)
+);
+
+CREATE TABLE idempotency_bytes (
+  company_id uuid NOT NULL,
+  slot smallint NOT NULL,
+  hour timestamp with time zone NOT NULL,
+  bytes bigint NOT NULL,
+  CONSTRAINT idempotency_bytes_pkey PRIMARY KEY (company_id, slot),
+  CONSTRAINT idempotency_bytes_bytes_check CHECK ((bytes >= 0)),
+  CONSTRAINT idempotency_bytes_slot_check CHECK (((slot >= 0) AND (slot <= 25)))
 );
 
 CREATE TABLE idempotency_keys (
@@ -837,6 +849,17 @@ CREATE TABLE simulation_exclusions (
   CONSTRAINT simulation_exclusions_check2 CHECK ((isfinite(from_date) AND isfinite(to_date)))
 );
 
+CREATE TABLE simulation_recipient_addresses (
+  company_id uuid NOT NULL,
+  simulation_id uuid NOT NULL,
+  email_key text NOT NULL,
+  learner_id uuid NOT NULL,
+  since timestamp(3) with time zone NOT NULL,
+  CONSTRAINT simulation_recipient_addresses_pkey PRIMARY KEY (company_id, simulation_id, email_key, learner_id),
+  CONSTRAINT simulation_recipient_addresses_email_key_check CHECK ((email_key = lower(email_key))),
+  CONSTRAINT simulation_recipient_addresses_since_check CHECK (isfinite(since))
+);
+
 CREATE TABLE simulation_recipients (
   company_id uuid NOT NULL,
   simulation_id uuid NOT NULL,
@@ -857,6 +880,7 @@ CREATE TABLE simulation_recipients (
   failed_at timestamp(3) with time zone,
   failure text,
   taught_at timestamp(3) with time zone,
+  withdrawn_because text,
   CONSTRAINT simulation_recipients_pkey PRIMARY KEY (company_id, simulation_id, learner_id),
   CONSTRAINT simulation_recipients_company_id_id_key UNIQUE (company_id, id),
   CONSTRAINT simulation_recipients_check CHECK ((isfinite(scheduled_at) AND isfinite(sent_at) AND isfinite(opened_at) AND isfinite(visited_at) AND isfinite(compromised_at) AND isfinite(reported_at))),
@@ -872,6 +896,7 @@ CREATE TABLE simulation_settings (
   header_secret text NOT NULL,
   stopped_at timestamp(3) with time zone,
   paced_until timestamp(3) with time zone,
+  scanner_networks text[] DEFAULT '{}'::text[] NOT NULL,
   CONSTRAINT simulation_settings_pkey PRIMARY KEY (company_id)
 );
 
@@ -1266,6 +1291,48 @@ AS $function$
          order by e.last_tried_at nulls first limit most;
     end $function$;
 
+CREATE OR REPLACE FUNCTION public.due_webhooks_by_company(most integer, share integer, full_of_taking uuid[], full_of_others uuid[])
+ RETURNS TABLE(company_id uuid, endpoint_id uuid, takes boolean)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+    begin
+      return query 
+        select d.company_id, d.id, d.takes
+          from (select e.company_id, e.id, e.failures = 0 and coalesce(e.last_status between 200 and 299, false) as takes, coalesce(e.last_tried_at, e.created_at) as waits_since,
+                       row_number() over (partition by e.company_id, (e.failures = 0 and coalesce(e.last_status between 200 and 299, false))
+                                              order by coalesce(e.last_tried_at, e.created_at), e.id) as place
+                  from webhook_endpoints e
+                 where e.disabled_because is null and coalesce(e.paused_until, '-infinity') <= now()
+                   and coalesce(e.claimed_until, '-infinity') <= now()
+                   and not e.company_id = any(case when e.failures = 0 and coalesce(e.last_status between 200 and 299, false) then full_of_taking else full_of_others end)
+                   and 
+                       (exists (select from webhook_deliveries w
+                                 where w.company_id = e.company_id and w.endpoint_id = e.id and w.next_try_at <= now())
+                     or not e.of_children
+                        and (e.look_at <= now() or exists (select from events l
+                              where l.company_id = e.company_id and (l.xact, l.id) > (e.cursor_xact, e.cursor_event))))) as d
+         where d.place <= share
+         order by d.place, d.waits_since limit most;
+      if exists (select from pg_extension where extname = 'citus') then return; end if;
+      return query 
+        select d.company_id, d.id, d.takes
+          from (select e.company_id, e.id, e.failures = 0 and coalesce(e.last_status between 200 and 299, false) as takes, coalesce(e.last_tried_at, e.created_at) as waits_since,
+                       row_number() over (partition by e.company_id, (e.failures = 0 and coalesce(e.last_status between 200 and 299, false))
+                                              order by coalesce(e.last_tried_at, e.created_at), e.id) as place
+                  from webhook_endpoints e
+                 where e.disabled_because is null and coalesce(e.paused_until, '-infinity') <= now()
+                   and coalesce(e.claimed_until, '-infinity') <= now()
+                   and not e.company_id = any(case when e.failures = 0 and coalesce(e.last_status between 200 and 299, false) then full_of_taking else full_of_others end)
+                   and e.of_children
+                   and (e.look_at <= now() or exists (select from companies c join events l on l.company_id = c.id
+                          where c.managed_by @> array[e.company_id] and c.account_type in ('tenant', 'prospect')
+                            and (l.xact, l.id) > (e.cursor_xact, e.cursor_event)))) as d
+         where d.place <= share
+         order by d.place, d.waits_since limit most;
+    end $function$;
+
 CREATE OR REPLACE FUNCTION public.enabled_modules(smlearn boolean, smphish boolean, smpolicy boolean, smbreachproenabled boolean)
  RETURNS text[]
  LANGUAGE sql
@@ -1552,14 +1619,14 @@ CREATE OR REPLACE FUNCTION public.find_certificate(asked text)
  STABLE SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-      begin
-        return query
-          select k.name, c.course_name, c.finish_date, l.first_name || ' ' || l.last_name
-            from certificates c
-            join companies k on k.id = c.company_id
-            join learners l on l.company_id = c.company_id and l.id = c.learner_id
-           where c.number = asked;
-      end $function$;
+          begin
+            return query
+              select k.name, c.course_name, c.finish_date, rtrim(l.first_name || ' ' || l.last_name)
+                from certificates c
+                join companies k on k.id = c.company_id
+                join learners l on l.company_id = c.company_id and l.id = c.learner_id
+               where c.number = asked;
+          end $function$;
 
 CREATE OR REPLACE FUNCTION public.find_key_caller(hash bytea)
  RETURNS TABLE(key_id uuid, company_id uuid, account_type text, modules text[], scopes text[], expires_at timestamp with time zone)
@@ -1645,6 +1712,20 @@ CREATE OR REPLACE FUNCTION public.find_oauth_grant(grant_id text)
 AS $function$ begin return query select g.payload, g.expires_at
          from oauth_grants g join api_keys k on k.id = g.api_key_id
         where g.id = grant_id and is_usable(k.revoked_at, k.expires_at); end $function$;
+
+CREATE OR REPLACE FUNCTION public.find_recipients_of_address(address text)
+ RETURNS TABLE(company_id uuid, learner_id uuid)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+      begin
+        return query
+          select distinct l.company_id, l.id
+            from simulation_recipient_addresses a
+            join learners l on l.company_id = a.company_id and l.id = a.learner_id and not l.inactive
+           where a.email_key = lower(address) order by 1, 2 limit 20;
+      end $function$;
 
 CREATE OR REPLACE FUNCTION public.find_source(source_id uuid)
  RETURNS TABLE(key_id uuid, company_id uuid, account_type text, modules text[], kind text, secret_hash bytea, sealed_secret bytea, previous_hash bytea, previous_sealed bytea)
@@ -1741,6 +1822,18 @@ CREATE OR REPLACE FUNCTION public.is_usable(revoked_at timestamp with time zone,
  LANGUAGE sql
  STABLE
 RETURN ((revoked_at IS NULL) AND ((expires_at IS NULL) OR (expires_at > now())));
+
+CREATE OR REPLACE FUNCTION public.keep_attempt_grades()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+      begin
+        new.score := old.score;
+        new.passed := old.passed;
+        new.finish_event_id := old.finish_event_id;
+        return new;
+      end $function$;
 
 CREATE OR REPLACE FUNCTION public.keep_event_days(days integer)
  RETURNS boolean
@@ -1870,7 +1963,7 @@ AS $function$
             using errcode = 'check_violation', constraint = 'enrollments_forward';
         end if;
         if new.derived_at is not null and new.derived_at is distinct from old.derived_at then
-          if old.finish_date is not null and new.attempt_id = old.attempt_id then
+          if old.finish_date is not null and new.attempt_id = old.attempt_id and old.passed is not null then
             new.finish_date := old.finish_date;
             new.score := old.score;
             new.passed := old.passed;
@@ -1901,7 +1994,7 @@ AS $function$
           end if;
         end if;
       end if;
-      new.passed := case when new.finish_date is not null then new.score >= (
+      new.passed := case when new.finish_date is null then null when new.score is null then new.passed else new.score >= (
         select pass_mark from courses c where c.owner_id = new.course_owner_id and c.id = new.course_id) end;
       return new;
     end $function$;
@@ -1955,6 +2048,20 @@ AS $function$
       end if;
       return new;
     end $function$;
+
+CREATE OR REPLACE FUNCTION public.keep_updated_at()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+      declare
+        ignored text[] := '{updated_at,custom_of}';
+      begin
+        if to_jsonb(new) - ignored = to_jsonb(old) - ignored then
+          new.updated_at := old.updated_at;
+        end if;
+        return new;
+      end $function$;
 
 CREATE OR REPLACE FUNCTION public.limit_new_trial()
  RETURNS trigger
@@ -2871,24 +2978,21 @@ CREATE OR REPLACE FUNCTION public.record_signature()
  LANGUAGE plpgsql
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-      begin
-        insert into signatures (company_id, learner_id, policy_id, policy_name, version_id, major_version,
-                                minor_version, file_sha256, signed, signed_offline, signed_from, email_changed_at)
-        select v.company_id, new.learner_id, v.policy_id, v.name, v.id, v.major_version, v.minor_version, f.sha256,
-               new.signed, new.signed_offline, new.signed_from, (
-  select l.email_changed_at from learners l
-   where l.company_id = new.company_id and l.id = new.learner_id
-     and l.email_changed_at between new.signed - interval '7 days' and new.signed)
-          from policy_versions v join policy_files f on f.company_id = v.company_id and f.id = v.file_id
-         where v.company_id = new.company_id and v.id = new.signed_version_id
-        on conflict do nothing;
-        insert into signature_names (company_id, learner_id, policy_id, signed, version_id, learner_name, learner_email)
-        select l.company_id, l.id, new.policy_id, new.signed, new.signed_version_id,
-               l.first_name || ' ' || l.last_name, l.email
-          from learners l where l.company_id = new.company_id and l.id = new.learner_id
-        on conflict do nothing;
-        return null;
-      end $function$;
+          begin
+            insert into signatures (company_id, learner_id, policy_id, policy_name, version_id, major_version,
+                                    minor_version, file_sha256, signed, signed_offline, signed_from)
+            select v.company_id, new.learner_id, v.policy_id, v.name, v.id, v.major_version, v.minor_version, f.sha256,
+                   new.signed, new.signed_offline, new.signed_from
+              from policy_versions v join policy_files f on f.company_id = v.company_id and f.id = v.file_id
+             where v.company_id = new.company_id and v.id = new.signed_version_id
+            on conflict do nothing;
+            insert into signature_names (company_id, learner_id, policy_id, signed, version_id, learner_name, learner_email)
+            select l.company_id, l.id, new.policy_id, new.signed, new.signed_version_id,
+                   rtrim(l.first_name || ' ' || l.last_name), l.email
+              from learners l where l.company_id = new.company_id and l.id = new.learner_id
+            on conflict do nothing;
+            return null;
+          end $function$;
 
 CREATE OR REPLACE FUNCTION public.require_at_least(argument text, value integer, smallest integer)
  RETURNS void
@@ -3253,7 +3357,7 @@ AS $function$
           where a.start_date is not null and (now.is_new or (not now.is_back and r.start_date is null))
          union all
          select 'enrollment.completed', jsonb_build_object('attemptId', a.attempt_id, 'learnerId', a.learner_id, 'courseId', a.course_id, 'finishDate', a.finish_date, 'passed', a.passed)
-          where a.finish_date is not null and (now.is_new or (not now.is_back and r.finish_date is null))) as e (type, data)) as e (company_id, type, data) where e.company_id = company;
+          where a.finish_date is not null and (now.is_new or (not now.is_back and (r.finish_date is null or (r.passed is null and a.passed is not null))))) as e (type, data)) as e (company_id, type, data) where e.company_id = company;
           perform public.write_events(company, types, facts);
         end loop;
         return null;
@@ -4012,6 +4116,8 @@ REVOKE ALL ON FUNCTION due_simulations(integer) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION due_simulations(integer) TO awareness_service;
 REVOKE ALL ON FUNCTION due_webhooks(integer) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION due_webhooks(integer) TO awareness_service;
+REVOKE ALL ON FUNCTION due_webhooks_by_company(integer,integer,uuid[],uuid[]) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION due_webhooks_by_company(integer,integer,uuid[],uuid[]) TO awareness_service;
 REVOKE ALL ON FUNCTION end_asking_breach_feed(text) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION end_asking_breach_feed(text) TO awareness_service;
 REVOKE ALL ON FUNCTION end_grant(text,text,text) FROM PUBLIC;
@@ -4051,6 +4157,8 @@ REVOKE ALL ON FUNCTION find_oauth_caller(bytea,text) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION find_oauth_caller(bytea,text) TO awareness_service;
 REVOKE ALL ON FUNCTION find_oauth_grant(text) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION find_oauth_grant(text) TO awareness_service;
+REVOKE ALL ON FUNCTION find_recipients_of_address(text) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION find_recipients_of_address(text) TO awareness_service;
 REVOKE ALL ON FUNCTION find_source(uuid) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION find_source(uuid) TO awareness_service;
 REVOKE ALL ON FUNCTION find_token_caller(bytea,text) FROM PUBLIC;
@@ -4063,6 +4171,7 @@ REVOKE ALL ON FUNCTION keep_failing_since() FROM PUBLIC;
 REVOKE ALL ON FUNCTION keep_figures() FROM PUBLIC;
 REVOKE ALL ON FUNCTION keep_no_record() FROM PUBLIC;
 REVOKE ALL ON FUNCTION keep_signatures_forward() FROM PUBLIC;
+REVOKE ALL ON FUNCTION keep_updated_at() FROM PUBLIC;
 REVOKE ALL ON FUNCTION limit_new_trial() FROM PUBLIC;
 REVOKE ALL ON FUNCTION lock_free_seats() FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION lock_free_seats() TO awareness_service;
@@ -4317,6 +4426,7 @@ GRANT INSERT, SELECT ON course_result_events TO awareness_service;
 ALTER TABLE courses ADD CONSTRAINT courses_custom_of_fkey FOREIGN KEY (custom_of) REFERENCES companies(id);
 CREATE UNIQUE INDEX courses_external_id ON public.courses USING btree (owner_id, external_id);
 CREATE UNIQUE INDEX courses_one_gap_analysis ON public.courses USING btree (type) WHERE (type = 'gap_analysis'::text);
+CREATE TRIGGER courses_unchanged BEFORE UPDATE OF name, display_name, subject, difficulty, description, duration_minutes, pass_mark, locales, external_id, retired_at ON public.courses FOR EACH ROW EXECUTE FUNCTION keep_updated_at();
 ALTER TABLE courses ENABLE ROW LEVEL SECURITY;
 CREATE POLICY managed_and_own ON courses AS PERMISSIVE FOR SELECT TO awareness_service
   USING (((owner_id = managed_catalogue()) OR (owner_id = current_company())));
@@ -4351,6 +4461,7 @@ GRANT UPDATE (user_name, user_name_key, external_id, display_name, removed_at) O
 ALTER TABLE enrollment_attempts ADD CONSTRAINT enrollment_attempts_course FOREIGN KEY (course_owner_id, course_id) REFERENCES courses(owner_id, id);
 ALTER TABLE enrollment_attempts ADD CONSTRAINT enrollment_attempts_learner FOREIGN KEY (company_id, learner_id) REFERENCES learners(company_id, id) ON DELETE CASCADE;
 CREATE INDEX enrollment_attempts_course ON public.enrollment_attempts USING btree (company_id, course_id, learner_id);
+CREATE TRIGGER enrollment_attempts_forward BEFORE UPDATE OF score, passed, finish_event_id ON public.enrollment_attempts FOR EACH ROW WHEN ((old.passed IS NOT NULL)) EXECUTE FUNCTION keep_attempt_grades();
 CREATE TRIGGER enrollment_attempts_noted_delete AFTER DELETE ON public.enrollment_attempts REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION note_enrollment_attempts_delete();
 CREATE TRIGGER enrollment_attempts_noted_insert AFTER INSERT ON public.enrollment_attempts REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION note_enrollment_attempts_insert();
 CREATE TRIGGER enrollment_attempts_noted_update AFTER UPDATE ON public.enrollment_attempts REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION note_enrollment_attempts_update();
@@ -4359,7 +4470,7 @@ CREATE POLICY own_company ON enrollment_attempts AS PERMISSIVE FOR ALL TO awaren
   USING ((company_id = current_company()))
   WITH CHECK ((company_id = current_company()));
 GRANT INSERT, SELECT ON enrollment_attempts TO awareness_service;
-GRANT UPDATE (attempt, enroll_date, start_date) ON enrollment_attempts TO awareness_service;
+GRANT UPDATE (attempt, enroll_date, start_date, score, passed, finish_event_id) ON enrollment_attempts TO awareness_service;
 
 ALTER TABLE enrollments ADD CONSTRAINT enrollments_course FOREIGN KEY (course_owner_id, course_id) REFERENCES courses(owner_id, id);
 ALTER TABLE enrollments ADD CONSTRAINT enrollments_learner FOREIGN KEY (company_id, learner_id) REFERENCES learners(company_id, id) ON DELETE CASCADE;
@@ -4441,11 +4552,20 @@ CREATE TRIGGER groups_noted_update AFTER UPDATE ON public.groups REFERENCING OLD
 CREATE TRIGGER groups_told_delete AFTER DELETE ON public.groups REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION tell_of_groups_delete();
 CREATE TRIGGER groups_told_insert AFTER INSERT ON public.groups REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION tell_of_groups_insert();
 CREATE TRIGGER groups_told_update AFTER UPDATE ON public.groups REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION tell_of_groups_update();
+CREATE TRIGGER groups_unchanged BEFORE UPDATE OF name ON public.groups FOR EACH ROW EXECUTE FUNCTION keep_updated_at();
 ALTER TABLE groups ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own_company ON groups AS PERMISSIVE FOR ALL TO awareness_service
   USING ((company_id = current_company()))
   WITH CHECK ((company_id = current_company()));
 GRANT DELETE, INSERT, SELECT, UPDATE ON groups TO awareness_service;
+
+ALTER TABLE idempotency_bytes ADD CONSTRAINT idempotency_bytes_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
+ALTER TABLE idempotency_bytes ENABLE ROW LEVEL SECURITY;
+CREATE POLICY own_company ON idempotency_bytes AS PERMISSIVE FOR ALL TO awareness_service
+  USING ((company_id = current_company()))
+  WITH CHECK ((company_id = current_company()));
+GRANT INSERT, SELECT ON idempotency_bytes TO awareness_service;
+GRANT UPDATE (hour, bytes) ON idempotency_bytes TO awareness_service;
 
 ALTER TABLE idempotency_keys ADD CONSTRAINT idempotency_keys_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
 CREATE INDEX idempotency_keys_age ON public.idempotency_keys USING btree (company_id, created_at);
@@ -4612,6 +4732,7 @@ ALTER TABLE policies ADD CONSTRAINT policies_file FOREIGN KEY (company_id, file_
 ALTER TABLE policies ADD CONSTRAINT policies_live_version FOREIGN KEY (company_id, id, live_version_id) REFERENCES policy_versions(company_id, policy_id, id);
 CREATE INDEX policies_file ON public.policies USING btree (company_id, file_id);
 CREATE TRIGGER policies_told_delete AFTER DELETE ON public.policies REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION tell_of_policies_delete();
+CREATE TRIGGER policies_unchanged BEFORE UPDATE OF signature_type, signature_start_date, signature_interval_length, signature_interval_unit, signature_use_default ON public.policies FOR EACH ROW EXECUTE FUNCTION keep_updated_at();
 ALTER TABLE policies ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own_company ON policies AS PERMISSIVE FOR ALL TO awareness_service
   USING ((company_id = current_company()))
@@ -4668,6 +4789,7 @@ GRANT DELETE, INSERT, SELECT, UPDATE ON policy_template_drafts TO awareness_serv
 
 ALTER TABLE policy_templates ADD CONSTRAINT policy_templates_file FOREIGN KEY (company_id, file_id) REFERENCES policy_files(company_id, id);
 CREATE INDEX policy_templates_file ON public.policy_templates USING btree (company_id, file_id);
+CREATE TRIGGER policy_templates_unchanged BEFORE UPDATE OF is_global, companies ON public.policy_templates FOR EACH ROW EXECUTE FUNCTION keep_updated_at();
 ALTER TABLE policy_templates ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own_company ON policy_templates AS PERMISSIVE FOR ALL TO awareness_service
   USING ((company_id = current_company()))
@@ -4751,8 +4873,8 @@ GRANT DELETE, INSERT, SELECT, UPDATE ON simulation_domains TO awareness_service;
 
 ALTER TABLE simulation_events ADD CONSTRAINT simulation_events_recipient FOREIGN KEY (company_id, simulation_id, learner_id) REFERENCES simulation_recipients(company_id, simulation_id, learner_id) ON DELETE CASCADE;
 CREATE INDEX simulation_events_address ON public.simulation_events USING btree (company_id, address, occurred_at);
+CREATE INDEX simulation_events_in_order ON public.simulation_events USING btree (company_id, simulation_id, learner_id, occurred_at, event_id);
 CREATE INDEX simulation_events_message ON public.simulation_events USING btree (company_id, message_id) WHERE (message_id IS NOT NULL);
-CREATE INDEX simulation_events_recipient ON public.simulation_events USING btree (company_id, simulation_id, learner_id);
 ALTER TABLE simulation_events ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own_company ON simulation_events AS PERMISSIVE FOR ALL TO awareness_service
   USING ((company_id = current_company()))
@@ -4771,6 +4893,16 @@ CREATE POLICY own_company ON simulation_exclusions AS PERMISSIVE FOR ALL TO awar
   WITH CHECK ((company_id = current_company()));
 GRANT DELETE, INSERT, SELECT, UPDATE ON simulation_exclusions TO awareness_service;
 
+ALTER TABLE simulation_recipient_addresses ADD CONSTRAINT simulation_recipient_addresses_recipient FOREIGN KEY (company_id, simulation_id, learner_id) REFERENCES simulation_recipients(company_id, simulation_id, learner_id) ON DELETE CASCADE;
+CREATE INDEX simulation_recipient_addresses_address ON public.simulation_recipient_addresses USING btree (email_key);
+CREATE INDEX simulation_recipient_addresses_recipient ON public.simulation_recipient_addresses USING btree (company_id, simulation_id, learner_id);
+ALTER TABLE simulation_recipient_addresses ENABLE ROW LEVEL SECURITY;
+CREATE POLICY own_company ON simulation_recipient_addresses AS PERMISSIVE FOR ALL TO awareness_service
+  USING ((company_id = current_company()))
+  WITH CHECK ((company_id = current_company()));
+GRANT INSERT, SELECT ON simulation_recipient_addresses TO awareness_service;
+GRANT UPDATE (since) ON simulation_recipient_addresses TO awareness_service;
+
 ALTER TABLE simulation_recipients ADD CONSTRAINT simulation_recipients_learner FOREIGN KEY (company_id, learner_id) REFERENCES learners(company_id, id) ON DELETE CASCADE;
 ALTER TABLE simulation_recipients ADD CONSTRAINT simulation_recipients_simulation FOREIGN KEY (company_id, simulation_id) REFERENCES simulations(company_id, id) ON DELETE CASCADE;
 CREATE INDEX simulation_recipients_due ON public.simulation_recipients USING btree (company_id, simulation_id, scheduled_at) WHERE ((template_id IS NOT NULL) AND (message_id IS NULL) AND (failed_at IS NULL) AND (sent_at IS NULL));
@@ -4785,7 +4917,7 @@ CREATE POLICY own_company ON simulation_recipients AS PERMISSIVE FOR ALL TO awar
   USING ((company_id = current_company()))
   WITH CHECK ((company_id = current_company()));
 GRANT INSERT, SELECT ON simulation_recipients TO awareness_service;
-GRANT UPDATE (scheduled_at, sent_at, opened_at, visited_at, compromised_at, reported_at, judged_at, withdrawn_at, template_id, locale, token_hash, message_id, failed_at, failure, taught_at) ON simulation_recipients TO awareness_service;
+GRANT UPDATE (scheduled_at, sent_at, opened_at, visited_at, compromised_at, reported_at, judged_at, withdrawn_at, template_id, locale, token_hash, message_id, failed_at, failure, taught_at, withdrawn_because) ON simulation_recipients TO awareness_service;
 
 ALTER TABLE simulation_settings ADD CONSTRAINT simulation_settings_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
 ALTER TABLE simulation_settings ENABLE ROW LEVEL SECURITY;
@@ -4798,6 +4930,7 @@ GRANT SELECT ON simulation_switch TO awareness_service;
 
 ALTER TABLE simulation_templates ADD CONSTRAINT simulation_templates_custom_of_fkey FOREIGN KEY (custom_of) REFERENCES companies(id);
 CREATE INDEX simulation_templates_custom_of ON public.simulation_templates USING btree (custom_of);
+CREATE TRIGGER simulation_templates_unchanged BEFORE UPDATE OF name, delivery_method, difficulty, locales, content, retired_at ON public.simulation_templates FOR EACH ROW EXECUTE FUNCTION keep_updated_at();
 ALTER TABLE simulation_templates ENABLE ROW LEVEL SECURITY;
 CREATE POLICY managed_and_own ON simulation_templates AS PERMISSIVE FOR SELECT TO awareness_service
   USING (((owner_id = managed_catalogue()) OR (owner_id = current_company())));
@@ -4814,6 +4947,7 @@ CREATE INDEX simulations_to_send ON public.simulations USING btree (company_id, 
 CREATE TRIGGER simulations_status_forward BEFORE UPDATE OF status ON public.simulations FOR EACH ROW WHEN ((old.status <> new.status)) EXECUTE FUNCTION keep_simulation_moving_forward();
 CREATE TRIGGER simulations_told_insert AFTER INSERT ON public.simulations REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION tell_of_simulations_insert();
 CREATE TRIGGER simulations_told_update AFTER UPDATE ON public.simulations REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION tell_of_simulations_update();
+CREATE TRIGGER simulations_unchanged BEFORE UPDATE OF name, delivery_method, start_date, end_date, plan, training_course_id, training_course_owner_id ON public.simulations FOR EACH ROW EXECUTE FUNCTION keep_updated_at();
 ALTER TABLE simulations ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own_company ON simulations AS PERMISSIVE FOR ALL TO awareness_service
   USING ((company_id = current_company()))

@@ -7,10 +7,11 @@ import type {
   AdminDeletion,
   AdminDeletionResponse,
   AdminListResponse,
+  AdminPasskey,
+  AdminPasskeyListResponse,
   AdminResponse,
   ApiKey,
   ApiKeyListResponse,
-  ApiKeyResponse,
   AttemptsFilter,
   AuditLogFilterText,
   AuditLogPage,
@@ -69,6 +70,8 @@ import type {
   DeletePoliciesInput,
   DeletePolicyTemplatesInput,
   DeletedAdmin,
+  DeletedAdminPasskey,
+  DeletedAdminPasskeyResponse,
   DeletedAdminResponse,
   DeletedCourse,
   DeletedCoursePackage,
@@ -185,6 +188,8 @@ import type {
   RequestDate,
   RequestTime,
   RevokeLeakedKeysInput,
+  RevokedApiKey,
+  RevokedApiKeyResponse,
   RiskScoreHistoryReport,
   RiskScoreHistoryReportResponse,
   RiskScoreLevel,
@@ -205,6 +210,8 @@ import type {
   SimulationExclusion,
   SimulationExclusionListResponse,
   SimulationExclusionResponse,
+  SimulationInteraction,
+  SimulationInteractionListResponse,
   SimulationListItem,
   SimulationListResponse,
   SimulationMetrics,
@@ -214,6 +221,8 @@ import type {
   SimulationOverviewResponse,
   SimulationQueueItem,
   SimulationQueueResponse,
+  SimulationRecipient,
+  SimulationRecipientResponse,
   SimulationResponse,
   SimulationResult,
   SimulationResultListResponse,
@@ -257,6 +266,7 @@ import type {
   WebhookRedeliveryResponse,
   WebhookTest,
   WebhookTestResponse,
+  WithdrawSimulationMilestoneInput,
 } from './schemas.ts';
 
 /** The version of the contract that this package was built from. */
@@ -275,6 +285,8 @@ export const operations = {
   deleteAdmin: { method: 'DELETE', path: '/admins/{adminId}', once: true },
   updateAdmin: { method: 'PATCH', path: '/admins/{adminId}', once: true },
   resendAdminInvite: { method: 'POST', path: '/admins/{adminId}/resend-invite', once: true },
+  listAdminPasskeys: { method: 'GET', path: '/admins/{adminId}/passkeys', pages: '' },
+  deleteAdminPasskey: { method: 'DELETE', path: '/admins/{adminId}/passkeys/{passkeyId}', once: true },
   listApiKeys: { method: 'GET', path: '/api-keys', pages: '' },
   createApiKey: { method: 'POST', path: '/api-keys', once: true },
   revokeApiKey: { method: 'DELETE', path: '/api-keys/{apiKeyId}', once: true },
@@ -366,6 +378,7 @@ export const operations = {
   getSimulation: { method: 'GET', path: '/simulations/{simulationId}', pages: 'recipients' },
   deleteSimulation: { method: 'DELETE', path: '/simulations/{simulationId}', once: true },
   updateSimulation: { method: 'PATCH', path: '/simulations/{simulationId}', once: true },
+  listSimulationInteractions: { method: 'GET', path: '/simulations/{simulationId}/interactions', pages: '' },
   approveSimulation: { method: 'POST', path: '/simulations/{simulationId}/approve', once: true },
   cancelSimulation: { method: 'POST', path: '/simulations/{simulationId}/cancel', once: true },
   listSimulationDomains: { method: 'GET', path: '/simulation-domains', pages: '' },
@@ -375,6 +388,7 @@ export const operations = {
   listSimulationExclusions: { method: 'GET', path: '/simulation-exclusions', pages: '' },
   createSimulationExclusion: { method: 'POST', path: '/simulation-exclusions', once: true },
   deleteSimulationExclusion: { method: 'DELETE', path: '/simulation-exclusions/{simulationExclusionId}', once: true },
+  withdrawSimulationMilestone: { method: 'POST', path: '/simulation-withdrawals', once: true },
   getSimulationSettings: { method: 'GET', path: '/simulation-settings' },
   updateSimulationSettings: { method: 'PATCH', path: '/simulation-settings', once: true },
   rotateSimulationHeaderSecret: { method: 'POST', path: '/simulation-settings/rotate-secret', once: true },
@@ -513,7 +527,8 @@ export interface Operations {
    * address that another admin of the company has, without regard to case, answers 400 `email_taken`; so does a
    * repeated call, which sends no second invite. The admin belongs to the company of the key: an MSP or a
    * distributor cannot create one in a child tenant. Under the plan's domain lock the address must be of the domain
-   * (400 `email_domain_not_allowed`); without it, addresses of free providers are accepted.
+   * (400 `email_domain_not_allowed`); without it, addresses of free providers are accepted. All active admins are told of
+   * the new admin by mail.
    *
    * Invites have bounds, whichever operation sends them: a company invites an address, without regard to case, twice
    * in five minutes and five times in 24 hours, and 200 times in 24 hours in all; all companies together invite an
@@ -562,7 +577,8 @@ export interface Operations {
    *
    * Changes the fields given and leaves the others alone. The access level cannot be changed. An address that
    * another admin of the company has answers 400 `email_taken`. Under the plan's domain lock a new address must be of
-   * the domain (400 `email_domain_not_allowed`). When the address of an invited admin changes, the invite goes to the
+   * the domain (400 `email_domain_not_allowed`). Another address (case does not count) ends the admin's sessions, passkeys and
+   * sign-in links; the address of before and all active admins are told by mail. When the address of an invited admin changes, the invite goes to the
    * new one, `invitedAt` moves and the setup link that was sent before stops working. A company invites an address
    * twice in five minutes and five times in 24 hours, and has the other bounds of `createAdmin`: a call too many
    * answers 429 `rate_limited` with the wait in `Retry-After`, and changes nothing. Repeating the call changes nothing more.
@@ -598,6 +614,56 @@ export interface Operations {
   ): Promise<Admin>;
 
   /**
+   * List an admin's passkeys
+   *
+   * Lists the passkeys with which an admin signs in to the console, ordered by id (oldest first). Each admin of the
+   * company can see them, so that a passkey nobody recognises is noticed. Keys and credentials are not part of the
+   * answer. An admin has at most ten. Passkeys end when the admin's address changes, when the admin ends all of
+   * their sessions, and with the admin.
+   */
+  listAdminPasskeys(
+    input: {
+      /**
+       * The id of an admin who has finished the setup.
+       */
+      adminId: PathId;
+      /**
+       * Answers a page in place of the whole list: at most so many items, and in `page.nextCursor` where the next page
+       * begins.
+       */
+      limit?: number;
+      /**
+       * The `page.nextCursor` of the page before: this page begins behind it. Send what else you sent with that page; a
+       * cursor of another list, of another company or of other filters is a 400. Without `limit` the page has at most
+       * 1,000 items.
+       */
+      cursor?: ListCursor;
+    },
+    options?: CallOptions,
+  ): Promise<AdminPasskey[]>;
+
+  /**
+   * Remove an admin's passkey
+   *
+   * Removes a passkey for good: the device that has it signs nobody in from the next attempt on. The admin's other
+   * passkeys and sessions stay; to end everything, change the admin's address or remove the admin. A repeated call
+   * answers 404.
+   */
+  deleteAdminPasskey(
+    input: {
+      /**
+       * The id of an admin who has finished the setup.
+       */
+      adminId: PathId;
+      /**
+       * A passkey's id.
+       */
+      passkeyId: PathId;
+    },
+    options?: CallOptions,
+  ): Promise<DeletedAdminPasskey>;
+
+  /**
    * List API keys
    *
    * Every key of the company, expired and revoked ones too, ordered by id (oldest first). What a key is made of beyond
@@ -628,7 +694,8 @@ export interface Operations {
    * `insufficient_scope` and names its field. The key expires after 365 days unless `expiresAt` says otherwise; null is
    * for one that never does. A calling key that itself expires makes none that outlives it: without `expiresAt` the
    * new one ends with it at the latest, and a later moment or null is a 400 that names the field. A company has at most 100 keys that work (403 `api_key_limit_reached`). A repeated call makes a further key. An MSP
-   * or a distributor makes no keys for its children: their operator does.
+   * or a distributor makes no keys for its children: their operator does. All active admins are told of the new key by mail,
+   * of twenty keys in 24 hours at most.
    */
   createApiKey(
     input: {
@@ -643,6 +710,12 @@ export interface Operations {
    * Ends a key for good. It stops working within a second, and after at most a minute where processes of the service
    * cannot hear each other; the applications that are connected with it lose their access at once. A key may revoke
    * any key of its company, itself too. Repeating the call changes nothing.
+   *
+   * The answer lists what the key made that still works (`created`): API keys, sources, webhook endpoints, and what
+   * those keys made in turn. A key that has leaked can have been used to make others. With `includeCreated` the call
+   * ends all of it in the same transaction: keys are revoked, sources removed, and webhook endpoints disabled with
+   * `disabledBecause: requested`. A process that has not heard yet that the key is revoked can make a source or an
+   * endpoint for a minute at most: after that, call once more.
    */
   revokeApiKey(
     input: {
@@ -650,9 +723,13 @@ export interface Operations {
        * An API key's id.
        */
       apiKeyId: PathId;
+      /**
+       * Whether what the key made is ended too.
+       */
+      includeCreated?: boolean;
     },
     options?: CallOptions,
-  ): Promise<ApiKey>;
+  ): Promise<RevokedApiKey>;
 
   /**
    * Rotate an API key
@@ -796,9 +873,10 @@ export interface Operations {
    *
    * Creates up to 10,000 learners in one transaction. Rows that keep the rules are created and come back in
    * `created`, each with its index and the learner's id; each other row comes back in `errors` with its index and a
-   * code, and `success` is false then. A body that does not fit the schema is a 400 for the whole and creates
-   * nothing. A name with `://` or `www.` is a row's fault (`invalid_request`). When the plan has room for fewer, the
-   * first rows take it.
+   * code, and `success` is false then. A text that the same field of one learner could not have, such as an invisible
+   * character or an unknown language, fails its row alone (`invalid_request`). A body that does not fit the schema is
+   * a 400 for the whole and creates nothing. If the plan has too few seats, rows are created in order until it is
+   * full.
    */
   createLearners(
     input: {
@@ -827,14 +905,16 @@ export interface Operations {
    * Changes up to 10,000 learners in one transaction. Each item names its learner by `id`, `email` or
    * `externalLearnerId` as they are before the call, and holds the fields to change; a field that is left out keeps
    * its value. Items that keep the rules of `PATCH /learners/{learnerId}` come back in `updated`; each other one is
-   * left as it is and comes back in `errors` with its index and a code, and `success` is false then. A body that does
-   * not fit the schema is a 400 for the whole and changes nothing; so is an item without a change.
+   * left as it is and comes back in `errors` with its index and a code, and `success` is false then. A text that the
+   * same field of one learner could not have fails its item alone (`invalid_request`). A body that does not fit the
+   * schema is a 400 for the whole and changes nothing; so is an item without a change.
    *
    * All items are judged together: an item may take an address or an `externalLearnerId` that another item of the
    * call gives up, so two learners can swap theirs. When that other item is refused, so is this one. Of two items
    * that ask for the same one, or that name the same learner, the later one is refused. A learner who is as asked
    * already is not written, so a whole directory can be sent each night. Managers are set with
-   * `PUT /groups/{groupId}/managers`.
+   * `PUT /groups/{groupId}/managers`. Another address has the same consequences as in
+   * `PATCH /learners/{learnerId}`.
    */
   updateLearners(
     input: {
@@ -918,6 +998,9 @@ export interface Operations {
    * (`email_provider_not_allowed`, `email_domain_not_allowed`, `email_taken`), and `externalLearnerId` must be new
    * to the company (`external_learner_id_taken`). A group id that the company does not have answers 404, names the
    * field and changes nothing. Repeating the call changes nothing more than `updatedAt`.
+   *
+   * Another address (case does not count) ends the learner's sessions and sign-in links. A mail tells the address of
+   * before, five times in 24 hours at most, and signatures of the next seven days say so (`emailChangedAt`).
    */
   updateLearner(
     input: {
@@ -1137,7 +1220,7 @@ export interface Operations {
    * List a learner's simulation results
    *
    * What the learner did with each simulation message that was sent, ordered by id (oldest first). A time is null
-   * when the thing did not happen. Needs the module `smphish` (403 `module_not_enabled`).
+   * when the thing did not happen. `includeInteractions` adds what each click was taken for, and why. Needs the module `smphish` (403 `module_not_enabled`).
    */
   listLearnerSimulationResults(
     input: {
@@ -1162,6 +1245,10 @@ export interface Operations {
        * 1,000 items.
        */
       cursor?: ListCursor;
+      /**
+       * True adds each interaction, with its evidence, verdict and reasons. False when left out.
+       */
+      includeInteractions?: boolean;
     },
     options?: CallOptions,
   ): Promise<SimulationResult[]>;
@@ -1435,10 +1522,15 @@ export interface Operations {
    * Stores a SCORM package, version 1.2 or 2004, for a course of the company's own, in place of the one that it has.
    * Send the ZIP file as `multipart/form-data` in the field `file`, or raw as `application/zip`; in both cases with a
    * Content-Length header (else 411 `length_required`). Learners who have the course open go on with the package that
-   * they began until they close it; then they begin the new one, at its start. Results stay. The result of an attempt is
-   * the score that the package gives when it ends as passed, completed or failed, and passed from the course's `passMark`
-   * on, whatever the package says; without a score it is 0 for a failed one, else 100. A course of the managed
+   * they began until they close it; then they begin the new one, at its start. Results stay. A course of the managed
    * catalogue is a 403, one of another company a 404. Needs the module `smlearn` (403 `module_not_enabled`).
+   *
+   * An attempt is finished when the package ends as passed, completed or failed. Its score is the one that the package
+   * reported, in per cent: `raw` between `min` and `max`, or `scaled`. With a score, the attempt is passed from the
+   * course's `passMark` on, whatever the package says. A package that reports no score has a finish without one
+   * (`score: null`): its `grade` follows from the status `passed` or `failed`, and is null for `completed`. A package
+   * that has failed and exits with `suspend` is not finished: the learner goes on where the package stopped.
+   * A score that is not a decimal, such as `85,5` or `100%`, is refused with error 405 (SCORM 1.2) or 406 (2004).
    *
    * The file must be a readable ZIP file without encryption, with an `imsmanifest.xml` of at most 256 KiB in its first
    * folder, which names one launchable item (a resource of type `sco`) whose file is in the package, else 400
@@ -1620,22 +1712,24 @@ export interface Operations {
    * Record results of courses
    *
    * Takes in what another system saw of courses, up to 10,000 results, and answers result by result. A result is a
-   * start (`startedAt`), a finish with its score (`finishedAt`, `score`), or both. Who is not enrolled is enrolled, from
-   * the day of the start on, and no message is sent; inactive learners have results too. Unknown learners and courses
+   * start (`startedAt`), a finish (`finishedAt`), or both. A finish has the score of the learner (`score`), or whether
+   * the learner passed (`passed`) when the course has no score, or neither. Who is not enrolled is enrolled, from the day of the start on, and no message is sent; inactive learners have results too. Unknown learners and courses
    * fail their results, not the call (`failures`, with a code). A result is known by its `eventId`, in the whole company:
    * the same one again is in `completed` and changes nothing, whichever of its ids names the course or the learner;
    * another one under that id fails with `event_id_reused`.
    *
    * Results may arrive in any order: the same ones make the same attempts. Each finish is an attempt, and stays; the
-   * same moment with the same score is the same one. A start belongs to the first finish after it, else to the open
+   * same moment with the same score is the same one. A finish with neither `score` nor `passed` belongs to the attempt
+   * of another finish of the same day (UTC), unless a start lies between them. A start belongs to the first finish after it, else to the open
    * attempt; the earliest of an attempt counts. Without a start, an attempt begins on the day of its finish. Attempts
    * are numbered by their finish, so one that arrives late and belongs before others moves their numbers, and never
    * their ids. An enrolment that was open before is finished by the first result with a finish from its day on. Attempts
    * that were finished by another way stay as they are, and a finish of the same day is theirs.
-   * Whether an attempt is passed follows the pass mark of the moment at which it is recorded, and stays.
+   * With a score, whether an attempt is passed follows the pass mark of the moment at which it is recorded, and stays.
+   * Without a score it is what `passed` says, and not known when `passed` is missing.
    *
-   * A time that lies ahead or more than ten years back fails with `time_not_plausible`, a finish before its start, one
-   * without a score, or a score without one with `result_inconsistent`. A learner has at most 1,000 results of a course
+   * A time that lies ahead or more than ten years back fails with `time_not_plausible`, a finish before its start, a
+   * score or `passed` without a finish, or both of them with `result_inconsistent`. A learner has at most 1,000 results of a course
    * (`too_many_results`). Needs the module `smlearn` (403 `module_not_enabled`). Learning systems that speak xAPI send
    * statements to `/xapi/statements` instead, as sources of kind `xapi`; they come to results of this form.
    */
@@ -2055,12 +2149,22 @@ export interface Operations {
    * that have not expired may have 1 GiB together, else 413 `payload_too_large`.
    *
    * People are asked to open it, so a PDF that does more than be read is 400 `invalid_file` too, with a `message` that
-   * names what was found: a `/Launch` or `/ImportData` action, JavaScript, an XFA form, rich media, an action that goes
-   * elsewhere without a click (an `/OpenAction` or `/AA` that opens an address or another file, or sends a form), the
-   * address of a file on a server (`\\server\share`, `file://server/`), or an attached file that is a program, has
-   * macros, is XML with a DOCTYPE, a style sheet or scripts, or is none of csv, docx, jpeg, jpg, json, ods, odp, odt,
-   * pdf, png, pptx, tif, tiff, txt, xlsx and xml. Links, bookmarks and forms without scripts are fine. What an earlier state of the file still
-   * holds counts as well: print it to a new PDF.
+   * names what was found:
+   *
+   * - a `/Launch` or `/ImportData` action, JavaScript, an XFA form, rich media, or a 3D model with scripts, whether or
+   *   not anything in the document leads there
+   * - an action that leaves the document without a click: an `/OpenAction` or `/AA` that opens an address or another
+   *   file, or sends a form
+   * - a link with a script (`javascript:`), or the address of a file on a server (`\\server\share`,
+   *   `file://server/`), which would be told who opens it
+   * - an attached file whose name ends in anything but csv, docx, jpeg, jpg, json, ods, odp, odt, pdf, png, pptx, tex,
+   *   tif, tiff, txt, xlsx or xml. A name of letters, digits, spaces, `-` and `_` without an ending is accepted. Web
+   *   pages (html, svg) are refused, since they can run scripts
+   * - an attached file, whatever its name, that is a program, has macros, is XML with a DOCTYPE, a style sheet or
+   *   scripts, or cannot be read: it must not be packed in another way than by deflate
+   *
+   * Links, bookmarks and forms without scripts are accepted. Content from earlier states of the file counts as well:
+   * if a file is refused for something that you have removed, print it to a new PDF.
    *
    * Four uploads of a company run at once. Others wait for up to 30 seconds until one of these has been answered, then
    * are answered 429 `rate_limited` with Retry-After. The body must arrive within 60 seconds, that wait included,
@@ -2508,8 +2612,10 @@ export interface Operations {
    * Record what happened in simulations
    *
    * Takes in what another system saw of simulations, up to 10,000 events, and answers event by event. A learner becomes a
-   * recipient by their first event. Unknown simulations and learners fail their events, not the call (`failures`, with a
-   * code). An event is known by its `eventId`, in the whole company: the same one again is in `completed` and changes
+   * recipient by their first event. In a simulation, `learner.email` names the recipient who had this address when their
+   * message was `scheduled` or `sent`, whoever has it today; of several who had it one after the other, the last one whose
+   * message was sent before the event. A message that is sent after all of those goes to whoever has the address now.
+   * Unknown simulations and learners fail their events, not the call (`failures`, with a code). An event is known by its `eventId`, in the whole company: the same one again is in `completed` and changes
    * nothing; another one under that id fails with `event_id_reused`. Events may arrive in any order, also after the end
    * of a simulation: the first time of each milestone counts, and a later milestone implies those before it. Of a
    * simulation that the service runs itself it takes none (`own_simulation`), and ids such as the service gives its own
@@ -2518,8 +2624,9 @@ export interface Operations {
    * events of one recipient with `too_many_events`. A call may name 100 simulations at most.
    *
    * A click is not a person: mail gateways follow links. Each opening, visit and compromise gets a verdict (`human`,
-   * `automated`, `unsure`) from its `evidence` and from the events around it, and one that is taken for `automated` makes
-   * no milestone. Without any sign it counts as it was told. When a later event shows that it was a machine, the
+   * `automated`, `unsure`) from its `evidence` and from the events around it. One that is taken for `automated` makes no
+   * milestone, nor does a doubtful one (`unsure` with reasons, see `GET /simulations/{simulationId}/interactions`). Without
+   * any sign it counts as it was told. When a later event shows that it was a machine, the
    * milestone is taken back, and `withdrawn` of the recipient says when. What is shown at once is settled ten minutes
    * later (`settledAt`). Needs the module `smphish`
    * (403 `module_not_enabled`).
@@ -2643,13 +2750,54 @@ export interface Operations {
   ): Promise<SimulationOverview>;
 
   /**
+   * List what recipients did, and what it was taken for
+   *
+   * Every `opened`, `visited` and `compromised` event of a simulation, by recipient and time, with its evidence, the verdict
+   * on it, the reasons for the verdict, and whether it counts. Use it to see why a click is not in the figures, or why it is.
+   * `learnerId` keeps the events of one recipient. A verdict may change when another event arrives. Needs the module
+   * `smphish` (403 `module_not_enabled`).
+   */
+  listSimulationInteractions(
+    input: {
+      /**
+       * A simulation's id.
+       */
+      simulationId: PathId;
+      /**
+       * Only events of this learner.
+       */
+      learnerId?: Id;
+      /**
+       * For MSP and distributor keys: reads one managed child tenant, an id from `GET /companies`. Leave it out to read
+       * the own company; a standard key may name that and no other. A company that the key may not read answers 403,
+       * whether it exists or not.
+       */
+      companyId?: Id;
+      /**
+       * Answers a page in place of the whole list: at most so many items, and in `page.nextCursor` where the next page
+       * begins.
+       */
+      limit?: number;
+      /**
+       * The `page.nextCursor` of the page before: this page begins behind it. Send what else you sent with that page; a
+       * cursor of another list, of another company or of other filters is a 400. Without `limit` the page has at most
+       * 1,000 items.
+       */
+      cursor?: ListCursor;
+    },
+    options?: CallOptions,
+  ): Promise<SimulationInteraction[]>;
+
+  /**
    * Approve a simulation
    *
    * Says yes to a simulation that is scheduled and waits for approval (`needsApproval`). Only an admin who is signed in to the
    * console can: keys, applications and sources get 403 `admin_required`. When two admins have said yes, nothing holds it up
    * any more, and it begins at its time. Who has scheduled it in the console has said yes by that; who has said yes already
-   * changes nothing by saying it again. Nobody counts who was made an admin, was invited anew or got another address after it
-   * was scheduled (403 `admin_too_new`), and nobody who is no admin any more when it begins.
+   * changes nothing by saying it again. Nobody counts who was made an admin, was invited again, finished the setup or got another
+   * address less than 24 hours before it was scheduled, or later (403 `admin_too_new`), and nobody who is no admin any more
+   * when it begins. Two admins with one mailbox count as one (403 `admin_same_mailbox`): case, and what stands behind a `+`
+   * before the `@`, do not make another mailbox, nor do dots at `gmail.com` and `googlemail.com`.
    *
    * What needs no approval, and what is not scheduled or not any more, is a 400 `approval_not_needed`. A simulation that another
    * system runs is a 403 `forbidden`. Where the operator has not switched simulations on, answers 403 `simulations_off`. Needs
@@ -2812,6 +2960,25 @@ export interface Operations {
   ): Promise<DeletedSimulationExclusion>;
 
   /**
+   * Take a milestone of a recipient back
+   *
+   * Takes `opened`, `visited`, `compromised` or `reported` of one recipient back, as when an admin knows that a scanner made
+   * it. The events on record that made it do not count any more (reason `withdrawn`); a later event of the same type counts
+   * again. The milestone becomes null, `withdrawn` and `withdrawnBecause` of the recipient say when and why, and
+   * `simulation.result.withdrawn` is sent to webhooks. Milestones that only this one implied are taken back with it.
+   *
+   * A milestone that was not reached, or that a later one implies, is a 400 `invalid_request` that names `milestone`: take
+   * `compromised` back before `visited`, and `visited` before `opened`. A learner who is not a recipient is a 404. Training
+   * that the milestone has caused stays assigned. Needs the module `smphish` (403 `module_not_enabled`).
+   */
+  withdrawSimulationMilestone(
+    input: {
+      body: WithdrawSimulationMilestoneInput;
+    },
+    options?: CallOptions,
+  ): Promise<SimulationRecipient>;
+
+  /**
    * Read how the mail team knows simulations
    *
    * What the company's mail team needs to let the messages of our simulations through: a header, its secret, and the domains
@@ -2822,11 +2989,17 @@ export interface Operations {
   getSimulationSettings(input?: Record<string, never>, options?: CallOptions): Promise<SimulationSettings>;
 
   /**
-   * Stop all simulations of the company, or let them go on
+   * Change the settings of simulations, or stop all of them
+   *
+   * Changes what is given, and leaves the rest as it is.
    *
    * With `stopped: true` nothing more of any simulation that the service runs for the company is sent, within a second. What
    * was sent is seen on. With `stopped: false` what is still to be sent goes out at the usual pace, within the time of its
    * simulation. `POST /simulations/{simulationId}/cancel` ends one for good.
+   *
+   * `scannerNetworks` replaces the networks in which the company's mail gateways and link scanners are. What comes from there
+   * is taken for a machine's (`scanner_network`), unless the page noticed a pointer, a touch or a key. It holds for events
+   * that are recorded from then on, and for the earlier ones of a recipient as soon as another event of theirs is recorded.
    */
   updateSimulationSettings(
     input: {
@@ -3054,8 +3227,8 @@ export interface Operations {
    *
    * Makes an endpoint: from now on, each event of the log (`GET /events`) is posted to the address, within seconds of its
    * commit, as [Standard Webhooks](https://www.standardwebhooks.com/) says. The body is the event; the headers are
-   * `webhook-id`, the id of the event and the same on every try, `webhook-timestamp` and `webhook-signature`. The `secret`
-   * that signs is shown here, once.
+   * `webhook-id`, the id of the event and the same on every try, `webhook-timestamp` and `webhook-signature`, beside
+   * `User-Agent: security-awareness-program-service` and `Accept: *\/*`. The `secret` that signs is shown here, once.
    *
    * Any 2xx takes the event; everything else does not, redirects too, and so does an answer that takes longer than 15
    * seconds. What is not taken is tried again after about 5 seconds, 5 minutes, 30 minutes, and 2, 5, 10, 14, 20 and 24
@@ -3065,6 +3238,9 @@ export interface Operations {
    * `Retry-After` pauses it for as long, a day at most. What happened during a pause is sent after it. The active admins of the
    * company are mailed when nothing was taken for a day, and when the endpoint was switched off for what it answered.
    *
+   * An endpoint that is new, or did not take its last event, is sent one event at first, and several at once after it
+   * took that one. Endpoints that hang delay neither other endpoints of the company nor those of other companies.
+   *
    * An endpoint is not sent the events about itself (`webhook_endpoint.*`); others of the company are.
    *
    * `types`, `simulationIds` and `groupIds` say what is sent; an event has to pass each that is given. Whether a learner is
@@ -3072,7 +3248,9 @@ export interface Operations {
    * somebody did before joining may be sent, and `learner.deleted` is not: who is deleted is a member of nothing. The two
    * lists of ids name what the company has (else 404 `not_found`), and may not stand beside `children` (400).
    *
-   * The address begins with `https://`, with port 443 or 8443, and leads to no private network. A company has at most 20
+   * The address begins with `https://`, with port 443 or 8443, and leads to no private network but those that the operator
+   * allows. Where a host name leads is checked on each connection: if one of its addresses is private, nothing is sent, and
+   * the delivery fails with `refused_address`. A company has at most 20
    * endpoints (400 `webhook_endpoint_limit_reached`). Secrets are stored encrypted; where the operator has set no key for
    * that, this is a 503 `secrets_key_missing`. A key with scopes needs `events:read`, too (403 `insufficient_scope`).
    */
@@ -3499,9 +3677,11 @@ export interface Envelopes {
   deleteAdmin: DeletedAdminResponse;
   updateAdmin: AdminResponse;
   resendAdminInvite: AdminResponse;
+  listAdminPasskeys: AdminPasskeyListResponse;
+  deleteAdminPasskey: DeletedAdminPasskeyResponse;
   listApiKeys: ApiKeyListResponse;
   createApiKey: IssuedApiKeyResponse;
-  revokeApiKey: ApiKeyResponse;
+  revokeApiKey: RevokedApiKeyResponse;
   rotateApiKey: RotatedApiKeyResponse;
   listConnections: ConnectionListResponse;
   endConnection: EndedConnectionResponse;
@@ -3581,6 +3761,7 @@ export interface Envelopes {
   getSimulation: SimulationResponse;
   deleteSimulation: DeletedSimulationResponse;
   updateSimulation: SimulationOverviewResponse;
+  listSimulationInteractions: SimulationInteractionListResponse;
   approveSimulation: SimulationOverviewResponse;
   cancelSimulation: SimulationOverviewResponse;
   listSimulationDomains: SimulationDomainListResponse;
@@ -3590,6 +3771,7 @@ export interface Envelopes {
   listSimulationExclusions: SimulationExclusionListResponse;
   createSimulationExclusion: SimulationExclusionResponse;
   deleteSimulationExclusion: DeletedSimulationExclusionResponse;
+  withdrawSimulationMilestone: SimulationRecipientResponse;
   getSimulationSettings: SimulationSettingsResponse;
   updateSimulationSettings: SimulationSettingsResponse;
   rotateSimulationHeaderSecret: SimulationSettingsResponse;
