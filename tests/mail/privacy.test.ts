@@ -54,7 +54,8 @@ test.each(['info', 'trace'])('a log of level %s names nobody to whom mail was se
   server.accept();
   await hurry();
   await whenDone();
-  expect(server.taken).toHaveLength(1);
+  // The invite, and the notice to the admin of the company.
+  expect(server.taken).toHaveLength(2);
   const link = `${service.url.replace(/\/v1$/, '')}/setup/${setup_token}`;
   for (const method of ['GET', 'POST']) await fetch(link, { method, body: method === 'GET' ? null : 'firstName=A' });
   await expectDiscreet(service, [setup_token]);
@@ -89,7 +90,8 @@ test('a job of the queue names nobody', async () => {
   const invited = await call('tenant', 'POST', '/admins', { body });
   const { setup_token } = await messageTo(invited.body.data.id as string);
   const jobs = await testService.query('select j::text as row from graphile_worker._private_jobs as j');
-  expect(jobs).toHaveLength(2);
+  // The enrolment, the invite, and the notice to the admin of the company.
+  expect(jobs).toHaveLength(3);
   for (const { row } of jobs) {
     for (const secret of [person.email, body.email, person.firstName, person.lastName, setup_token!]) {
       expect(row).not.toContain(secret);
