@@ -52,11 +52,7 @@ const cases: Case[] = [
   ['behind a value that is missing', 'Launch', () => opening('<</A/B/C/S/Launch/F(x)>>')],
   ['behind an array that does not end', 'Launch', () => opening('<</A[1 2>>/S/Launch/F(x)>>')],
   ['in a dictionary that does not end', 'Launch', () => opening('<</S/Launch/F(x)')],
-  [
-    'in the name of another object',
-    'kind in another object',
-    () => catalogued('/OpenAction<</S 4 0 R/F(x)>>', '/Launch'),
-  ],
+  ['in the name of another object', 'Launch', () => catalogued('/OpenAction<</S 4 0 R/F(x)>>', '/Launch')],
   ['thirty dictionaries deep', 'Launch', () => opening(`${'<</Next'.repeat(30)}${LAUNCH}${'>>'.repeat(30)}`)],
   ['a thousand dictionaries deep', 'too deep', () => opening(`${'<</Next'.repeat(1000)}${LAUNCH}${'>>'.repeat(1000)}`)],
   ['in a stream of objects', 'Launch', () => packed(withAction)],
@@ -91,7 +87,7 @@ const cases: Case[] = [
   ['in an attachment that is not there', 'cannot be looked into', () => catalogued('', '<</F(a.txt)/EF<</F 9 0 R>>>>')],
   [
     'in an attachment that another object names',
-    'cannot be looked into',
+    'an attached file that is a program',
     () => catalogued('', '<</F(a.txt)/EF 5 0 R>>', '<</F 6 0 R>>', plainly('MZ\0')),
   ],
   [
