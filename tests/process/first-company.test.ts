@@ -83,6 +83,17 @@ describe('an empty database', () => {
     expect((await askPage(`/console/sign-in/${token}`)).status).toBe(404);
   });
 
+  test('has an admin who can ask the console for another link', async () => {
+    await linksOf();
+    const body = new URLSearchParams({ email: 'ada@acme.example' });
+    expect((await askPage('/console', { method: 'POST', body })).status).toBe(200);
+    const [row] = await testService.query(
+      `select count(*)::integer as asked from graphile_worker._private_jobs
+        where payload::text like '%' || (select id::text from admins) || '%'`,
+    );
+    expect(row).toEqual({ asked: 1 });
+  });
+
   test('gets one company and one link when several processes migrate it at once', async () => {
     const runs = await Promise.all([migrate(FIRST), migrate(FIRST), migrate(FIRST)]);
     expect(runs.map(({ code }) => code)).toEqual([0, 0, 0]);
