@@ -12,7 +12,7 @@ import type { Site } from './doors/docs/site.ts';
 import { ApiError } from './errors.ts';
 import { boundClients } from './web/client-bounds.ts';
 import type { Draining } from './web/draining.ts';
-import { errorResponse } from './web/error-response.ts';
+import { errorResponse, type SendFailure } from './web/error-response.ts';
 import type { PublishedContract } from './doors/api/published-contract.ts';
 import { requireProperHead } from './web/guards.ts';
 import { contextOf, requestContext } from './web/request-context.ts';
@@ -60,10 +60,10 @@ export async function createApp(options: AppOptions): Promise<App> {
   if (shared && config.roles.includes('mcp')) await serveMcp(app, options, shared);
   if (shared && config.roles.includes('api')) await serveOtherDoors(app, options, shared);
   if (shared && config.simulations) await serveSimulations(app, options, shared);
-  if (shared) await servePages(app);
+  const failureForm = shared ? await servePages(app, config) : undefined;
   // For what was refused before the door of directories.
   if (shared && config.roles.includes('api')) app.use(...(await failuresOfScim(logger)));
-  const answerError = errorResponse(logger);
+  const answerError = errorResponse(logger, failureForm);
   app.use((_req, _res, next) => next(noSuchPath()));
   app.use(answerError);
   // A target that Express cannot parse meets none of the above, only this last word.
@@ -151,11 +151,14 @@ async function serveSimulations(app: Express, options: AppOptions, shared: Share
   app.use(simulationRoutes(options, shared));
 }
 
-/** What the pages of all roles load. */
-async function servePages(app: Express): Promise<void> {
+/** The first page, and what the pages of all roles load. Returns the form of failures for browsers. */
+async function servePages(app: Express, config: AppOptions['config']): Promise<SendFailure> {
+  const { startRoutes } = await import('./doors/start/start-routes.ts');
+  const { failureForBrowsers } = await import('./doors/start/failure-for-browsers.ts');
   const { serveAssets } = await import('./web/assets.ts');
   const { PAGE_ASSETS } = await import('./web/page.ts');
-  app.use(serveAssets(PAGE_ASSETS));
+  app.use(serveAssets(PAGE_ASSETS), startRoutes(config));
+  return failureForBrowsers(config);
 }
 
 async function serveMcp(app: Express, options: AppOptions, shared: SharedServices): Promise<void> {

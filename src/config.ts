@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { networks } from './environment/networks.ts';
+import { securityContact } from './environment/security-contact.ts';
 import { reportMailbox, type ReportMailboxConfig } from './environment/report-mailbox.ts';
 import { simulationSettings, type SimulationsConfig } from './environment/simulation-settings.ts';
 import {
@@ -77,6 +78,8 @@ export interface Config {
   readonly dnsServers: readonly string[];
   /** Where people forward suspicious mails to; undefined: nowhere. */
   readonly reportMailbox: ReportMailboxConfig | undefined;
+  /** The contact in security.txt; undefined: there is no such file. */
+  readonly securityContact: string | undefined;
   /** The key of the demo that the documentation shows to everybody; undefined: people fill in their own. */
   readonly demoKey: string | undefined;
 }
@@ -175,6 +178,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     simulations: simulationSettings(env, simulating),
     dnsServers: dnsServers(env, 'DNS_SERVERS'),
     reportMailbox: reportMailbox(env, runs.includes('simulate') && !mails),
+    securityContact: securityContact(env, 'SECURITY_CONTACT'),
     demoKey: demoKey(env, 'DOCS_DEMO_KEY'),
   });
 }

@@ -30,6 +30,7 @@ export const LEVELS: readonly (readonly Room[])[] = [
     { path: 'src/doors/learn/', knows: 'the pages of learners: sign-in, training, policies' },
     { path: 'src/doors/simulations/', knows: 'where links of simulations lead: the lesson, and what is done there' },
     { path: 'src/doors/console/', knows: 'the pages of admins: what the company has, and its keys' },
+    { path: 'src/doors/start/', knows: 'the first page, pages about failures for browsers, robots.txt, security.txt' },
     { path: 'src/doors/docs/', knows: 'the documentation, made from `docs/` and the contract' },
   ],
   [

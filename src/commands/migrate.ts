@@ -1,10 +1,13 @@
 // Migrates the database of DATABASE_OWNER_URL.
-//   node src/commands/migrate.ts            brings it up to date
+//   node src/commands/migrate.ts            brings it up to date; with INIT_COMPANY and INIT_ADMIN_EMAIL, an empty one also
+//                                           gets its first company and prints a link that signs the admin in once
 //   node src/commands/migrate.ts down       takes the last migration back; `down --all` takes all of them back
 //   node src/commands/migrate.ts status     says which migrations it has and which it lacks
 import { parseArgs } from 'node:util';
 import { ownerUrl, runCommand, UsageError } from './command.ts';
 import { migrate, migrationStatus, rollBack } from './database.ts';
+import { createFirstCompany, describeFirstCompany } from './migrate/first-company.ts';
+import { firstCompanySettings } from './migrate/first-company-settings.ts';
 import { DEFAULTS, type LockOptions } from './migrate/lock-retries.ts';
 
 const USAGE = `Usage: node src/commands/migrate.ts [up | down [--all] | status] [--lock-timeout-ms N] [--timeout-s N]`;
@@ -13,7 +16,10 @@ const HELP = `${USAGE}
   --lock-timeout-ms N   how long a statement waits for a lock before it gives up, so that the others who queue behind it
                         go on; it is tried again after a pause (default ${DEFAULTS.lockTimeoutMs}; less than 1500 waits too
                         briefly for Postgres to cancel an autovacuum that is in the way)
-  --timeout-s N         how long a migration may wait for its locks in all (default ${DEFAULTS.timeoutMs / 1000})`;
+  --timeout-s N         how long a migration may wait for its locks in all (default ${DEFAULTS.timeoutMs / 1000})
+
+When INIT_COMPANY and INIT_ADMIN_EMAIL are set, up creates that company and its admin in a database that has no company, and
+prints a link, which starts with PUBLIC_URL and signs the admin in once.`;
 
 await runCommand(async () => {
   const { command, all, help, locks } = readArguments(process.argv.slice(2));
@@ -24,8 +30,12 @@ await runCommand(async () => {
 });
 
 async function up(locks: LockOptions): Promise<void> {
-  const names = await migrate(ownerUrl(process.env), locks);
+  const url = ownerUrl(process.env);
+  const first = firstCompanySettings(process.env);
+  const names = await migrate(url, locks);
   console.log(names.length > 0 ? `migrated: ${names.join(', ')}` : 'the database is up to date');
+  const link = first && (await createFirstCompany(url, first));
+  if (link !== undefined) console.log(describeFirstCompany(first!, link));
 }
 
 async function down(all: boolean, locks: LockOptions): Promise<void> {

@@ -1,3 +1,4 @@
+import { firstCompanySettings } from '../commands/migrate/first-company-settings.ts';
 import { readConfig } from '../config.ts';
 import { ConfigError } from '../environment/variables.ts';
 import { readDatabaseUrls } from '../db/database-urls.ts';
@@ -9,6 +10,8 @@ export const EX_CONFIG = 78;
 export const [config, databaseUrls, tracingConfig] = readOrExit(
   () => [readConfig(process.env), readDatabaseUrls(process.env), readTracingConfig(process.env)] as const,
 );
+// Only `migrate` acts on them, since the service's role cannot; a wrong one is reported wherever it is set.
+readOrExit(() => firstCompanySettings(process.env));
 
 function readOrExit<T>(read: () => T): T {
   try {

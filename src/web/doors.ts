@@ -15,6 +15,8 @@ const DOORS = new Map([
   ['assets', 'assets'],
   ['docs', 'docs'],
   ['llms.txt', 'docs'],
+  ['', 'start'],
+  ['robots.txt', 'start'],
 ]);
 
 /** One of a few names, whatever was asked for: what counts requests by it must not grow with what clients send. */

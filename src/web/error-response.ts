@@ -1,4 +1,4 @@
-import type { ErrorRequestHandler, Response } from 'express';
+import type { ErrorRequestHandler, Request, Response } from 'express';
 import { ApiError, type ErrorCode, type FieldError } from '../errors.ts';
 import type { Logger } from '../logger.ts';
 import { publicError } from './public-error.ts';
@@ -11,13 +11,17 @@ const MAX_DETAILS = 100;
 /** Failures of the 500s that tell the operator nothing new. */
 const EXPECTED: ErrorCode[] = ['not_ready'];
 
-/** Answers whatever was thrown in the shape that the contract gives to errors. */
-export function errorResponse(logger: Logger): ErrorRequestHandler {
+/** Sends a failure in another form than JSON. Returns false, having sent nothing, if the client is not one for that form. */
+export type SendFailure = (req: Request, res: Response, error: ApiError) => boolean;
+
+/** Answers whatever was thrown in the shape that the contract gives to errors, or in another form for some clients. */
+export function errorResponse(logger: Logger, sendOtherwise: SendFailure = () => false): ErrorRequestHandler {
   // Express tells an error handler by its four parameters.
   return (thrown: unknown, req, res, _next) => {
     releaseBody(req, res);
     const error = failureOf(logger, res, thrown);
     if (!error) return void res.destroy();
+    if (sendOtherwise(req, res, error)) return;
     const { code, message, details } = error;
     sendJson(res, error.status, JSON.stringify({ error: { code, message, details: details.slice(0, MAX_DETAILS) } }));
   };

@@ -53,7 +53,7 @@ function interpolated(yaml: string): string {
 function environmentOf(name: string): Record<string, string> {
   const inImage = /^ENV (.*)$/m.exec(readFileSync('Dockerfile', 'utf8'))![1]!;
   const image = inImage.split(' ').map((pair) => pair.split('=') as [string, string]);
-  const own = Object.entries(services[name]!.environment!).map(([key, value]) => [key, String(value)] as const);
+  const own = Object.entries(services[name]!.environment!).map(([key, value]) => [key, String(value ?? '')] as const);
   return Object.fromEntries([...image, ...own]);
 }
 

@@ -70,15 +70,30 @@ Example:
     return async (database) => {
       const parent = parentId === undefined ? undefined : await findCompany(database, parentId);
       if (parent) requireParentKind(row.account_type, parent);
-      await database.transaction(async (change) => {
-        await change('companies').insert({ ...row, parent_id: parent?.id ?? null, managed_by: managersBelow(parent) });
-        await enterAsOperator(change, [entryOfCompany('createCompany', row.id, values)]);
-      });
+      const { fields } = entryOfCompany('createCompany', row.id, values);
+      await database.transaction((change) => insertCompany(change, row, { parent, fields }));
       console.log(row.id);
       process.stderr.write(`Created ${row.name}. A key for it: keys issue --company ${row.id} --name <text>\n`);
     };
   },
 };
+
+type NewCompany = Pick<Company, 'id' | 'name' | 'account_type'> & Partial<Settings>;
+
+/**
+ * Inserts a company, entered in its audit log. What is left out is that of the basic plan.
+ * @param options the company that manages it, and the names of what the command was given
+ */
+export async function insertCompany(
+  change: Knex.Transaction,
+  company: NewCompany,
+  { parent, fields }: { parent?: Company | undefined; fields: string[] },
+): Promise<void> {
+  const above = { parent_id: parent?.id ?? null, managed_by: managersBelow(parent) };
+  await change('companies').insert({ ...BASIC_PLAN, ...company, ...above });
+  const target = { field: 'companyId', id: company.id };
+  await enterAsOperator(change, [{ companyId: company.id, operation: 'createCompany', target, fields }]);
+}
 
 export const companies: Command = {
   summary: 'list the companies',

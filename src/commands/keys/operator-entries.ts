@@ -5,7 +5,13 @@ export interface OperatorEntry {
   companyId: string;
   /** As the contract calls it, where it has one that does the same. */
   operation:
-    'createApiKey' | 'revokeApiKey' | 'createCompany' | 'updateCompany' | 'stopSimulations' | 'startSimulations';
+    | 'createAdmin'
+    | 'createApiKey'
+    | 'revokeApiKey'
+    | 'createCompany'
+    | 'updateCompany'
+    | 'stopSimulations'
+    | 'startSimulations';
   /** What it made or changed. */
   target: { field: string; id: string };
   /** The names of what it was given. */

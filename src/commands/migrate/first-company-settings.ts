@@ -1,0 +1,52 @@
+import { baseUrl, ConfigError, type Env, mailAddress } from '../../environment/variables.ts';
+import { refuseNames } from '../../resources/people/person-rules.ts';
+
+/** The company and the admin that an empty database gets. */
+export interface FirstCompany {
+  name: string;
+  admin: { email: string; firstName: string; lastName: string };
+  /** Where the printed link leads, without a slash at the end. */
+  publicUrl: string;
+}
+
+const MAX_ADDRESS_LENGTH = 254;
+const ADDRESS = /^[\w.!#$%&'*+/=?^`{|}~-]+@([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/i;
+const NAME = /^\P{C}{1,200}$/u;
+
+/**
+ * Reads `INIT_COMPANY` and `INIT_ADMIN_EMAIL`. Undefined if neither is set.
+ * @throws {ConfigError} naming the variable that is missing or invalid.
+ */
+export function firstCompanySettings(env: Env): FirstCompany | undefined {
+  const name = env.INIT_COMPANY?.trim();
+  const from = mailAddress(env, 'INIT_ADMIN_EMAIL');
+  if (!name && !from) return undefined;
+  if (!name) throw new ConfigError('INIT_COMPANY is required with INIT_ADMIN_EMAIL');
+  if (!NAME.test(name)) throw new ConfigError('INIT_COMPANY must be one line of 1 to 200 characters');
+  if (!from) throw new ConfigError('INIT_ADMIN_EMAIL is required with INIT_COMPANY');
+  const publicUrl = baseUrl(env, 'PUBLIC_URL');
+  if (!publicUrl) throw new ConfigError('PUBLIC_URL is required with INIT_COMPANY');
+  return { name, admin: adminOf(from), publicUrl };
+}
+
+function adminOf({ name, address: email }: { name: string; address: string }): FirstCompany['admin'] {
+  if (email.length > MAX_ADDRESS_LENGTH || !ADDRESS.test(email)) {
+    throw new ConfigError(
+      `INIT_ADMIN_EMAIL must be an e-mail address of ASCII characters, ${MAX_ADDRESS_LENGTH} at most, ` +
+        'such as Ada Lovelace <ada@example.org>',
+    );
+  }
+  const names = namesOf(name.trim());
+  if (!Object.values(names).every((one) => NAME.test(one)) || refuseNames(names)) {
+    throw new ConfigError('INIT_ADMIN_EMAIL must have names of 1 to 200 characters that hold no web address');
+  }
+  return { email, ...names };
+}
+
+/** The last word is the family name. An admin without a name can be renamed later. */
+function namesOf(text: string): { firstName: string; lastName: string } {
+  const words = text.split(/\s+/).filter(Boolean);
+  if (words.length === 0) return { firstName: 'First', lastName: 'Administrator' };
+  if (words.length === 1) return { firstName: words[0]!, lastName: 'Administrator' };
+  return { firstName: words.slice(0, -1).join(' '), lastName: words.at(-1)! };
+}

@@ -1,0 +1,60 @@
+import type { Knex } from 'knex';
+import { v7 as uuidv7 } from 'uuid';
+import { createPersonToken, hashPersonToken } from '../../auth/person-token.ts';
+import { openOwnerDatabase } from '../database.ts';
+import { insertCompany } from '../keys/company-commands.ts';
+import { enterAsOperator } from '../keys/operator-entries.ts';
+import type { FirstCompany } from './first-company-settings.ts';
+
+/** How long the printed link works: whoever starts the service might read its log the next morning. */
+const LINK_HOURS = 24;
+
+/**
+ * Creates the first company and its admin in a database without companies, as its owner: the service's role cannot.
+ * The lock lets one process in; it also keeps `keys create-company` waiting.
+ * @returns the link that signs the admin in once; undefined if the database has a company
+ */
+export async function createFirstCompany(url: string, first: FirstCompany): Promise<string | undefined> {
+  const database = openOwnerDatabase(url);
+  try {
+    if (await hasCompany(database)) return undefined;
+    return await database.transaction(async (change) => {
+      await change.raw('lock table companies in share row exclusive mode');
+      return (await hasCompany(change)) ? undefined : insertFirst(change, first);
+    });
+  } finally {
+    await database.destroy();
+  }
+}
+
+export function describeFirstCompany({ name, admin, publicUrl }: FirstCompany, link: string): string {
+  return `created the company ${name} with the admin ${admin.email}
+this link signs the admin in once, within ${LINK_HOURS} hours: ${link}
+after that, ${publicUrl}/console mails another one`;
+}
+
+async function hasCompany(database: Knex): Promise<boolean> {
+  return (await database('companies').first('id')) !== undefined;
+}
+
+async function insertFirst(change: Knex.Transaction, { name, admin, publicUrl }: FirstCompany): Promise<string> {
+  const [companyId, adminId] = [uuidv7(), uuidv7()];
+  await insertCompany(change, { id: companyId, name, account_type: 'tenant' }, { fields: ['name', 'kind'] });
+  const { email, firstName, lastName } = admin;
+  await change('admins').insert({
+    ...{ company_id: companyId, id: adminId, email, first_name: firstName, last_name: lastName },
+    ...{ status: 'active', activated_at: change.fn.now() },
+  });
+  await enterAsOperator(change, [
+    {
+      ...{ companyId, operation: 'createAdmin', target: { field: 'id', id: adminId } },
+      fields: ['email', 'firstName', 'lastName'],
+    },
+  ]);
+  const token = createPersonToken(companyId);
+  await change('sign_in_links').insert({
+    ...{ company_id: companyId, admin_id: adminId, token_hash: hashPersonToken(token) },
+    expires_at: change.raw(`now() + ? * interval '1 hour'`, [LINK_HOURS]),
+  });
+  return `${publicUrl}/console/sign-in/${token}`;
+}

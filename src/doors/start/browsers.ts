@@ -1,0 +1,26 @@
+import type { Request, Response } from 'express';
+import type { Config } from '../../config.ts';
+import { linksFrom } from '../../environment/simulation-settings.ts';
+
+/** Paths of programs, which get their error form whatever they accept. */
+const FOR_PROGRAMS = /^(?:https?:\/\/[^/?#]*)?\/(?:v1|mcp|scim|xapi|oauth|\.well-known)(?:[/?#]|$)/i;
+
+export type HostSettings = Pick<Config, 'publicUrl' | 'simulations'>;
+
+/** Reports whether a request is answered with a page. Marks answers that depend on what the client accepts. */
+export function wantsPage(req: Request, res: Response, simulationHosts: ReadonlySet<string>): boolean {
+  if (FOR_PROGRAMS.test(req.originalUrl) || isOfSimulation(req, simulationHosts)) return false;
+  res.vary('Accept');
+  return req.headers.accept !== undefined && req.accepts('json', 'html') === 'html';
+}
+
+/** Host names that only links in simulations lead to. A page there would name the service to recipients. */
+export function simulationHostsOf({ publicUrl, simulations }: HostSettings): ReadonlySet<string> {
+  const hosts = new Set(simulations?.senders.map((sender) => new URL(linksFrom(simulations, sender)).hostname));
+  hosts.delete(new URL(publicUrl).hostname);
+  return hosts;
+}
+
+export function isOfSimulation(req: Request, simulationHosts: ReadonlySet<string>): boolean {
+  return simulationHosts.has((req.hostname ?? '').toLowerCase());
+}

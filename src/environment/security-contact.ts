@@ -1,0 +1,15 @@
+import { ConfigError, type Env } from './variables.ts';
+
+const MAILBOX = /^mailto:[\w.!#$%&'*+/=?^`{|}~-]+@([a-z0-9-]+\.)+[a-z0-9-]+$/i;
+
+/** Where security researchers report vulnerabilities: a `mailto:` or an `https:` URI of printable ASCII characters. */
+export function securityContact(env: Env, name: string): string | undefined {
+  const value = env[name]?.trim();
+  if (!value) return undefined;
+  if (MAILBOX.test(value) || isPage(value)) return value;
+  throw new ConfigError(`${name} must be mailto:security@example.org or https://example.org/security`);
+}
+
+function isPage(value: string): boolean {
+  return /^https:\/\/[\x21-\x7e]+$/i.test(value) && URL.canParse(value) && new URL(value).username === '';
+}
