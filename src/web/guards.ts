@@ -1,5 +1,5 @@
 import type { Request, RequestHandler, Response } from 'express';
-import { ApiError, invalidField } from '../errors.ts';
+import { ApiError } from '../errors.ts';
 import type { Addresses } from './addresses.ts';
 import type { Readiness } from './readiness.ts';
 
@@ -51,13 +51,17 @@ const HOST = /^(\[[\da-f:.]+\]|[\w.~!$&'()*+,;=%-]*)(:\d*)?$/i;
 export const requireProperHead: RequestHandler = (req, _res, next) => {
   const { rawHeaders, httpVersion, headers } = req;
   const hosts = rawHeaders.filter((name, index) => index % 2 === 0 && name.length === 4 && /^host$/i.test(name)).length;
-  if (hosts > 1) throw invalidField('header/host', 'must be sent once');
-  if (hosts === 0 && httpVersion === '1.1') throw invalidField('header/host', 'is required');
+  if (hosts > 1) throw invalidHost('The Host header must be sent once.');
+  if (hosts === 0 && httpVersion === '1.1') throw invalidHost('The Host header is required.');
   if (hosts === 1 && !HOST.test(headers.host!))
-    throw invalidField('header/host', 'must be a host, with a port or without');
+    throw invalidHost('The Host header must be a host, with or without a port.');
   if (headers.expect !== undefined && !/^100-continue$/i.test(headers.expect.trim())) throw new ExpectationFailed();
   next();
 };
+
+function invalidHost(message: string): ApiError {
+  return new ApiError('invalid_request', message, { details: [{ field: 'header/host', message }] });
+}
 
 class ExpectationFailed extends ApiError {
   constructor() {

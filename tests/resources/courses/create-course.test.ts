@@ -17,7 +17,7 @@ describe('POST /courses', () => {
     expect(course).toEqual({
       ...COURSE,
       ...{ externalId: null, displayName: 'forklifts', description: null, durationMinutes: null },
-      ...{ source: 'custom', type: 'training', autoEnrol: false, retiredAt: null },
+      ...{ source: 'custom', type: 'training', autoEnrol: false, retiredAt: null, localizedNames: [] },
     });
     expect(updatedAt).toBe(createdAt);
     expect((await get(`/courses/${id}`)).body).toEqual(body);

@@ -21,6 +21,7 @@ beforeAll(() => server.start('127.53.0.8:5308'));
 beforeEach(async () => {
   server.answers.set(RECORD, [CHALLENGE]);
   await setPlan({ domainLock: true });
+  await makeAdmin({}, 1);
   id = await makeDraft({ recipients: { learnerIds: [learnerId('tenant', 1), learnerId('tenant', 2)] } });
   expect((await post(`/simulations/${id}/schedule`)).status).toBe(200);
 });
@@ -44,10 +45,10 @@ const set = (field: string) =>
 
 const agree = (...admins: string[]) =>
   testService.query('update simulations set needs_approval = true, approved_by = $2 where id = $1', [id, admins]);
-/** Makes the second admin an active one of long ago, but for what is given. */
-const makeAdmin = ({ status = 'active', createdAt = '2026-01-05', invitedAt = '2026-01-05' } = {}) =>
+/** Makes an admin, by default the second one, active since long ago, except for the given fields. */
+const makeAdmin = ({ status = 'active', createdAt = '2026-01-05', invitedAt = '2026-01-05' } = {}, index: 1 | 2 = 2) =>
   testService.query('update admins set status = $2, created_at = $3, invited_at = $4 where id = $1', [
-    ...[adminId('tenant', 2), status, createdAt, invitedAt],
+    ...[adminId('tenant', index), status, createdAt, invitedAt],
   ]);
 
 test('begins at its start, and ends when its window is over and nothing waits', async () => {
