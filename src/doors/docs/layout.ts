@@ -29,23 +29,31 @@ ${navigation(path)}
   );
 }
 
-/** The page that a script fills with the reference. */
+/** The page of the reference, whose script turns each operation into a form. */
 export function referencePage(
-  options: Omit<LayoutOptions, 'content'> & { styles: string[]; scripts: string[]; settings: Record<string, string> },
+  options: Omit<LayoutOptions, 'content'> & {
+    styles: string[];
+    scripts: string[];
+    /** HTML. */
+    operations: string;
+    settings: Record<string, string>;
+  },
 ): string {
-  const { styles, scripts, settings } = options;
+  const { styles, scripts, operations, settings } = options;
   const data = Object.entries(settings).map(([name, value]) => ` data-${name}="${escapeHtml(value)}"`);
   return shell(
     options,
     [
       ...styles.map((href) => `<link rel="stylesheet" href="${href}">\n`),
-      ...scripts.map((src) => `<script defer src="${src}"></script>\n`),
+      ...scripts.map((src) => `<script type="module" src="${src}"></script>\n`),
     ].join(''),
     `<main id="content" class="wide" tabindex="-1">
 <h1>${escapeHtml(options.title)}</h1>
 <p>Read the operations, and call them from here with your API key. <a href="/docs/operations">The same as plain pages</a>.</p>
-<h2 id="operations-by-resource">Operations by resource</h2>
-<div id="reference"${data.join('')}></div>
+<label class="field"><span>API key</span><input id="key" type="text" autocomplete="off" spellcheck="false"></label>
+<label class="field"><span>Filter operations</span><input id="filter" type="search"></label>
+<div id="reference"${data.join('')}>
+${operations}</div>
 </main>`,
   );
 }
