@@ -3,7 +3,7 @@ import { type ContractDocument, operationsOf } from './document.ts';
 import { eventPage } from './event-page.ts';
 import { type LayoutOptions, referencePage, textPage } from './layout.ts';
 import { llmsFull, llmsIndex } from './llms.ts';
-import { operationForms } from './operation-forms.ts';
+import { operationForms, responseHeaders } from './operation-forms.ts';
 import { operationIndex, operationPage } from './operation-pages.ts';
 import { BACKGROUND, EVENT_TYPES, GUIDES, OPERATIONS, REFERENCE } from './pages.ts';
 import { generatedPage, type TextPage, writtenPage } from './text-page.ts';
@@ -27,7 +27,7 @@ export type Site = ReadonlyMap<string, () => SiteFile>;
 
 const STRICT =
   "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
-/** The reference runs its script, which calls this server. */
+/** The reference runs one script, which calls this server. */
 const WITH_REFERENCE = `${STRICT}; script-src 'self'; connect-src 'self'`;
 
 /** Lays the documentation out. A page is rendered when it is asked for: most processes are asked for none. */
@@ -95,15 +95,21 @@ function reference(
   assets: Assets,
   demoKey: string | undefined,
 ): string {
+  const { style, icon, referenceStyle, referenceScript } = assets;
   return referencePage({
     ...common,
     path: REFERENCE.path,
     title: REFERENCE.name,
-    description: 'Every operation of the contract, to be read and tried.',
-    styles: [assets.referenceStyle.path],
-    scripts: [assets.referenceScript.path],
-    operations: operationForms(document),
-    settings: { contract: '/v1/openapi.json', ...(demoKey !== undefined && { key: demoKey }) },
+    description: 'Every operation of the contract, with a form to call it.',
+    assets: {
+      style: style.path,
+      icon: icon.path,
+      referenceStyle: referenceStyle.path,
+      referenceScript: referenceScript.path,
+    },
+    operations: operationForms(document, { isDemo: demoKey !== undefined }),
+    responseHeaders: responseHeaders(document),
+    demoKey,
   });
 }
 

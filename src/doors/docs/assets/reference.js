@@ -1,152 +1,201 @@
-// Turns each operation of the page into a form that calls this server. `data-key` is there in the demo only.
+// Sends the forms of the interactive reference, filters its operations, and opens the one that the address names.
+// The API key stays in its input: it is neither stored nor part of an address.
 const place = document.getElementById('reference');
-const { contract: address, key } = place.dataset;
 const keyInput = document.getElementById('key');
-keyInput.value = key ?? '';
+// Only the demo gives a key.
+keyInput.value = place.dataset.key ?? '';
 
-const contract = await (await fetch(address)).json();
-const resolve = (value) =>
-  value?.$ref
-    ? resolve(
-        value.$ref
-          .slice(2)
-          .split('/')
-          .reduce((part, step) => part[step.replaceAll('~1', '/').replaceAll('~0', '~')], contract),
-      )
-    : value;
+/** Longest response body that is shown, in characters; a longer one takes the browser seconds to lay out. */
+const MAX_SHOWN = 300_000;
 
-const operations = new Map();
-for (const [path, methods] of Object.entries(contract.paths)) {
-  for (const [method, operation] of Object.entries(methods)) {
-    if (operation.operationId) operations.set(operation.operationId, { method, path, operation });
-  }
-}
-
-/** Makes an element with properties and children. */
+/** Makes an element with properties, attributes (`aria-…`, `role`) and children. */
 function make(name, properties = {}, ...children) {
-  const element = Object.assign(document.createElement(name), properties);
+  const element = document.createElement(name);
+  for (const [property, value] of Object.entries(properties)) {
+    if (property in element) element[property] = value;
+    else element.setAttribute(property, value);
+  }
   element.append(...children);
   return element;
 }
 
-/** Makes a labelled control. */
-function field(label, control) {
-  return make('label', { className: 'field' }, make('span', {}, label), control);
-}
-
-function parameterFields({ operation }) {
-  const all = (operation.parameters ?? []).map(resolve);
-  return all.map((parameter) => {
-    const control = make('input', { required: parameter.required ?? false, spellcheck: false, autocomplete: 'off' });
-    const label = `${parameter.name} (${parameter.in}${parameter.required ? ', required' : ''})`;
-    return { parameter, control, element: field(label, control) };
-  });
-}
-
-/** Makes the control of a request body: text with an example, or a file. Undefined without a body. */
-function bodyField({ operation }) {
-  const content = resolve(operation.requestBody)?.content;
-  if (!content) return undefined;
-  const type =
-    'application/json' in content
-      ? 'application/json'
-      : Object.keys(content).find((one) => one !== 'multipart/form-data');
-  if (type !== 'application/json') {
-    const control = make('input', { type: 'file', required: true });
-    return { type, control, read: () => control.files[0], element: field(`Request body (${type})`, control) };
-  }
-  const [example] = Object.values(content[type].examples ?? {}).map(resolve);
-  const control = make('textarea', {
-    rows: 12,
-    spellcheck: false,
-    value: JSON.stringify(example?.value ?? {}, null, 2),
-  });
-  return { type, control, read: () => control.value, element: field(`Request body (${type})`, control) };
-}
-
-/** Builds the request from what was filled in; fields that are empty are left out. */
-function requestOf({ method, path }, fields, body) {
-  const headers = {};
+/** Builds the request of a form. Controls without a value are left out. */
+function buildRequest(form) {
+  let { path } = form.dataset;
   const query = new URLSearchParams();
-  let target = path;
-  for (const { parameter, control } of fields) {
-    if (control.value === '') continue;
-    if (parameter.in === 'path') target = target.replace(`{${parameter.name}}`, encodeURIComponent(control.value));
-    if (parameter.in === 'query') query.append(parameter.name, control.value);
-    if (parameter.in === 'header') headers[parameter.name] = control.value;
-  }
-  if (keyInput.value !== '') headers.Authorization = `Bearer ${keyInput.value}`;
-  if (body) headers['Content-Type'] = body.type;
-  const search = query.size > 0 ? `?${query}` : '';
-  target = contract.servers[0].url + target;
-  return [`${target}${search}`, { method: method.toUpperCase(), headers, body: body?.read() }];
-}
-
-async function describe(response, startedAt) {
-  const line = `${response.status} ${response.statusText} in ${Math.round(performance.now() - startedAt)} ms`;
-  const type = response.headers.get('content-type') ?? '';
-  if (!/json|text|csv/.test(type)) return [line, `${(await response.blob()).size} bytes of ${type || 'no type'}`];
-  const text = await response.text();
-  try {
-    return [line, JSON.stringify(JSON.parse(text), null, 2)];
-  } catch {
-    return [line, text];
-  }
-}
-
-/** Fills an operation with its form when it is opened for the first time. */
-function fill(details) {
-  const entry = operations.get(details.dataset.operation);
-  if (!entry || details.querySelector('form')) return;
-  const fields = parameterFields(entry);
-  const body = bodyField(entry);
-  const status = make('p', { className: 'status' });
-  status.setAttribute('role', 'status');
-  const answer = make('pre', { tabIndex: 0, hidden: true });
-  answer.setAttribute('aria-label', 'Response');
-  const form = make(
-    'form',
-    {},
-    ...fields.map(({ element }) => element),
-    ...(body ? [body.element] : []),
-    make('button', {}, 'Send'),
-  );
-  form.addEventListener('submit', async (event) => {
-    event.preventDefault();
-    const startedAt = performance.now();
-    try {
-      const response = await fetch(...requestOf(entry, fields, body));
-      [status.textContent, answer.textContent] = await describe(response, startedAt);
-    } catch {
-      [status.textContent, answer.textContent] = ['No response was received.', ''];
+  const headers = new Headers();
+  let body;
+  for (const control of form.querySelectorAll('[data-in]')) {
+    const { in: part, name } = control.dataset;
+    const { value } = control;
+    if (value === '') continue;
+    if (part === 'path') path = path.replace(`{${name}}`, () => encodeURIComponent(value));
+    if (part === 'query') query.append(name, value);
+    if (part === 'header') headers.set(name, value);
+    if (part === 'body') {
+      headers.set('Content-Type', name);
+      body = value;
     }
-    answer.hidden = answer.textContent === '';
-  });
-  details.append(form, status, answer);
+    if (part === 'file') {
+      body = new FormData();
+      body.append(name, control.files[0]);
+    }
+  }
+  const key = keyInput.value.trim();
+  if (key !== '') headers.set('Authorization', `Bearer ${key}`);
+  const address = query.size > 0 ? `${path}?${query}` : path;
+  // The API reads no cookies, and a cached answer would be shown as a new one.
+  return { address, init: { method: form.dataset.method, headers, body, credentials: 'omit', cache: 'no-store' } };
 }
 
-for (const details of place.querySelectorAll('details[data-operation]')) {
-  details.addEventListener('toggle', () => fill(details));
+/** Reports why a value cannot be part of an address; the empty text if it can. */
+function pathProblem(value) {
+  // Browsers resolve these, even when they are encoded, and would call another operation.
+  return value === '.' || value === '..' ? `“${value}” cannot be sent as part of a path.` : '';
 }
 
-/** Opens the operation that the address names, as `#/Learners/createLearner`. */
+function shownHeaders(response) {
+  const names = place.dataset.headers.split(' ').filter((name) => response.headers.has(name));
+  return names.map((name) => `${name}: ${response.headers.get(name)}`).join('\n');
+}
+
+function isText(type) {
+  return /^(text\/|application\/(.*\+)?json)/.test(type);
+}
+
+function shownText(type, text) {
+  const whole = /json$/.test(type.split(';')[0]) ? indented(text) : text;
+  return whole.length <= MAX_SHOWN
+    ? whole
+    : `${whole.slice(0, MAX_SHOWN)}\n… (${whole.length.toLocaleString('en')} characters, of which the first are shown)`;
+}
+
+function indented(text) {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text;
+  }
+}
+
+/** Makes a link that saves the body, under the name that the server gave it. */
+function saveLink(response, blob) {
+  const [, name = 'response'] = /filename="?([^";]+)/.exec(response.headers.get('content-disposition') ?? '') ?? [];
+  return make('a', { href: URL.createObjectURL(blob), download: name }, `Save ${name} (${blob.size} bytes)`);
+}
+
+function section(title, text) {
+  const pre = make('pre', { tabIndex: 0, role: 'group', 'aria-label': title }, make('code', {}, text));
+  return [make('p', { className: 'label' }, title), pre];
+}
+
+async function answerParts(response) {
+  const type = response.headers.get('content-type') ?? '';
+  const blob = await response.blob();
+  const parts = section('Response headers', shownHeaders(response));
+  if (blob.size === 0) return parts;
+  if (isText(type)) return [...parts, ...section('Response body', shownText(type, await blob.text()))];
+  return [...parts, make('p', {}, saveLink(response, blob))];
+}
+
+function clear(answer) {
+  for (const link of answer.querySelectorAll('a[download]')) URL.revokeObjectURL(link.href);
+  answer.replaceChildren();
+  answer.hidden = true;
+}
+
+/** Sends a form and shows the answer below it. */
+async function send(form) {
+  const details = form.closest('details');
+  const status = details.querySelector('.status');
+  const answer = details.querySelector('.answer');
+  // One at a time, so that the answer shown is that of the last request.
+  if (form.ariaBusy === 'true') return;
+  form.ariaBusy = 'true';
+  clear(answer);
+  status.textContent = 'Sending …';
+  try {
+    const { address, init } = buildRequest(form);
+    const startedAt = performance.now();
+    const response = await fetch(address, init);
+    const parts = await answerParts(response);
+    const durationMs = Math.round(performance.now() - startedAt);
+    status.textContent = `${response.status} ${response.statusText} (${init.method} ${address}, ${durationMs} ms)`;
+    answer.replaceChildren(...parts);
+    answer.hidden = false;
+  } catch (error) {
+    status.textContent = `No response: ${error.message}`;
+  } finally {
+    form.ariaBusy = 'false';
+  }
+}
+
+place.addEventListener('submit', (event) => {
+  event.preventDefault();
+  send(event.target);
+});
+
+place.addEventListener('input', ({ target }) => {
+  if (target.dataset.in === 'path') target.setCustomValidity(pathProblem(target.value));
+  if (target.dataset.example) document.getElementById(target.dataset.example).value = target.value;
+});
+
+// Links to operations are `#/Learners/createLearner`, those to resources `#/Learners`.
+function addressOf(details) {
+  const { tag } = details.closest('section').dataset;
+  return `#/${encodeURIComponent(tag)}/${details.dataset.operation}`;
+}
+
+/** Opens what the address names. */
 function openNamed() {
-  const id = location.hash.split('/')[2];
-  const details = id && document.getElementById(`operation-${id}`);
-  if (!details) return;
-  details.open = true;
-  details.scrollIntoView();
+  const [, tag, operation] = location.hash.split('/');
+  if (!tag) return;
+  filterBy('');
+  const details = operation && place.querySelector(`details[data-operation="${CSS.escape(operation)}"]`);
+  const heading = place.querySelector(`section[data-tag="${CSS.escape(decoded(tag))}"] h2`);
+  const target = details ? details.querySelector('summary') : heading;
+  if (!target) return;
+  if (details) details.open = true;
+  target.focus();
+  target.scrollIntoView();
 }
-addEventListener('hashchange', openNamed);
-openNamed();
+
+function decoded(text) {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+// `toggle` does not bubble.
+place.addEventListener(
+  'toggle',
+  ({ target }) => {
+    if (target.open) history.replaceState(null, '', addressOf(target));
+  },
+  { capture: true },
+);
 
 const filter = document.getElementById('filter');
-filter.addEventListener('input', () => {
-  const words = filter.value.toLowerCase();
-  for (const section of place.querySelectorAll('section')) {
-    for (const details of section.querySelectorAll('details')) {
-      details.hidden = !details.querySelector('summary').textContent.toLowerCase().includes(words);
+const matches = document.getElementById('matches');
+
+/** Shows the operations that contain every word, in their address, title, id or resource. */
+function filterBy(text) {
+  filter.value = text;
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  let shown = 0;
+  for (const part of place.querySelectorAll('section')) {
+    for (const details of part.querySelectorAll('details')) {
+      const searched = `${part.dataset.tag} ${details.dataset.operation} ${details.querySelector('summary').textContent}`;
+      details.hidden = !words.every((word) => searched.toLowerCase().includes(word));
+      if (!details.hidden) shown += 1;
     }
-    section.hidden = !section.querySelector('details:not([hidden])');
+    part.hidden = !part.querySelector('details:not([hidden])');
   }
-});
+  matches.textContent = words.length === 0 ? '' : `${shown} ${shown === 1 ? 'operation' : 'operations'}`;
+}
+
+filter.addEventListener('input', () => filterBy(filter.value));
+addEventListener('hashchange', openNamed);
+openNamed();
