@@ -34,11 +34,13 @@ export interface Parameter {
   required?: boolean;
   description?: string;
   schema: Schema | Ref;
+  examples?: MediaType['examples'];
   deprecated?: boolean;
 }
 
 export interface Response {
   description: string;
+  headers?: Record<string, unknown>;
   content?: Record<string, MediaType>;
 }
 

@@ -1,5 +1,5 @@
 import escapeHtml from 'escape-html';
-import { NAVIGATION, OVERVIEW, REFERENCE } from './pages.ts';
+import { NAVIGATION, OPERATIONS, OVERVIEW, REFERENCE } from './pages.ts';
 
 export interface LayoutOptions {
   path: string;
@@ -29,23 +29,39 @@ ${navigation(path)}
   );
 }
 
-/** The page that a script fills with the reference. */
+/** The interactive reference: forms that its script sends. */
 export function referencePage(
-  options: Omit<LayoutOptions, 'content'> & { styles: string[]; scripts: string[]; settings: Record<string, string> },
+  options: Omit<LayoutOptions, 'content'> & {
+    assets: { referenceStyle: string; referenceScript: string };
+    /** HTML. */
+    operations: string;
+    responseHeaders: string[];
+    demoKey: string | undefined;
+  },
 ): string {
-  const { styles, scripts, settings } = options;
-  const data = Object.entries(settings).map(([name, value]) => ` data-${name}="${escapeHtml(value)}"`);
+  const { assets, operations, responseHeaders, demoKey } = options;
+  const key = demoKey === undefined ? '' : ` data-key="${escapeHtml(demoKey)}"`;
   return shell(
     options,
-    [
-      ...styles.map((href) => `<link rel="stylesheet" href="${href}">\n`),
-      ...scripts.map((src) => `<script defer src="${src}"></script>\n`),
-    ].join(''),
+    `<link rel="stylesheet" href="${assets.referenceStyle}">
+<script defer src="${assets.referenceScript}"></script>
+`,
     `<main id="content" class="wide" tabindex="-1">
 <h1>${escapeHtml(options.title)}</h1>
-<p>Read the operations, and call them from here with your API key. <a href="/docs/operations">The same as plain pages</a>.</p>
-<h2 id="operations-by-resource">Operations by resource</h2>
-<div id="reference"${data.join('')}></div>
+<p>Call each operation from this page. Requests go to this server and change your company's data. The page forgets the key when
+you close or reload it. <a href="${OPERATIONS.path}">The same operations as plain pages</a>.</p>
+<noscript><p>Sending requests needs JavaScript.</p></noscript>
+<div class="field">
+<label for="key">API key</label>
+<input id="key" class="secret" autocomplete="off" autocapitalize="none" spellcheck="false">
+</div>
+<div class="field">
+<label for="filter">Filter operations</label>
+<input id="filter" type="search" autocomplete="off" spellcheck="false">
+<p id="matches" role="status"></p>
+</div>
+<div id="reference" data-headers="${responseHeaders.join(' ')}"${key}>
+${operations}</div>
 </main>`,
   );
 }

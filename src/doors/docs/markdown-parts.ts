@@ -1,7 +1,7 @@
 import { type ContractDocument, type MediaType, resolve } from './document.ts';
 
 /** The value of the first example. */
-export function firstExample(document: ContractDocument, media: MediaType | undefined): unknown {
+export function firstExample(document: ContractDocument, media: Pick<MediaType, 'examples'> | undefined): unknown {
   const [example] = Object.values(media?.examples ?? {});
   return example && resolve<{ value?: unknown }>(document, example).value;
 }

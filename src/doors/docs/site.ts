@@ -3,6 +3,7 @@ import { type ContractDocument, operationsOf } from './document.ts';
 import { eventPage } from './event-page.ts';
 import { type LayoutOptions, referencePage, textPage } from './layout.ts';
 import { llmsFull, llmsIndex } from './llms.ts';
+import { operationForms, responseHeaders } from './operation-forms.ts';
 import { operationIndex, operationPage } from './operation-pages.ts';
 import { BACKGROUND, EVENT_TYPES, GUIDES, OPERATIONS, REFERENCE } from './pages.ts';
 import { generatedPage, type TextPage, writtenPage } from './text-page.ts';
@@ -26,8 +27,8 @@ export type Site = ReadonlyMap<string, () => SiteFile>;
 
 const STRICT =
   "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
-/** The reference runs its script, which writes styles, draws with data: images and calls this server. */
-const WITH_REFERENCE = `${STRICT.replace("style-src 'self'", "style-src 'self' 'unsafe-inline'").replace("img-src 'self'", "img-src 'self' data:")}; script-src 'self'; connect-src 'self'`;
+/** The reference runs one script, which calls this server. */
+const WITH_REFERENCE = `${STRICT}; script-src 'self'; connect-src 'self'`;
 
 /** Lays the documentation out. A page is rendered when it is asked for: most processes are asked for none. */
 export function createSite(options: SiteOptions): Site {
@@ -49,7 +50,7 @@ export function createSite(options: SiteOptions): Site {
   };
   const files = new Map<string, () => SiteFile>();
   for (const page of [...written, index, events, ...operations]) addPage(files, page, common);
-  files.set(REFERENCE.path, () => html(reference(common, assets, demoKey), REFERENCE.path, WITH_REFERENCE));
+  files.set(REFERENCE.path, () => html(reference(document, common, assets, demoKey), REFERENCE.path, WITH_REFERENCE));
   files.set(`${REFERENCE.path}.md`, () => markdown(index.render().markdown));
   const { title: name, summary } = document.info;
   const guides = () => {
@@ -80,30 +81,35 @@ type Assets = ReturnType<typeof loadAssets>;
 
 function loadAssets() {
   const own = (name: string) => assetOf(new URL(`assets/${name}`, import.meta.url), '/docs/assets');
-  const swagger = (name: string) => assetOf(new URL(import.meta.resolve(`swagger-ui-dist/${name}`)), '/docs/assets');
   return {
     style: own('docs.css'),
     icon: assetOf(new URL('../../web/assets/icon.svg', import.meta.url), '/docs/assets'),
     referenceStyle: own('reference.css'),
     referenceScript: own('reference.js'),
-    swaggerStyle: swagger('swagger-ui.css'),
-    swaggerScript: swagger('swagger-ui-bundle.js'),
   } satisfies Record<string, Asset>;
 }
 
 function reference(
+  document: ContractDocument,
   common: Pick<LayoutOptions, 'assets' | 'service'>,
   assets: Assets,
   demoKey: string | undefined,
 ): string {
+  const { style, icon, referenceStyle, referenceScript } = assets;
   return referencePage({
     ...common,
     path: REFERENCE.path,
     title: REFERENCE.name,
-    description: 'Every operation of the contract, to be read and tried.',
-    styles: [assets.swaggerStyle.path, assets.referenceStyle.path],
-    scripts: [assets.swaggerScript.path, assets.referenceScript.path],
-    settings: { contract: '/v1/openapi.json', ...(demoKey !== undefined && { key: demoKey }) },
+    description: 'Every operation of the contract, with a form to call it.',
+    assets: {
+      style: style.path,
+      icon: icon.path,
+      referenceStyle: referenceStyle.path,
+      referenceScript: referenceScript.path,
+    },
+    operations: operationForms(document, { isDemo: demoKey !== undefined }),
+    responseHeaders: responseHeaders(document),
+    demoKey,
   });
 }
 

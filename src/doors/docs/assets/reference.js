@@ -1,64 +1,201 @@
-// Draws the reference from the contract of this server. `data-key` is there in the demo alone.
+// Sends the forms of the interactive reference, filters its operations, and opens the one that the address names.
+// The API key stays in its input: it is neither stored nor part of an address.
 const place = document.getElementById('reference');
-const { contract, key } = place.dataset;
+const keyInput = document.getElementById('key');
+// Only the demo gives a key.
+keyInput.value = place.dataset.key ?? '';
 
-const dark = matchMedia('(prefers-color-scheme: dark)');
-const followScheme = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
-dark.addEventListener('change', followScheme);
-followScheme();
+/** Longest response body that is shown, in characters; a longer one takes the browser seconds to lay out. */
+const MAX_SHOWN = 300_000;
 
-/** The operations alone: the page around them says the rest, and there is one server. */
-const operationsAlone = ({ React: { createElement } }) => ({
-  components: {
-    // A link within a button, where nobody expects it.
-    DeepLink: ({ text }) => createElement('span', null, text),
-    OperationsAlone({ getComponent, specSelectors }) {
-      const part = (name, isContainer) => createElement(getComponent(name, isContainer), { key: name });
-      const parts = [part('SvgAssets'), part('errors', true)];
-      if (specSelectors.loadingStatus() === 'success') {
-        parts.push(part('AuthorizeBtnContainer', true), part('FilterContainer', true), part('operations', true));
-      }
-      return createElement('div', { className: 'swagger-ui' }, parts);
-    },
-  },
-  wrapComponents: {
-    // Pressed before the operation is loaded, it fails silently and waits forever.
-    execute: (Execute) => (props) => (props.operation.size > 0 ? createElement(Execute, props) : null),
-  },
+/** Makes an element with properties, attributes (`aria-…`, `role`) and children. */
+function make(name, properties = {}, ...children) {
+  const element = document.createElement(name);
+  for (const [property, value] of Object.entries(properties)) {
+    if (property in element) element[property] = value;
+    else element.setAttribute(property, value);
+  }
+  element.append(...children);
+  return element;
+}
+
+/** Builds the request of a form. Controls without a value are left out. */
+function buildRequest(form) {
+  let { path } = form.dataset;
+  const query = new URLSearchParams();
+  const headers = new Headers();
+  let body;
+  for (const control of form.querySelectorAll('[data-in]')) {
+    const { in: part, name } = control.dataset;
+    const { value } = control;
+    if (value === '') continue;
+    if (part === 'path') path = path.replace(`{${name}}`, () => encodeURIComponent(value));
+    if (part === 'query') query.append(name, value);
+    if (part === 'header') headers.set(name, value);
+    if (part === 'body') {
+      headers.set('Content-Type', name);
+      body = value;
+    }
+    if (part === 'file') {
+      body = new FormData();
+      body.append(name, control.files[0]);
+    }
+  }
+  const key = keyInput.value.trim();
+  if (key !== '') headers.set('Authorization', `Bearer ${key}`);
+  const address = query.size > 0 ? `${path}?${query}` : path;
+  // The API reads no cookies, and a cached answer would be shown as a new one.
+  return { address, init: { method: form.dataset.method, headers, body, credentials: 'omit', cache: 'no-store' } };
+}
+
+/** Reports why a value cannot be part of an address; the empty text if it can. */
+function pathProblem(value) {
+  // Browsers resolve these, even when they are encoded, and would call another operation.
+  return value === '.' || value === '..' ? `“${value}” cannot be sent as part of a path.` : '';
+}
+
+function shownHeaders(response) {
+  const names = place.dataset.headers.split(' ').filter((name) => response.headers.has(name));
+  return names.map((name) => `${name}: ${response.headers.get(name)}`).join('\n');
+}
+
+function isText(type) {
+  return /^(text\/|application\/(.*\+)?json)/.test(type);
+}
+
+function shownText(type, text) {
+  const whole = /json$/.test(type.split(';')[0]) ? indented(text) : text;
+  return whole.length <= MAX_SHOWN
+    ? whole
+    : `${whole.slice(0, MAX_SHOWN)}\n… (${whole.length.toLocaleString('en')} characters, of which the first are shown)`;
+}
+
+function indented(text) {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text;
+  }
+}
+
+/** Makes a link that saves the body, under the name that the server gave it. */
+function saveLink(response, blob) {
+  const [, name = 'response'] = /filename="?([^";]+)/.exec(response.headers.get('content-disposition') ?? '') ?? [];
+  return make('a', { href: URL.createObjectURL(blob), download: name }, `Save ${name} (${blob.size} bytes)`);
+}
+
+function section(title, text) {
+  const pre = make('pre', { tabIndex: 0, role: 'group', 'aria-label': title }, make('code', {}, text));
+  return [make('p', { className: 'label' }, title), pre];
+}
+
+async function answerParts(response) {
+  const type = response.headers.get('content-type') ?? '';
+  const blob = await response.blob();
+  const parts = section('Response headers', shownHeaders(response));
+  if (blob.size === 0) return parts;
+  if (isText(type)) return [...parts, ...section('Response body', shownText(type, await blob.text()))];
+  return [...parts, make('p', {}, saveLink(response, blob))];
+}
+
+function clear(answer) {
+  for (const link of answer.querySelectorAll('a[download]')) URL.revokeObjectURL(link.href);
+  answer.replaceChildren();
+  answer.hidden = true;
+}
+
+/** Sends a form and shows the answer below it. */
+async function send(form) {
+  const details = form.closest('details');
+  const status = details.querySelector('.status');
+  const answer = details.querySelector('.answer');
+  // One at a time, so that the answer shown is that of the last request.
+  if (form.ariaBusy === 'true') return;
+  form.ariaBusy = 'true';
+  clear(answer);
+  status.textContent = 'Sending …';
+  try {
+    const { address, init } = buildRequest(form);
+    const startedAt = performance.now();
+    const response = await fetch(address, init);
+    const parts = await answerParts(response);
+    const durationMs = Math.round(performance.now() - startedAt);
+    status.textContent = `${response.status} ${response.statusText} (${init.method} ${address}, ${durationMs} ms)`;
+    answer.replaceChildren(...parts);
+    answer.hidden = false;
+  } catch (error) {
+    status.textContent = `No response: ${error.message}`;
+  } finally {
+    form.ariaBusy = 'false';
+  }
+}
+
+place.addEventListener('submit', (event) => {
+  event.preventDefault();
+  send(event.target);
 });
 
-/** Adds the labels that the library lacks, and makes scrolling parts reachable by keyboard. */
-const names = {
-  'select.examples-select-element': 'Example',
-  'select.content-type': 'Media type',
-  'textarea.body-param__text': 'Request body',
-  '.close-modal': 'Close',
-};
-const nameControls = () => {
-  for (const [selector, name] of Object.entries(names)) {
-    for (const control of place.querySelectorAll(`${selector}:not([aria-label])`)) control.ariaLabel = name;
-  }
-  for (const scrolling of place.querySelectorAll('pre:not([tabindex]), .opblock-body:not([tabindex])')) {
-    scrolling.tabIndex = 0;
-  }
-};
-new MutationObserver(nameControls).observe(place, { childList: true, subtree: true });
-
-const ui = SwaggerUIBundle({
-  domNode: place,
-  url: contract,
-  plugins: [operationsAlone],
-  layout: 'OperationsAlone',
-  deepLinking: true,
-  docExpansion: 'none',
-  filter: true,
-  tryItOutEnabled: true,
-  displayRequestDuration: true,
-  // The colours have too little contrast, and a long list would block the browser.
-  syntaxHighlight: false,
-  // The library would send the contract to its own server for validation.
-  validatorUrl: null,
-  onComplete() {
-    if (key) ui.preauthorizeApiKey('apiKey', key);
-  },
+place.addEventListener('input', ({ target }) => {
+  if (target.dataset.in === 'path') target.setCustomValidity(pathProblem(target.value));
+  if (target.dataset.example) document.getElementById(target.dataset.example).value = target.value;
 });
+
+// Links to operations are `#/Learners/createLearner`, those to resources `#/Learners`.
+function addressOf(details) {
+  const { tag } = details.closest('section').dataset;
+  return `#/${encodeURIComponent(tag)}/${details.dataset.operation}`;
+}
+
+/** Opens what the address names. */
+function openNamed() {
+  const [, tag, operation] = location.hash.split('/');
+  if (!tag) return;
+  filterBy('');
+  const details = operation && place.querySelector(`details[data-operation="${CSS.escape(operation)}"]`);
+  const heading = place.querySelector(`section[data-tag="${CSS.escape(decoded(tag))}"] h2`);
+  const target = details ? details.querySelector('summary') : heading;
+  if (!target) return;
+  if (details) details.open = true;
+  target.focus();
+  target.scrollIntoView();
+}
+
+function decoded(text) {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+// `toggle` does not bubble.
+place.addEventListener(
+  'toggle',
+  ({ target }) => {
+    if (target.open) history.replaceState(null, '', addressOf(target));
+  },
+  { capture: true },
+);
+
+const filter = document.getElementById('filter');
+const matches = document.getElementById('matches');
+
+/** Shows the operations that contain every word, in their address, title, id or resource. */
+function filterBy(text) {
+  filter.value = text;
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  let shown = 0;
+  for (const part of place.querySelectorAll('section')) {
+    for (const details of part.querySelectorAll('details')) {
+      const searched = `${part.dataset.tag} ${details.dataset.operation} ${details.querySelector('summary').textContent}`;
+      details.hidden = !words.every((word) => searched.toLowerCase().includes(word));
+      if (!details.hidden) shown += 1;
+    }
+    part.hidden = !part.querySelector('details:not([hidden])');
+  }
+  matches.textContent = words.length === 0 ? '' : `${shown} ${shown === 1 ? 'operation' : 'operations'}`;
+}
+
+filter.addEventListener('input', () => filterBy(filter.value));
+addEventListener('hashchange', openNamed);
+openNamed();
