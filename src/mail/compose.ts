@@ -33,7 +33,9 @@ export function compose(message: MessageRow, settings: MailSettings): SendMailOp
       // Bulk mail must say how to unsubscribe. What admins get, and what people ask for, is no bulk mail.
       ...(!isToAdmin(message) &&
         message.kind !== 'sign_in' &&
-        message.kind !== 'learner_address_changed' && { 'List-Unsubscribe': `<mailto:${contact}?subject=unsubscribe>` }),
+        message.kind !== 'learner_address_changed' && {
+          'List-Unsubscribe': `<mailto:${contact}?subject=unsubscribe>`,
+        }),
     },
     // No part of a message is ever loaded from a file or a URL.
     disableFileAccess: true,

@@ -76,7 +76,9 @@ export async function findQueuedMessage(tenant: TenantReader, messageId: string)
   if (!message) return undefined;
   const { kind } = message;
   if (kind === 'policy_receipt') return { ...message, receipts: await findReceipts(tenant, messageId) };
-  return isNotice(kind) ? { ...message, subjectNames: await findNoticeSubjects(tenant, { ...message, kind }) } : message;
+  return isNotice(kind)
+    ? { ...message, subjectNames: await findNoticeSubjects(tenant, { ...message, kind }) }
+    : message;
 }
 
 const statusOf = statement<{ messageId: string }, { status: string }>('message_status', (p, knex) =>

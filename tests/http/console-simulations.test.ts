@@ -158,7 +158,8 @@ test.each([
   ['mary.jackson@gmail.com', 'MaryJackson+2@googlemail.com'],
 ])('admins with the addresses %s and %s are one', async (first, second) => {
   const [one, two] = [adminId('tenant', 1), adminId('tenant', 2)];
-  const set = (id: string, email: string) => testService.query('update admins set email = $2 where id = $1', [id, email]);
+  const set = (id: string, email: string) =>
+    testService.query('update admins set email = $2 where id = $1', [id, email]);
   const signedIn = async () => [await Admin.of('tenant', 1), await Admin.of('tenant', 2)] as const;
   const id = await scheduleMany();
   await set(one, first);

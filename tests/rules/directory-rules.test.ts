@@ -124,14 +124,17 @@ test('a deleted user returns by name before address before number before externa
 });
 
 test('deleted users give up names and numbers, and what others have is taken', () => {
-  const wanted = (changes: object) => wantedUser({ userName: 'new', ...saidAddress('new@tenant.test'), ...changes }, undefined);
+  const wanted = (changes: object) =>
+    wantedUser({ userName: 'new', ...saidAddress('new@tenant.test'), ...changes }, undefined);
   const removed = { ...ada, removedAt: ada.createdAt };
   const asked = wanted({ userName: 'ADA', employeeNumber: '7' });
   expect(givenUpFor(asked, [removed])).toEqual([{ user: removed, names: ['userName', 'employeeNumber'] }]);
   expect(givenUpFor(wanted({ employeeNumber: '8' }), [ada, removed])).toEqual([]);
   expect(() => givenUpFor(asked, [ada])).toThrow('userName: user 1 has this value');
   expect(() => givenUpFor(wanted({ employeeNumber: '7' }), [ada])).toThrow('employeeNumber: user 1 has this value');
-  expect(() => givenUpFor(wanted(saidAddress('ADA@tenant.test')), [removed])).toThrow('emails.value: the deleted user 1');
+  expect(() => givenUpFor(wanted(saidAddress('ADA@tenant.test')), [removed])).toThrow(
+    'emails.value: the deleted user 1',
+  );
 });
 
 test('a page of groups has ten thousand members, or one group with more', async () => {

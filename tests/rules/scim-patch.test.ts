@@ -52,9 +52,10 @@ test.each<[string, unknown]>([
 
 test.each([
   ['invalidPath', { op: 'add', path: 'shoeSize', value: 1 }],
-  ...['groups', 'groups.value', 'groups[value eq "1"]', 'id', 'meta.created'].map(
-    (path): [string, object] => ['mutability', { op: 'add', path, value: [{ value: '1' }] }],
-  ),
+  ...['groups', 'groups.value', 'groups[value eq "1"]', 'id', 'meta.created'].map((path): [string, object] => [
+    'mutability',
+    { op: 'add', path, value: [{ value: '1' }] },
+  ]),
   ['invalidValue', { op: 'remove', path: 'userName' }],
   ['invalidValue', { op: 'add', path: 'displayName', value: 5 }],
   ['invalidValue', { op: 'add', path: 'displayName', value: { a: 1 } }],

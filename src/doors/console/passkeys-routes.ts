@@ -50,7 +50,8 @@ async function addPasskey(passkeys: Passkeys, req: Request, res: Response): Prom
   if (!isName) return showPasskeys(res, true, 'name');
   const made = { name, response: jsonOf(form.get('response') ?? '') };
   const report: ReportPasskey = (tenant, passkeyId) => queueAdminNotices(tenant, 'passkey_added', [passkeyId]);
-  if (!(await passkeys.add(sessionOf(res), made, { origin: originOf(req, res), report }))) return showPasskeys(res, true, 'device');
+  if (!(await passkeys.add(sessionOf(res), made, { origin: originOf(req, res), report })))
+    return showPasskeys(res, true, 'device');
   res.redirect(303, PASSKEYS_PATH);
 }
 

@@ -1,5 +1,10 @@
 import { DirectoryError } from '../../resources/directory/directory-error.ts';
-import { type FilterValue, type Operator, OPERATORS, type ValueFilter } from '../../resources/directory/value-filter.ts';
+import {
+  type FilterValue,
+  type Operator,
+  OPERATORS,
+  type ValueFilter,
+} from '../../resources/directory/value-filter.ts';
 import { plainName } from './urns.ts';
 
 /** A text in quotes, a bracket, or a word: Entra's documentation has texts without quotes, too. */
@@ -51,7 +56,8 @@ class FilterParser {
   }
 
   #factor(holder: string): ValueFilter {
-    if (this.#tokens[this.#place + 1] === '(' && this.#takes('not')) return { kind: 'not', filter: this.#factor(holder) };
+    if (this.#tokens[this.#place + 1] === '(' && this.#takes('not'))
+      return { kind: 'not', filter: this.#factor(holder) };
     if (this.#takes('(')) return this.#closed(')', holder);
     const name = this.#next();
     if (name === undefined || !NAME.test(name)) throw unreadable();

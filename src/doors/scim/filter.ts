@@ -81,7 +81,8 @@ function filterOf(
   let isPossible = true;
   for (const { attribute, value } of conditions) {
     const name = names.get(attribute);
-    if (name === undefined) throw invalidFilter(`${attribute} cannot be asked for, only ${[...names.keys()].join(', ')}`);
+    if (name === undefined)
+      throw invalidFilter(`${attribute} cannot be asked for, only ${[...names.keys()].join(', ')}`);
     const text = String(value);
     isPossible &&= value !== null && text.isWellFormed() && !text.includes('\0') && (filter[name] ?? text) === text;
     filter[name] = text;

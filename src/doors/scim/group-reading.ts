@@ -81,9 +81,12 @@ function remove(members: Members, ids: readonly string[] | 'all'): void {
 function membersOf(filter: ValueFilter): string[] | 'all' {
   const comparisons = comparisonsIn(filter);
   const isExact = comparisons.every(
-    ({ attribute, operator }) => attribute === 'type' || (attribute === 'value' && ['eq', 'ne', 'pr'].includes(operator)),
+    ({ attribute, operator }) =>
+      attribute === 'type' || (attribute === 'value' && ['eq', 'ne', 'pr'].includes(operator)),
   );
-  const named = comparisons.flatMap(({ attribute, value }) => (attribute === 'value' ? [String(value).toLowerCase()] : []));
+  const named = comparisons.flatMap(({ attribute, value }) =>
+    attribute === 'value' ? [String(value).toLowerCase()] : [],
+  );
   const isMeant = (value: string) => matchesFilter(filter, { value, type: 'User' });
   const meant = [...new Set(named)].filter(isMeant);
   if (isExact && !isMeant('another')) return meant;

@@ -128,7 +128,10 @@ function setAddresses(fields: UserFields, value: unknown, { op, filter, value: g
 function valuesIn(given: unknown): ValueFilter | undefined {
   if (given === null || given === undefined) return undefined;
   const values = listOf(given).flatMap((one) => addressOf(one).value ?? []);
-  return { kind: 'or', filters: values.map((value) => ({ kind: 'compare', attribute: 'value', operator: 'eq', value })) };
+  return {
+    kind: 'or',
+    filters: values.map((value) => ({ kind: 'compare', attribute: 'value', operator: 'eq', value })),
+  };
 }
 
 /** An address, alone or with its type. */

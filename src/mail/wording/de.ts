@@ -105,8 +105,7 @@ export const de: Wording = {
     many: (count) => `${count} Administratoren haben andere E-Mail-Adressen`,
     beforeOne: `Links zur Konsole von ${company} gehen für diesen Administrator jetzt an eine andere Adresse. Sitzungen und Passkeys wurden beendet:`,
     beforeMany: `Links zur Konsole von ${company} gehen für diese Administratoren jetzt an andere Adressen. Sitzungen und Passkeys wurden beendet:`,
-    advice:
-      'Wenn das nicht beabsichtigt war, ändern Sie die Adresse zurück. Wer sie geändert hat, steht im Audit-Log.',
+    advice: 'Wenn das nicht beabsichtigt war, ändern Sie die Adresse zurück. Wer sie geändert hat, steht im Audit-Log.',
   }),
   passkey_added: (company) => ({
     one: (name) => `Ein neuer Passkey: ${name}`,

@@ -89,24 +89,21 @@ export const fr: Wording = {
     many: (count) => `${count} nouvelles clés d’API`,
     beforeOne: `Une personne qui en a le droit a créé cette clé d’API de ${company} :`,
     beforeMany: `Une personne qui en a le droit a créé ces clés d’API de ${company} :`,
-    advice:
-      'Si aucun de vous ne l’attend, révoquez-la dans la console. Le journal d’audit indique qui l’a créée.',
+    advice: 'Si aucun de vous ne l’attend, révoquez-la dans la console. Le journal d’audit indique qui l’a créée.',
   }),
   admin_added: (company) => ({
     one: (name) => `Un nouvel administrateur : ${name}`,
     many: (count) => `${count} nouveaux administrateurs`,
     beforeOne: `Cette personne a été invitée à administrer le programme de sensibilisation à la sécurité de ${company} :`,
     beforeMany: `Ces personnes ont été invitées à administrer le programme de sensibilisation à la sécurité de ${company} :`,
-    advice:
-      'Si aucun de vous ne l’attend, supprimez cet accès. Le journal d’audit indique qui a envoyé l’invitation.',
+    advice: 'Si aucun de vous ne l’attend, supprimez cet accès. Le journal d’audit indique qui a envoyé l’invitation.',
   }),
   admin_address_changed: (company) => ({
     one: (name) => `Un administrateur a une autre adresse e-mail : ${name}`,
     many: (count) => `${count} administrateurs ont une autre adresse e-mail`,
     beforeOne: `Les liens vers la console de ${company} pour cet administrateur partent désormais à une autre adresse. Ses sessions et ses clés d’accès ont pris fin :`,
     beforeMany: `Les liens vers la console de ${company} pour ces administrateurs partent désormais à une autre adresse. Leurs sessions et leurs clés d’accès ont pris fin :`,
-    advice:
-      'Si ce n’était pas voulu, rétablissez l’adresse. Le journal d’audit indique qui l’a modifiée.',
+    advice: 'Si ce n’était pas voulu, rétablissez l’adresse. Le journal d’audit indique qui l’a modifiée.',
   }),
   passkey_added: (company) => ({
     one: (name) => `Une nouvelle clé d’accès : ${name}`,

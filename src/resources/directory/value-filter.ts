@@ -49,6 +49,7 @@ export function comparisonsIn(filter: ValueFilter): Extract<ValueFilter, { kind:
 
 /** The comparisons with `eq` that all hold for whatever matches the filter. */
 export function equalitiesIn(filter: ValueFilter): Record<string, FilterValue> {
-  if (filter.kind === 'and') return Object.assign({}, ...filter.filters.map(equalitiesIn)) as Record<string, FilterValue>;
+  if (filter.kind === 'and')
+    return Object.assign({}, ...filter.filters.map(equalitiesIn)) as Record<string, FilterValue>;
   return filter.kind === 'compare' && filter.operator === 'eq' ? { [filter.attribute]: filter.value } : {};
 }

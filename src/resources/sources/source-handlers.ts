@@ -24,7 +24,10 @@ export function createSecretHandlers(secrets: SealedSecrets): SecretHandlers {
       judgeKind(kind, caller, 'body/kind');
       const id = uuidv7();
       const { secret, ...stored } = newSecret(id, kind);
-      return { ...(await repository.insertSource(tenant, { id, name, kind, createdBy: keyIdOf(caller), ...stored })), secret };
+      return {
+        ...(await repository.insertSource(tenant, { id, name, kind, createdBy: keyIdOf(caller), ...stored })),
+        secret,
+      };
     },
 
     rotateSourceSecret: ({ sourceId }, tenant, caller) => {

@@ -32,7 +32,10 @@ async function mailsOf(kind: string): Promise<{ to: string; text: string }[]> {
   const mails = await Promise.all(
     rows.map(async ({ id }) => {
       const mail = compose((await findQueuedMessage(tenant, id as string))!, settings);
-      return { to: (mail.to as { address: string }).address, text: `${mail.subject}\n${mail.text as string}`.replaceAll('\u200b', '') };
+      return {
+        to: (mail.to as { address: string }).address,
+        text: `${mail.subject}\n${mail.text as string}`.replaceAll('\u200b', ''),
+      };
     }),
   );
   return mails.toSorted((a, b) => (a.to < b.to ? -1 : 1));

@@ -35,11 +35,17 @@ test.each<[string, () => object]>([
   ['removing what has no value', () => ({ op: 'remove', path: 'emails[not (value pr)]' })],
   ['adding one that is not primary', () => ({ op: 'add', path: 'emails[primary eq false].value', value: other })],
   ['adding one of another value', () => ({ op: 'add', path: `emails[value eq "${other}"].value`, value: other })],
-  ['replacing one of another value', () => ({ op: 'replace', path: `emails[value eq "${other}"].value`, value: 'x@y' })],
+  [
+    'replacing one of another value',
+    () => ({ op: 'replace', path: `emails[value eq "${other}"].value`, value: 'x@y' }),
+  ],
   ['adding one of another type', () => ({ op: 'add', path: 'emails[type eq "home"].value', value: other })],
   ['adding a second one of work', () => ({ op: 'add', path: 'emails', value: [{ value: other, type: 'work' }] })],
   ['adding a second one without a path', () => ({ op: 'add', value: { emails: [{ value: other }] } })],
-  ['adding the own one again', () => ({ op: 'add', path: 'emails', value: [{ value: mail.toUpperCase(), type: 'home' }] })],
+  [
+    'adding the own one again',
+    () => ({ op: 'add', path: 'emails', value: [{ value: mail.toUpperCase(), type: 'home' }] }),
+  ],
   ['naming a type', () => ({ op: 'replace', path: 'emails[type eq "work"].type', value: 'home' })],
 ])('%s leaves the address as it is', async (_, operation) => {
   expect(await patch(path, operation())).toMatchObject({ status: 200, body: { emails: stored(mail) } });
@@ -75,7 +81,10 @@ test.each<[string, () => object[]]>([
       { op: 'remove', path: 'emails', value: [{ value: mail }] },
     ],
   ],
-  ['the primary one gets another value', () => [{ op: 'replace', path: 'emails[primary eq true].value', value: fresh() }]],
+  [
+    'the primary one gets another value',
+    () => [{ op: 'replace', path: 'emails[primary eq true].value', value: fresh() }],
+  ],
   ['one is replaced as a whole', () => [{ op: 'replace', path: 'emails[type eq "work"]', value: { value: fresh() } }]],
   [
     'all that is not home is replaced',
@@ -111,5 +120,6 @@ test('filters of addresses that nobody keeps are read and change nothing', async
 
 test.each(['emails[value]', 'emails[(value eq "a"]', 'emails[value gt true]', 'emails[value is "a"].value'])(
   'the path %s is an invalid filter',
-  async (wrong) => expectScimError(await patch(path, { op: 'add', path: wrong, value: 'x@y.test' }), 400, 'invalidFilter'),
+  async (wrong) =>
+    expectScimError(await patch(path, { op: 'add', path: wrong, value: 'x@y.test' }), 400, 'invalidFilter'),
 );

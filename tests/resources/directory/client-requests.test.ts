@@ -1,6 +1,16 @@
 import { get } from '../../support/client.ts';
 import { groupId } from '../../support/world.ts';
-import { ask, directoryKey, ENTERPRISE, expectScimError, find, idsOf, makeUser, newUser, patch } from './directory-support.ts';
+import {
+  ask,
+  directoryKey,
+  ENTERPRISE,
+  expectScimError,
+  find,
+  idsOf,
+  makeUser,
+  newUser,
+  patch,
+} from './directory-support.ts';
 
 test.each(['/Users?filter=', '/Groups?filter=', '/Users?count=&startIndex=', '/Users?filter=%20&count='])(
   '%s is the list without the parameters that have no value',
@@ -27,8 +37,6 @@ test('a base address with a slash at its end reaches the same resources', async 
     expect(await of(path)).toEqual(body);
   expect((await of(`/scim/v2//Users?count=1&filter=userName eq "a//b"`)).totalResults).toBe(0);
 });
-
-
 
 test.each([String.raw`CORP\jane`, String.raw`CORP\bob`, String.raw`CORP\tina`, String.raw`CORP\uwe`])(
   'the name %s is found with and without its backslash escaped',
@@ -74,7 +82,11 @@ test('a path to a read-only attribute is refused, and in a value it is passed ov
   for (const wrong of ['groups', `groups[value eq "${groupId('tenant', 1)}"]`, 'id', 'meta.lastModified'])
     expectScimError(await patch(path, { op: 'add', path: wrong, value }), 400, 'mutability');
   expect((await patch(path, { op: 'add', value: { groups: value, id: 'x' } })).body.groups).toEqual([]);
-  expectScimError(await patch(`/Groups/${groupId('tenant', 1)}`, { op: 'replace', path: 'id', value: 'x' }), 400, 'mutability');
+  expectScimError(
+    await patch(`/Groups/${groupId('tenant', 1)}`, { op: 'replace', path: 'id', value: 'x' }),
+    400,
+    'mutability',
+  );
 });
 
 test('numbers are taken as ids, and those that have lost digits are refused', async () => {
@@ -85,7 +97,10 @@ test('numbers are taken as ids, and those that have lost digits are refused', as
     body: { externalId: '991', [ENTERPRISE]: { employeeNumber: '70017' } },
   });
   expect(idsOf(await find('Users', 'externalId eq 991'))).toEqual([body.id]);
-  const text = JSON.stringify(newUser('digits2', { externalId: 1 })).replace('"externalId":1', '"externalId":12345678901234567890');
+  const text = JSON.stringify(newUser('digits2', { externalId: 1 })).replace(
+    '"externalId":1',
+    '"externalId":12345678901234567890',
+  );
   expectScimError(await ask('POST', '/Users', { body: text }), 400, 'invalidValue');
 });
 
@@ -101,7 +116,9 @@ test('a boolean without a value says nothing', async () => {
 test('members are named by filters, and no others are touched', async () => {
   const [one, two, three] = [await makeUser('member1'), await makeUser('member2'), await makeUser('member3')];
   const { id } = (
-    await ask('POST', '/Groups', { body: { displayName: 'Filtered', members: [one, two, three].map((value) => ({ value })) } })
+    await ask('POST', '/Groups', {
+      body: { displayName: 'Filtered', members: [one, two, three].map((value) => ({ value })) },
+    })
   ).body;
   const members = async () =>
     (await ask('GET', `/Groups/${id}`)).body.members.map(({ value }: { value: string }) => value) as string[];
@@ -141,7 +158,11 @@ test('white space around names, addresses and numbers is not kept', async () => 
       [ENTERPRISE]: { employeeNumber: '0815' },
     },
   });
-  for (const filter of ['userName eq " spaced@tenant.test"', 'emails.value eq "spaced@tenant.test "', 'externalId eq " x "'])
+  for (const filter of [
+    'userName eq " spaced@tenant.test"',
+    'emails.value eq "spaced@tenant.test "',
+    'externalId eq " x "',
+  ])
     expect(idsOf(await find('Users', filter))).toEqual([made.body.id]);
 });
 
@@ -151,7 +172,9 @@ test('a person with one name has no last name', async () => {
   expect(body.name).toEqual({ formatted: 'Suharto', givenName: 'Suharto' });
   const learner = (await get(`/learners/${body.id}`)).body.data;
   expect(learner).toMatchObject({ firstName: 'Suharto', lastName: '', name: 'Suharto' });
-  const again = await ask('PUT', `/Users/${body.id}`, { body: newUser('suharto', { name: { familyName: 'Suharto' } }) });
+  const again = await ask('PUT', `/Users/${body.id}`, {
+    body: newUser('suharto', { name: { familyName: 'Suharto' } }),
+  });
   expect(again.body.name).toEqual({ formatted: 'Suharto', givenName: 'Suharto' });
   const named = await patch(`/Users/${body.id}`, { op: 'add', path: 'name.familyName', value: 'Wijaya' });
   expect(named.body.name.formatted).toBe('Suharto Wijaya');

@@ -136,16 +136,13 @@ describe('GET /learners/{learnerId}/policy-results', () => {
     expect((await get(`${pathOf(learner(1))}?policyId=${other}`)).text).toBe('{"data":[]}');
   });
 
-  test.each([
-    'nonsense',
-    '',
-    'null',
-    `${policyId('tenant', 1)}%00`,
-    `%20${unknownId}`,
-  ])('the filter by %j is refused', async (filter) => {
-    const answer = await get(`${pathOf(learner(1))}?policyId=${filter}`);
-    expectError(answer, 400, 'invalid_request', ['query/policyId']);
-  });
+  test.each(['nonsense', '', 'null', `${policyId('tenant', 1)}%00`, `%20${unknownId}`])(
+    'the filter by %j is refused',
+    async (filter) => {
+      const answer = await get(`${pathOf(learner(1))}?policyId=${filter}`);
+      expectError(answer, 400, 'invalid_request', ['query/policyId']);
+    },
+  );
 
   test('two filters are refused', async () => {
     const path = `${pathOf(learner(1))}?policyId=${policy(1)}&policyId=${policy(2)}`;
