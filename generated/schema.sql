@@ -1297,7 +1297,7 @@ CREATE OR REPLACE FUNCTION public.due_webhooks_by_company(most integer, share in
  STABLE SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-    begin
+    begin perform require_at_least('most', most, 1); perform require_at_least('share', share, 1);
       return query 
         select d.company_id, d.id, d.takes
           from (select e.company_id, e.id, e.failures = 0 and coalesce(e.last_status between 200 and 299, false) as takes, coalesce(e.last_tried_at, e.created_at) as waits_since,
@@ -2980,9 +2980,12 @@ CREATE OR REPLACE FUNCTION public.record_signature()
 AS $function$
           begin
             insert into signatures (company_id, learner_id, policy_id, policy_name, version_id, major_version,
-                                    minor_version, file_sha256, signed, signed_offline, signed_from)
+                                    minor_version, file_sha256, signed, signed_offline, signed_from, email_changed_at)
             select v.company_id, new.learner_id, v.policy_id, v.name, v.id, v.major_version, v.minor_version, f.sha256,
-                   new.signed, new.signed_offline, new.signed_from
+                   new.signed, new.signed_offline, new.signed_from, (
+          select l.email_changed_at from learners l
+           where l.company_id = new.company_id and l.id = new.learner_id
+             and l.email_changed_at between new.signed - interval '7 days' and new.signed)
               from policy_versions v join policy_files f on f.company_id = v.company_id and f.id = v.file_id
              where v.company_id = new.company_id and v.id = new.signed_version_id
             on conflict do nothing;

@@ -173,12 +173,12 @@ const atNoticeLimit = (p: Parameters<object>, { reader, among, kind, most }: Not
 const activeAdmins = (p: Parameters<object>): Sql =>
   sql`array(select a.id from admins a where a.company_id = ${p.companyId} and a.status = 'active')`;
 
+// Without its lock, an admin who is removed meanwhile would fail the foreign key of the message. Removals lock in the same order.
 const queueNotices = change<{ kind: AdminNoticeKind; subjectIds: string[] }>(
   'message_queue_notices',
   (p) => sql`
-    with inserted as (
-      insert into messages (company_id, id, kind, admin_id, subject_ids)
-      select company_id, gen_random_uuid(), ${p.kind}, id, ${p.subjectIds}::uuid[] from admins
+    with readers as (
+      select company_id, id from admins
        where company_id = ${p.companyId} and status = 'active'
          and id not in (${atNoticeLimit(p, {
            reader: sql`admin_id`,
@@ -186,6 +186,10 @@ const queueNotices = change<{ kind: AdminNoticeKind; subjectIds: string[] }>(
            kind: sql`${p.kind}`,
            most: MAX_NOTICES_A_DAY,
          })})
+       order by id for key share
+    ), inserted as (
+      insert into messages (company_id, id, kind, admin_id, subject_ids)
+      select company_id, gen_random_uuid(), ${p.kind}, id, ${p.subjectIds}::uuid[] from readers
       returning company_id, id
     ), queued as (
       select company_id, id, 1::smallint as priority from inserted

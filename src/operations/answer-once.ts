@@ -1,7 +1,7 @@
 import type { AuditedCall } from '../auth/audit-trail.ts';
 import { after } from '../db/expressions.ts';
-import { sql } from '../db/sql.ts';
-import { change, lookup, statement } from '../db/statement.ts';
+import { type Sql, sql } from '../db/sql.ts';
+import { change, lookup, type Parameters } from '../db/statement.ts';
 import type { TenantWriter } from '../db/tenant.ts';
 import { ApiError } from '../errors.ts';
 import { fingerprintOf } from './call-fingerprint.ts';
@@ -26,24 +26,37 @@ export interface Once {
   textOf: (data: unknown) => Promise<string>;
 }
 
+/** What a company has stored, and when the oldest of it ends. */
+interface Stored {
+  bytes: number;
+  freeInSeconds: number | null;
+}
+
+const countedHours = (p: Parameters<object>): Sql => sql`
+  select slot, hour, bytes from idempotency_bytes
+   where company_id = ${p.companyId} and hour > now() - interval '25 hours'`;
+
+const STORED = sql`
+  coalesce(sum(bytes), 0)::double precision as bytes,
+  ceil(extract(epoch from min(hour) + interval '25 hours' - now()))::double precision as "freeInSeconds"`;
+
 // A key that another call has just stored is waited for. An older one than a day is as good as none.
-const claim = change<{ keyHash: Buffer; fingerprint: Buffer }, { claimed: boolean }>(
+const claim = change<{ keyHash: Buffer; fingerprint: Buffer }, Stored>(
   'idempotency_claim',
   (p) => sql`
-    insert into idempotency_keys as k (company_id, key_hash, fingerprint)
-    values (${p.companyId}, ${p.keyHash}, ${p.fingerprint})
-    on conflict (company_id, key_hash) do update
-      set fingerprint = excluded.fingerprint, created_at = excluded.created_at, answer = excluded.answer
-      where ${after(sql`k.created_at`, sql`interval '24 hours'`)} < excluded.created_at
-    returning true as claimed`,
+    with claimed as (
+      insert into idempotency_keys as k (company_id, key_hash, fingerprint)
+      values (${p.companyId}, ${p.keyHash}, ${p.fingerprint})
+      on conflict (company_id, key_hash) do update
+        set fingerprint = excluded.fingerprint, created_at = excluded.created_at, answer = excluded.answer
+        where ${after(sql`k.created_at`, sql`interval '24 hours'`)} < excluded.created_at
+      returning company_id
+    ), counted as (${countedHours(p)})
+    select s.bytes, s."freeInSeconds" from claimed, (select ${STORED} from counted) as s`,
 );
 
 const findKept = lookup<{ keyHash: Buffer }, { fingerprint: Buffer; answer: Buffer }>('idempotency_find', (p, knex) =>
   knex('idempotency_keys').where({ company_id: p.companyId, key_hash: p.keyHash }).select('fingerprint', 'answer'),
-);
-
-const keep = change<{ keyHash: Buffer; answer: Buffer }>('idempotency_keep', (p, knex) =>
-  knex('idempotency_keys').where({ company_id: p.companyId, key_hash: p.keyHash }).update({ answer: p.answer }),
 );
 
 /** Bytes of answers that one company can have stored at once: far more than calls at the full rate of a key leave. */
@@ -51,23 +64,24 @@ const MAX_BYTES = 256 * 1024 * 1024;
 /** Bytes of a row beside its answer, with its indexes. */
 const ROW_BYTES = 300;
 
-// By hour, each in a slot that is used again 26 hours later. The row is locked until the transaction ends, so that the sum
-// that is read next has the answers of all calls of this hour before it.
-const addBytes = change<{ bytes: number }>(
-  'idempotency_add_bytes',
+// Bytes are counted by hour, each in a slot that is used again 26 hours later. The row of this hour is locked until the
+// transaction ends, and comes from `added`: the snapshot of the statement can be older than the calls it waited for.
+const keep = change<{ keyHash: Buffer; answer: Buffer; bytes: number }, Stored>(
+  'idempotency_keep',
   (p) => sql`
-    insert into idempotency_bytes as b (company_id, slot, hour, bytes)
-    values (${p.companyId}, extract(epoch from now())::bigint / 3600 % 26, date_trunc('hour', now()), ${p.bytes})
-    on conflict (company_id, slot) do update
-      set hour = excluded.hour, bytes = case when b.hour = excluded.hour then b.bytes else 0 end + excluded.bytes`,
-);
-
-const storedBytes = statement<object, { bytes: number; freeInSeconds: number | null }>(
-  'idempotency_stored_bytes',
-  (p) => sql`
-    select coalesce(sum(bytes), 0)::double precision as bytes,
-           ceil(extract(epoch from min(hour) + interval '25 hours' - now()))::double precision as "freeInSeconds"
-      from idempotency_bytes where company_id = ${p.companyId} and hour > now() - interval '25 hours'`,
+    with kept as (
+      update idempotency_keys set answer = ${p.answer} where company_id = ${p.companyId} and key_hash = ${p.keyHash}
+    ), added as (
+      insert into idempotency_bytes as b (company_id, slot, hour, bytes)
+      values (${p.companyId}, extract(epoch from now())::bigint / 3600 % 26, date_trunc('hour', now()), ${p.bytes})
+      on conflict (company_id, slot) do update
+        set hour = excluded.hour, bytes = case when b.hour = excluded.hour then b.bytes else 0 end + excluded.bytes
+      returning slot, hour, bytes
+    ), before as (${countedHours(p)}), counted as (
+      select hour, bytes from added
+      union all select hour, bytes from before where slot not in (select slot from added)
+    )
+    select ${STORED} from counted`,
 );
 
 /** Ends a transaction that has nothing to do. */
@@ -97,15 +111,13 @@ export async function answerOnce(
   let text = '';
   try {
     await tenant.transaction(async (tx) => {
-      const before = await claimed(tx, asked);
+      const before = await findAnswer(tx, asked);
       if (before) throw new DoneBefore(new KeptAnswer(await key.open(before, owner), true));
-      await requireRoom(tx);
       const data = await act(tx);
       text = await textOf(data);
       const answer = await key.seal(text, owner);
-      await tx.run(keep, { keyHash: asked.keyHash, answer });
-      await tx.run(addBytes, { bytes: answer.length + ROW_BYTES });
-      await requireRoom(tx);
+      const [stored] = await tx.run(keep, { keyHash: asked.keyHash, answer, bytes: answer.length + ROW_BYTES });
+      requireRoom(stored!);
       return data;
     });
     return new KeptAnswer(text, false);
@@ -116,8 +128,7 @@ export async function answerOnce(
 }
 
 /** @throws {ApiError} `rate_limited` when the company has more stored answers than one may have */
-async function requireRoom(tx: TenantWriter): Promise<void> {
-  const { bytes, freeInSeconds } = (await tx.find(storedBytes, {}))!;
+function requireRoom({ bytes, freeInSeconds }: Stored): void {
   if (bytes <= MAX_BYTES) return;
   const message =
     'The answers stored under Idempotency-Keys of the company take 256 MiB: send fewer calls with the header, or try again ' +
@@ -128,15 +139,24 @@ async function requireRoom(tx: TenantWriter): Promise<void> {
 const STATEMENT_TIMED_OUT = '57014';
 const AGAIN_AFTER_SECONDS = 5;
 
-/** The answer that is kept under the key; undefined when the key is now this call's. */
-async function claimed(tx: TenantWriter, asked: { keyHash: Buffer; fingerprint: Buffer }): Promise<Buffer | undefined> {
-  const [row] = await tx.run(claim, asked).catch((error: unknown) => {
+/**
+ * Returns the answer that is kept under the key; undefined when the key is now this call's.
+ * @throws {ApiError} as `answerOnce`
+ */
+async function findAnswer(
+  tx: TenantWriter,
+  asked: { keyHash: Buffer; fingerprint: Buffer },
+): Promise<Buffer | undefined> {
+  const [stored] = await tx.run(claim, asked).catch((error: unknown) => {
     if ((error as { code?: unknown }).code !== STATEMENT_TIMED_OUT) throw error;
     const headers = { 'Retry-After': String(AGAIN_AFTER_SECONDS) };
     const message = 'The first call with this Idempotency-Key is still running.';
     throw new ApiError('service_timeout', message, { headers, cause: error });
   });
-  if (row) return undefined;
+  if (stored) {
+    requireRoom(stored);
+    return undefined;
+  }
   // The row that was in the way stays until this transaction ends.
   const kept = (await tx.find(findKept, asked))!;
   if (kept.fingerprint.equals(asked.fingerprint)) return kept.answer;

@@ -1,4 +1,4 @@
-import { type CompanyName, companies, learnerId, managedCourses, spareKeyId } from '../support/world.ts';
+import { adminId, type CompanyName, companies, learnerId, managedCourses, spareKeyId } from '../support/world.ts';
 import { policyId } from '../support/world-policies.ts';
 import { simulationId } from '../support/world-simulations.ts';
 
@@ -23,6 +23,9 @@ function insertsOf(company: CompanyName, series: string): string[] {
     `insert into groups (company_id, id, name) select ${own}, ${numbered('1')}, 'Numbered ' || n from ${series}`,
     `insert into admins (company_id, id, email, first_name, last_name, status)
      select ${own}, ${numbered('2')}, 'same' || n || '@msp.test', 'Same', 'Name', 'active' from ${series}`,
+    `insert into passkeys (company_id, id, admin_id, credential_id, public_key, counter, name)
+     select ${own}, ${numbered('a')}, '${adminId(company, 2)}', ('same' || n || ' of ${company}')::bytea, 'same', 0, 'Same'
+       from ${series}`,
     `insert into simulations (company_id, id, name, status, delivery_method, start_date)
      select ${own}, ${numbered('3')}, 'Same', 'running', 'email', '2026-01-01Z' from ${series}`,
     `insert into simulation_recipients (company_id, simulation_id, learner_id, scheduled_at, sent_at)
@@ -34,6 +37,8 @@ function insertsOf(company: CompanyName, series: string): string[] {
      select ${own}, '${simulationId(company, 2)}', id from learners where ${many} on conflict do nothing`,
     `update simulation_recipients set sent_at = '2026-03-02Z', compromised_at = '2026-03-02Z', reported_at = '2026-03-02Z'
       where company_id = ${own} and simulation_id = '${simulationId(company, 2)}' and sent_at is null`,
+    `insert into simulation_events (company_id, event_id, simulation_id, learner_id, type, occurred_at, evidence)
+     select ${own}, 'same' || n, '${simulationId(company, 2)}', ${numbered('0')}, 'visited', '2026-03-02Z', '{}' from ${series}`,
     `insert into courses (owner_id, id, type, name, display_name, subject, difficulty, pass_mark, locales)
      select ${own}, ${numbered('4')}, 'training', 'Same', 'Same', 'Same', 1, 80, '{en}' from ${series}`,
     `insert into enrollments (company_id, learner_id, course_id, course_owner_id, enroll_date)

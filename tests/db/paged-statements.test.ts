@@ -15,7 +15,7 @@ import { createLogs } from '../../src/logger.ts';
 import { SealedSecrets } from '../../src/auth/sealed-secrets.ts';
 import { createHandlers, type Handlers } from '../../src/operations/operations.ts';
 import { routeOfService } from '../support/routes.ts';
-import { companies, learnerId, managedCourses } from '../support/world.ts';
+import { adminId, companies, learnerId, managedCourses } from '../support/world.ts';
 import { firstIdsOf } from '../support/world-ids.ts';
 import { worldFeed } from '../support/world-breaches.ts';
 import { policyId } from '../support/world-policies.ts';
@@ -23,8 +23,8 @@ import { simulationId } from '../support/world-simulations.ts';
 import { addRows } from './many-rows.ts';
 
 type Untold =
-  | ('listApiKeys' | 'listConnections' | 'listSources')
-  | ('listSimulationDomains' | 'listSimulationExclusions' | 'listSimulationTemplates');
+  | ('listAdminPasskeys' | 'listApiKeys' | 'listConnections' | 'listSources')
+  | ('listSimulationInteractions' | 'listSimulationDomains' | 'listSimulationExclusions' | 'listSimulationTemplates');
 /** Those of tools, and some that have none. */
 type Operation = keyof Handlers & ((typeof tools)[number]['operations'][number]['operationId'] | Untold);
 type Input = Record<string, unknown>;
@@ -32,6 +32,9 @@ type Input = Record<string, unknown>;
 /** A company that has children and a few hundred of everything, most of it alike but for its id. */
 const COMPANY = 'msp';
 const LEARNER = learnerId(COMPANY, 1);
+const ADMIN = adminId(COMPANY, 2);
+/** The first learner that `addRows` adds. */
+const RECIPIENT = '0192b000-0000-7000-8000-000000000001';
 
 let pool: pg.Pool;
 let handlers: Handlers;
@@ -110,6 +113,7 @@ afterAll(() => pool.end());
 const cases: [Operation, Input][] = [
   ['listCompanies', {}],
   ['listAdmins', {}],
+  ['listAdminPasskeys', { adminId: ADMIN }],
   ['listApiKeys', {}],
   ['listConnections', {}],
   ['listSources', {}],
@@ -130,6 +134,8 @@ const cases: [Operation, Input][] = [
   ['listSimulations', {}],
   ['getSimulation', { simulationId: simulationId(COMPANY, 2) }],
   ['getSimulation', { simulationId: simulationId(COMPANY, 2), outcome: 'opened' }],
+  ['listSimulationInteractions', { simulationId: simulationId(COMPANY, 2) }],
+  ['listSimulationInteractions', { simulationId: simulationId(COMPANY, 2), learnerId: RECIPIENT }],
   ['listBreachAccounts', {}],
   ['listBreachAccounts', { accountType: 'nonLearner' }],
   ['listBreachServices', {}],

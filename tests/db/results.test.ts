@@ -98,12 +98,25 @@ describe('what an attempt has reached', () => {
 
   test.each([
     ['a score without a finish', `start_date = '2026-03-03', score = 80`],
-    ['a finish without a score', `start_date = '2026-03-03', finish_date = '2026-03-04'`],
     ['a finish without a start', `finish_date = '2026-03-04', score = 80`],
     ['a finish before the start', `start_date = '2026-03-05', finish_date = '2026-03-04', score = 80`],
   ])('is never %s', async (_what, facts) => {
     await insert();
     await expect(update(facts)).rejects.toEqual(impossible);
+  });
+});
+
+describe('a finish without a score', () => {
+  const facts = `start_date = '2026-03-03', finish_date = '2026-03-04', score = null`;
+
+  test.each(['true', 'false', 'null'])('has the grade that its sender reported: %s', async (passed) => {
+    await insert(`${facts}, passed = ${passed}`);
+    expect(await stored()).toEqual({ ...PASSED, score: null, passed: JSON.parse(passed) as unknown });
+  });
+
+  test('is no grade of an attempt that is open', async () => {
+    await insert(`start_date = '2026-03-03', passed = true`);
+    expect(await stored()).toEqual({ ...OPEN, start_date: '2026-03-03' });
   });
 });
 

@@ -117,11 +117,13 @@ describe('POST /setup/{token}', () => {
     const [before, others] = [await stateOf(id), await fingerprintOf('other')];
     const page = await submit(token, names);
     expect({ status: page.status, form: hasForm(page) }).toEqual({ status: 200, form: false });
-    expect(await stateOf(id)).toEqual({
+    const after = await stateOf(id);
+    expect(after).toEqual({
       ...before,
-      ...{ first_name: 'Dorothea', last_name: 'Vaughan-Smith', status: 'active' },
+      ...{ first_name: 'Dorothea', last_name: 'Vaughan-Smith', status: 'active', activated_at: after.activated_at },
       ...{ setup_token_hash: null, setup_expires_at: null },
     });
+    expect(Number(after.activated_at)).toBeGreaterThanOrEqual(Number(after.invited_at));
     expect(await findListed(id)).toMatchObject({ ...names, status: 'active' });
     expect(await fingerprintOf('other')).toBe(others);
     await expectDead(token);

@@ -22,6 +22,7 @@ export const createAdmin: Handler<'createAdmin'> = ({ body }, tenant) => {
 
 export const updateAdmin: Handler<'updateAdmin'> = ({ adminId, body }, tenant) => {
   return tenant.transaction(async (tx) => {
+    if (body.email !== undefined) await tx.run(repository.lockReaders, { adminId });
     const before = await repository.lockAdmin(tx, adminId);
     await judge(tx, { ...body, email: body.email === before.email ? undefined : body.email });
     const isInvited = needsNewInvite(before, body.email);

@@ -31,6 +31,17 @@ export async function lockAdmin(tenant: TenantWriter, adminId: string): Promise<
   return requireFound((await tenant.run(lock, { adminId }))[0], 'admin');
 }
 
+/**
+ * Locks the admin and all who read notices, in the order of removals. Runs before other locks of a transaction that changes
+ * one admin and reports it to all: otherwise it and a removal could wait for each other.
+ */
+export const lockReaders = change<{ adminId: string }>(
+  'admin_lock_readers',
+  (p) => sql`
+    select id from admins where company_id = ${p.companyId} and (status = 'active' or id = ${p.adminId})
+     order by id for key share`,
+);
+
 type NewAdmin = Schemas['CreateAdminInput'];
 
 const insert = change<NewAdmin & { id: string }>(

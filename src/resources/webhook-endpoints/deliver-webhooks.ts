@@ -69,7 +69,7 @@ async function tryInOrder(
       stopped ||= !judgeAnswer(answer).taken || Date.now() - begunAt > SLOW_MS;
     }
   };
-  if (!beginsAtOnce) await work(1);
+  if (!beginsAtOnce) await work(Math.min(1, deliveries.length));
   await Promise.all(Array.from({ length: AT_ONCE }, () => work(deliveries.length)));
   return tries;
 }

@@ -80,11 +80,13 @@ describe('a process', () => {
     await makeDue('tenant', [active[0]!, learner(1)], [policyId]);
     await queue(today());
     await startService({ DATABASE_URL: testService.database.serviceUrl, ROLES: 'worker', MAIL_FOLDER: folder });
-    await until(() => readdirSync(folder).filter((file) => file.endsWith('.eml')).length === 2);
+    await until(() => readdirSync(folder).filter((file) => file.endsWith('.eml')).length === 3);
     const mails = await Promise.all(
       readdirSync(folder).map((file) => PostalMime.parse(readFileSync(join(folder, file)))),
     );
     const mailTo = (address: string) => mails.find(({ to }) => to![0]!.address === address)!;
+    // About the change of the address.
+    expect(mailTo('many1@many.test')).toBeDefined();
     const toGerman = mailTo('kaethe@tenant.test');
     expect(toGerman.subject).toBe('Bitte lesen und unterschreiben Sie „Überblick 🦊 1“');
     expect(toGerman.text).toContain('Guten Tag Käthe,');
@@ -93,7 +95,7 @@ describe('a process', () => {
     expect(mailTo('learner1@tenant.test').headers.find(({ key }) => key === 'content-language')!.value).toBe('en');
     await until(async () => (await testService.query('select from graphile_worker._private_jobs')).length === 0);
     expect(await testService.query('select status, count(*)::integer from messages group by 1')).toEqual([
-      { status: 'sent', count: 2 },
+      { status: 'sent', count: 3 },
     ]);
   });
 });
