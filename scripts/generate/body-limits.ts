@@ -35,8 +35,13 @@ export function bodyMaxItemsOf(document: JsonObject, operation: JsonObject): num
 function mostItems(document: JsonObject, part: Json): number {
   if (Array.isArray(part)) return Math.max(0, ...part.map((item) => mostItems(document, item)));
   if (typeof part !== 'object' || part === null) return 0;
-  const { maxItems, examples: _, ...schema } = resolve(document, part);
-  return Math.max(typeof maxItems === 'number' ? maxItems : 0, mostItems(document, Object.values(schema)));
+  const schema = resolve(document, part);
+  const { maxItems } = schema;
+  const parts = Object.keys(schema).filter((key) => key !== 'examples');
+  return Math.max(
+    typeof maxItems === 'number' ? maxItems : 0,
+    ...parts.map((key) => mostItems(document, schema[key]!)),
+  );
 }
 
 function bodySchemaOf(document: JsonObject, operation: JsonObject): Json | undefined {

@@ -1,3 +1,4 @@
+// eslint-disable-next-line no-restricted-imports -- its connections are message channels to threads, which leave no process
 import { type IncomingMessage, request } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import { MessageChannel, Worker } from 'node:worker_threads';

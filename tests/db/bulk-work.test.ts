@@ -183,12 +183,12 @@ else {
   });
 
   test('the work of a bulk call grows with its items, in a company that no statistics know', async () => {
-    const tables = await testService.query(
+    const tables = (await testService.query(
       `select attrelid::regclass::text as name, string_agg(quote_ident(attname), ', ') as columns from pg_attribute
         where attrelid = any($1::regclass[]) and attnum > 0 and not attisdropped and attgenerated = '' group by 1`,
       [TENANT_TABLES],
-    );
-    const rows = (name: unknown) => `from ${name as string} where company_id = '${companies.other}'`;
+    )) as { name: string; columns: string }[];
+    const rows = (name: string) => `from ${name} where company_id = '${companies.other}'`;
     await asSuperuser(
       'set session_replication_role = replica',
       ...tables.map(({ name, columns }) => `create temp table kept_${name} as select ${columns} ${rows(name)}`),

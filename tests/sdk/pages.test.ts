@@ -92,7 +92,7 @@ test('every list that says what was removed says so in envelope, pages and chang
     expect(syncedUntil).toEqual(expect.any(String));
     expect(await failureOf(client.items(operationId, since).next())).toBeInstanceOf(TypeError);
     expect(
-      await failureOf(client.changes(operationId, { ...(input as object), updatedSince: undefined } as never)),
+      await failureOf(client.changes(operationId, { ...(input as object), updatedSince: undefined })),
     ).toBeInstanceOf(TypeError);
   }
 });

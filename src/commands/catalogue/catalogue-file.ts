@@ -161,7 +161,7 @@ function toWanted({ id, type = 'training', retired = false, ...entry }: Entry): 
     ...{ external_id: externalId?.trim() ?? null, name, display_name: displayName ?? name, subject, difficulty },
     ...{ description: description ?? null, duration_minutes: durationMinutes ?? null, pass_mark: passMark },
     localized_names: Object.fromEntries(
-      Object.entries(localizedNames).map(([locale, localName]) => [languageTag(locale), localName]),
+      Object.entries(localizedNames).map(([locale, localName]): [string, string] => [languageTag(locale)!, localName]),
     ),
     locales: languageTags(entry.locales),
   };

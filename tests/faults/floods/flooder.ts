@@ -3,4 +3,4 @@
 import { type FloodTarget, floods, sendWorstBodies, WORST_BODIES } from './kinds.ts';
 
 const flood = { ...floods, [WORST_BODIES]: sendWorstBodies }[process.argv[2]!]!;
-await flood(JSON.parse(process.argv[3]!) as FloodTarget);
+void flood(JSON.parse(process.argv[3]!) as FloodTarget);
