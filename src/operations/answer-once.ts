@@ -69,14 +69,14 @@ const ROW_BYTES = 300;
 const keep = change<{ keyHash: Buffer; answer: Buffer; bytes: number }, Stored>(
   'idempotency_keep',
   (p) => sql`
-    with kept as (
-      update idempotency_keys set answer = ${p.answer} where company_id = ${p.companyId} and key_hash = ${p.keyHash}
-    ), added as (
+    with added as (
       insert into idempotency_bytes as b (company_id, slot, hour, bytes)
       values (${p.companyId}, extract(epoch from now())::bigint / 3600 % 26, date_trunc('hour', now()), ${p.bytes})
       on conflict (company_id, slot) do update
         set hour = excluded.hour, bytes = case when b.hour = excluded.hour then b.bytes else 0 end + excluded.bytes
       returning slot, hour, bytes
+    ), kept as (
+      update idempotency_keys set answer = ${p.answer} where company_id = ${p.companyId} and key_hash = ${p.keyHash}
     ), before as (${countedHours(p)}), counted as (
       select hour, bytes from added
       union all select hour, bytes from before where slot not in (select slot from added)

@@ -87,7 +87,7 @@ export function createInvoke(access: TenantAccess, handlers: Handlers, refusals:
 
 /** Ids are the same in capitals, as some systems write them. */
 function withPlainIds(input: Record<string, unknown>, names: readonly string[]): Record<string, unknown> {
-  const ids = names.map((name) => [name, (input[name] as string).toLowerCase()] as const);
+  const ids = names.map((name) => [name, (input[name] as string | undefined)?.toLowerCase()] as const);
   return ids.every(([name, id]) => id === input[name]) ? input : { ...input, ...Object.fromEntries(ids) };
 }
 

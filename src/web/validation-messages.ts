@@ -7,9 +7,9 @@ const LANGUAGE_TAG = 'must be a language tag such as en or de-CH';
 /** What the patterns of the contract ask for, in words; a test holds this list against the contract. */
 export const patternsInWords: Record<string, string> = {
   '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$':
-    'must be an id of this service, a UUID in lower case',
+    'must be an id of this service, a UUID',
   '^([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|[A-Za-z0-9_-]{64})$':
-    'must be an id of this service, a UUID in lower case, or the 64 characters in a link of a message',
+    'must be an id of this service, a UUID, or the 64 characters in a link of a message',
   '^[a-z]{2,3}(-[A-Z][a-z]{3})?(-([A-Z]{2}|[0-9]{3}))?$': LANGUAGE_TAG,
   '^[a-z]{2,3}(-[A-Z][a-z]{3})?(-([A-Z]{2}|[0-9]{3}))?$|^[a-z]{2,3}(_[A-Z][a-z]{3})?(_([A-Z]{2}|[0-9]{3}))?$':
     LANGUAGE_TAG,
@@ -22,6 +22,8 @@ export const patternsInWords: Record<string, string> = {
   '^[\\u0021-\\u007e]+$': 'must hold visible ASCII characters alone',
   '^[0-9A-Za-z:.,%"\\[\\] _-]+$': 'must be an IP address',
   '^[0-9a-fA-F:.]+(/[0-9]{1,3})?$': 'must be a network such as 198.51.100.0/24, or an IP address',
+  '^([!#-~][!-~]{0,254}|"([!#-\\[\\]-~]|\\\\["\\\\]){1,255}")$':
+    'must be 1 to 255 visible ASCII characters, with or without quotes around them',
   '^[A-Za-z0-9_-]+$': 'must hold letters, digits, hyphens and underscores alone',
   [LINES]: 'must have a visible character, and no control, bidirectional or invisible ones but tabs and line breaks',
   '^[a-z0-9]+([._-][a-z0-9]+)*$':
