@@ -5657,7 +5657,10 @@ export interface components {
      * @example acme-visitors-and-contractors
      */
     CourseName: string;
-    /** @description The languages that the course is available in. */
+    /**
+     * @description The languages that the course is available in. A language in several spellings, such as `de_CH` and `de-CH`, is
+     *     stored once.
+     */
     CourseLocales: components['schemas']['LocaleInput'][];
     CreateCourseInput: {
       externalId?: components['schemas']['ExternalCourseId'];
@@ -6949,13 +6952,13 @@ export interface components {
       pdfFile?: components['schemas']['PolicyFileReference'];
       category?: components['schemas']['ClearablePolicyCategory'];
       /**
-       * @description Who answers for the policy; null for nobody.
+       * @description Who answers for the policy, without white space around it; null for nobody.
        * @example Charles Babbage
        */
       ownerName?: string | null;
       /**
        * Format: email
-       * @description The owner's address, of ASCII characters; null for none.
+       * @description The owner's address, of ASCII characters and without white space around it; null for none.
        * @example charles.babbage@acme-industries.test
        */
       ownerEmail?: string | null;
@@ -7143,7 +7146,7 @@ export interface components {
       data: components['schemas']['PolicyTemplateListItem'][];
       page?: components['schemas']['ListPage'];
     };
-    /** @description The languages of the document. */
+    /** @description The languages of the document. A language in several spellings, such as `de_CH` and `de-CH`, is stored once. */
     TemplateLocales: components['schemas']['LocaleInput'][];
     /**
      * @description MSP and distributor keys only: shares with exactly these child tenants, ids from `GET /companies`, and with

@@ -2,17 +2,18 @@
 export const LANGUAGES = ['en', 'de', 'fr'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
-const TAG = /^[a-z]{2,3}(-[A-Z][a-z]{3})?(-([A-Z]{2}|[0-9]{3}))?$/;
+const PARTS = /^([a-z]{2,3})(?:[-_]([a-z]{4}))?(?:[-_]([a-z]{2}|[0-9]{3}))?(?:[.@]|$)/i;
 
-/** The language tag for a locale in another spelling: `de-CH` for `de_CH`, `de-ch` or `de_CH.UTF-8`; undefined for none. */
+/**
+ * The language tag for a locale in another spelling: `de-CH` for `de_CH`, `de-ch` or `de_CH.UTF-8`; undefined for none.
+ * Only the spelling changes: `iw` does not become `he`, so a tag is stored as it is sent.
+ */
 export function languageTag(locale: string): string | undefined {
-  const [name = ''] = locale.trim().split(/[.@]/);
-  try {
-    const [tag = ''] = Intl.getCanonicalLocales(name.replaceAll('_', '-'));
-    return TAG.test(tag) ? tag : undefined;
-  } catch {
-    return undefined;
-  }
+  const parts = PARTS.exec(locale.trim());
+  if (!parts) return undefined;
+  const [, language = '', script = '', region = ''] = parts;
+  const titled = script && script[0]!.toUpperCase() + script.slice(1).toLowerCase();
+  return [language.toLowerCase(), titled, region.toUpperCase()].filter((part) => part !== '').join('-');
 }
 
 /** Languages as they are stored, each once: `de_CH` and `de-CH` are the same. */

@@ -1,4 +1,4 @@
-import { languageTag } from '../languages.ts';
+import { languageTag, languageTags } from '../languages.ts';
 
 /*
  * Systems spell the same value in several ways: Swift and SQL Server write UUIDs in capitals, HR systems put white space
@@ -32,11 +32,22 @@ const SPELLINGS: Partial<Record<string, (text: string) => string>> = {
   locale: (text) => languageTag(text) ?? text,
 };
 
+/** Lists whose items can be one thing in two spellings, which is then kept once. */
+const LIST_SPELLINGS: Partial<Record<string, (items: readonly unknown[]) => unknown>> = {
+  // A locale sent twice in the same spelling, or one that is none, is left for the schema to refuse in its place.
+  locales: (items) =>
+    items.every((item) => typeof item === 'string' && languageTag(item)) && new Set(items).size === items.length
+      ? languageTags(items as readonly string[])
+      : items,
+};
+
 /** Undefined where a schema has nothing to bring to one spelling. */
 export function normalizerOf(schema: NormalizedSchema): Normalize | undefined {
-  const spelling = SPELLINGS[schema['x-normalize'] ?? (isId(schema) ? 'id' : '')];
+  const name = schema['x-normalize'] ?? (isId(schema) ? 'id' : '');
+  const [spelling, listSpelling] = [SPELLINGS[name], LIST_SPELLINGS[name]];
   const steps: (Normalize | undefined)[] = [
     spelling && ((value) => (typeof value === 'string' ? spelling(value) : value)),
+    listSpelling && ((value) => (Array.isArray(value) ? listSpelling(value) : value)),
     schema.properties && inProperties(schema.properties),
     schema.items && inItems(schema.items),
     ...[schema.allOf, schema.anyOf, schema.oneOf].flatMap((schemas) => schemas?.map(normalizerOf)),

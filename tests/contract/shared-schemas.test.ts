@@ -158,7 +158,16 @@ const PEOPLES = [
   'Email',
   'LocaleInput',
 ];
-const TEXTS = [...PEOPLES, 'EventId', 'ExternalSimulationId', 'PolicySignatureNote', 'RequestTime'];
+const TEXTS = [
+  ...PEOPLES,
+  'LastName',
+  'RowLocale',
+  'RowText',
+  'EventId',
+  'ExternalSimulationId',
+  'PolicySignatureNote',
+  'RequestTime',
+];
 
 test('every text that is sent is an id, one of a list, or has the bounds of a shared text', () => {
   const bounds = ({ pattern, format, minLength, maxLength }: Schema) => ({ pattern, format, minLength, maxLength });
@@ -171,9 +180,7 @@ test('every text that is sent is an id, one of a list, or has the bounds of a sh
     'GoPhishEventInput.details',
     'GoPhishEventInput.email',
     'GoPhishEventInput.message',
-    'LearnerCreationItem.email',
     'LearnerKey.email',
-    'LearnerUpdateItem.email',
     'PdfDocument',
     'ReportMessageInput.messageId',
     'ReportMessageInput.token',
@@ -200,10 +207,11 @@ test('parameters of one name in one place are one parameter everywhere', () => {
   for (const given of operations.flatMap(({ parameters = [] }) => parameters)) {
     const parameter = given.$ref ? components.parameters[given.$ref.split('/').pop()!]! : given;
     const place = `${parameter.in} ${parameter.name}`;
-    const form = JSON.stringify({ ...parameter, description: undefined });
+    const form = JSON.stringify({ ...parameter, description: undefined, examples: undefined });
     byName.set(place, (byName.get(place) ?? new Set()).add(form));
   }
   expect(byName.size).toBeGreaterThan(15);
+  // Examples differ with what an operation needs: passkeys belong to admins who have finished the setup.
   // What somebody did with a simulation is not what they did with a policy.
   expect([...byName].filter(([, different]) => different.size > 1).map(([place]) => place)).toEqual(['query outcome']);
 });

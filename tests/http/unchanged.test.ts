@@ -16,8 +16,8 @@ const THINGS: [path: string, fields: string[], others?: object, key?: KeyName][]
     `/courses/${ownCourseId('tenant')}`,
     ['name', 'subject', 'difficulty', 'description', 'durationMinutes', 'passMark', 'locales', 'externalId'],
   ],
-  [`/policies/${policyId('tenant', 1)}`, ['name', 'category', 'isPublic'], { action: 'draft' }],
-  [`/policy-templates/${templateId('msp', 1)}`, ['name', 'category', 'locales'], { action: 'draft' }, 'msp'],
+  [`/policies/${policyId('tenant', 1)}`, ['name', 'category', 'isPublic'], { action: 'live' }],
+  [`/policy-templates/${templateId('msp', 1)}`, ['name', 'category', 'locales'], { action: 'live' }, 'msp'],
   [`/simulation-templates/${simulationTemplateId('tenant')}`, ['name', 'difficulty']],
 ];
 
@@ -42,6 +42,20 @@ test.each(THINGS)(
     expect((await get(path, key)).body.data).not.toEqual(read.body.data);
   },
 );
+
+test.each([
+  [`/policies/${policyId('tenant', 1)}`, ['name', 'category', 'isPublic'], 'tenant'],
+  [`/policy-templates/${templateId('msp', 1)}`, ['name', 'category', 'locales'], 'msp'],
+] as const)('a PATCH of %s that leaves its draft the same moves nothing', async (path, fields, key) => {
+  const { body } = await get(path, key);
+  const draft = { ...picked(body.data, fields), action: 'draft' };
+  expect((await patch(path, draft, key)).body.data.draft).toMatchObject(picked(body.data, fields));
+  const begun = await get(path, key);
+  expect((await patch(path, draft, key)).status).toBe(200);
+  const after = await get(path, key);
+  expect(after.body).toEqual(begun.body);
+  expect(after.headers.get('etag')).toBe(begun.headers.get('etag'));
+});
 
 test('setting the groups, members and managers that there are moves nothing', async () => {
   const [learner, group] = [`/learners/${learnerId('tenant', 1)}`, `/groups/${groupId('tenant', 1)}`];

@@ -87,16 +87,23 @@ describe('where it is called from', () => {
   test.each(methods)('%s to a host that is not ours is refused', async (method) => {
     const { port } = new URL(testService.url);
     const hosts = ['evil.example', `evil.example:${port}`, '127.0.0.1', '127.0.0.1:1', `127.0.0.1.nip.io:${port}`];
-    for (const host of [
-      ...hosts,
-      `localhost.evil.example:${port}`,
-      `localhost@evil.example:${port}`,
-      `127.0.0.2:${port}`,
-    ]) {
+    for (const host of [...hosts, `localhost.evil.example:${port}`, `127.0.0.2:${port}`]) {
       const { status, text } = await raw(method, { ...full(), host }, method === 'POST' ? list : '');
       expect({ host, status }).toEqual({ host, status: 403 });
       expect(text).not.toContain('evil');
     }
+  });
+
+  test.each(methods)('%s to a host that is no host is refused in the form of every error', async (method) => {
+    const host = `localhost@evil.example:${new URL(testService.url).port}`;
+    const { status, text, headers } = await raw(method, { ...full(), host }, method === 'POST' ? list : '');
+    expect(status).toBe(400);
+    expect(text).not.toContain('evil');
+    expect(headers['content-type']).toContain('application/json');
+    if (method === 'HEAD') return;
+    expect(JSON.parse(text)).toMatchObject({
+      error: { code: 'invalid_request', details: [{ field: 'header/host', message: expect.any(String) }] },
+    });
   });
 
   test.each(methods)('%s from a page of another origin is refused', async (method) => {

@@ -11,7 +11,7 @@ const known = learnerId('tenant', 1);
  */
 export function testIdList(field: string, send: (ids: unknown) => Promise<Answer>, { mayBeEmpty = false } = {}): void {
   test.each<[string, unknown, string[]]>([
-    ['an id in upper case', [known, unknownId.toUpperCase()], [`body/${field}/1`]],
+    ['an id twice, once in upper case', [known, unknownId, known.toUpperCase()], [`body/${field}`]],
     ['what is no id', [known, unknownId, 'nonsense'], [`body/${field}/2`]],
     ['an id with white space', [`${known} `], [`body/${field}/0`]],
     ['a number for an id', [7], [`body/${field}/0`]],

@@ -25,7 +25,8 @@ const { live: isLive, empty } = states as { live: Versioned<Named>; empty: Versi
 describe('a change', () => {
   test.each<[string, 'draft' | 'live', Partial<Named>, object]>([
     ['live', 'draft', {}, { step: 'nothing' }],
-    ['live', 'draft', { name: 'live' }, { step: 'nothing' }],
+    ['live', 'draft', { name: 'live' }, { step: 'save_draft', content: live }],
+    ['live with the same as draft', 'draft', { name: 'live' }, { step: 'nothing' }],
     ['live with draft', 'draft', { name: 'draft' }, { step: 'nothing' }],
     ['live', 'draft', { name: 'new' }, { step: 'save_draft', content: { ...live, name: 'new' } }],
     ['live with draft', 'draft', {}, { step: 'nothing' }],

@@ -70,9 +70,9 @@ describe('refuseEmail', () => {
   });
 });
 
-test('asStored trims ids, writes language tags, and leaves out and clears what is left out and cleared', () => {
+test('asStored trims ids and names, writes language tags, and leaves out and clears what is left out and cleared', () => {
   const fields = { externalLearnerId: ' HR 1 ', locale: 'zh_Hant_TW', firstName: ' Ada ' };
-  expect(asStored(fields)).toEqual({ externalLearnerId: 'HR 1', locale: 'zh-Hant-TW', firstName: ' Ada ' });
+  expect(asStored(fields)).toEqual({ externalLearnerId: 'HR 1', locale: 'zh-Hant-TW', firstName: 'Ada' });
   expect(asStored({ externalLearnerId: null })).toEqual({ externalLearnerId: null });
   expect(asStored({})).toEqual({});
 });

@@ -117,8 +117,17 @@ test('a page begins at 1 and has at most 200, and what is no integer is refused'
 test('attributes are asked for by name, with or without a URN', () => {
   const asked = { attributes: ` userName, ${ENTERPRISE}:employeeNumber,,urn:other:x`, excludedAttributes: 'MEMBERS' };
   expect(readProjection(asked)).toEqual({ only: ['username', 'enterprise.employeenumber'], without: ['members'] });
-  expect(readProjection({ attributes: ['a'] })).toEqual({ only: undefined, without: [] });
+  expect(readProjection({})).toEqual({ only: undefined, without: [] });
 });
+
+test.each(['attributes', 'excludedAttributes'])(
+  '%s sent twice, or longer than 2000 characters, are refused',
+  (name) => {
+    for (const given of [['a', 'b'], 'a'.repeat(2001)])
+      expect(() => readProjection({ [name]: given })).toThrow(`${name}: must be one text of at most 2000 characters`);
+    expect(() => readProjection({ [name]: 'a'.repeat(2000) })).not.toThrow();
+  },
+);
 
 test.each([
   ['userName%20eq%20%22a+b@tenant.test%22', 'userName eq "a+b@tenant.test"'],

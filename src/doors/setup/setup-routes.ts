@@ -78,7 +78,7 @@ function namesOf(form: URLSearchParams): SetupNames {
 }
 
 function only(values: string[]): string {
-  return values.length === 1 ? values[0]! : '';
+  return values.length === 1 ? values[0]!.trim() : '';
 }
 
 function answerWithPage(logger: Logger): ErrorRequestHandler {

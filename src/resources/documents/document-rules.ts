@@ -22,8 +22,9 @@ export type Decision<C extends Content> =
   | { step: 'nothing' };
 
 /**
- * Decides what a change does. `draft` changes the draft, or starts one from the live content; a change that changes
- * nothing does nothing. `live` publishes the draft together with the change.
+ * Decides what a change does. `draft` changes the draft, or starts one from the live content when any field is given,
+ * even one that has its value already; a draft that the change leaves the same is not saved again. `live` publishes the
+ * draft together with the change, or nothing if the live version says all of it and there is no draft.
  * @param changes the fields that are given
  * @throws invalid_request when the document would have no file
  */
@@ -35,8 +36,9 @@ export function decideChange<C extends Content>(
   if (action === 'draft' && Object.keys(changes).length === 0) return { step: 'nothing' };
   const next = { ...(draft ?? content), ...changes };
   if (next.pdfFile === null) throw invalidField('body/pdfFile', 'is required: there is no content yet');
+  const isOpen = draft !== null;
   const isSame = isDeepStrictEqual(next, draft ?? content);
-  if (isSame && (action === 'draft' ? isLive || draft !== null : isLive && draft === null)) return { step: 'nothing' };
+  if (isSame && (action === 'draft' ? isOpen : isLive && !isOpen)) return { step: 'nothing' };
   if (action === 'draft') return { step: 'save_draft', content: next };
   return { step: 'publish', content: next };
 }

@@ -39,8 +39,7 @@ export async function findKeyHolders(
 ): Promise<KeyHolders> {
   const rows = await tenant.all(taken, {
     emails: asked.flatMap(({ email }) => (email === undefined ? [] : [email.toLowerCase()])).filter(isStorable),
-    // With spaces around them, too: release 0.1.0 stored them so.
-    externalLearnerIds: asked.flatMap(({ externalLearnerId: id }) => (id ? [id, id.trim()] : [])).filter(isStorable),
+    externalLearnerIds: asked.flatMap(({ externalLearnerId: id }) => (id ? [id.trim()] : [])).filter(isStorable),
   });
   return { emailHolders: holdersOf('email', rows), externalIdHolders: holdersOf('externalLearnerId', rows) };
 }
@@ -51,5 +50,5 @@ function isStorable(text: string): boolean {
 }
 
 function holdersOf(key: 'email' | 'externalLearnerId', rows: readonly TakenKey[]): Map<string, string> {
-  return new Map(rows.flatMap((row) => (row[key] === null ? [] : [[row[key].trim(), row.learnerId] as const])));
+  return new Map(rows.flatMap((row) => (row[key] === null ? [] : [[row[key], row.learnerId] as const])));
 }

@@ -69,15 +69,12 @@ export async function lockLearnersByKeys(
   const rows = await tenant.run(byKeys, {
     learnerIds: distinct([...asked, ...moreIds]),
     emailKeys: distinct(keys.flatMap(({ email }) => email?.toLowerCase() ?? [])),
-    // With spaces around them, too: release 0.1.0 stored them so.
-    externalLearnerIds: distinct(
-      keys.flatMap(({ externalLearnerId: id }) => (id === undefined ? [] : [id, id.trim()])),
-    ),
+    externalLearnerIds: distinct(keys.flatMap(({ externalLearnerId: id }) => id?.trim() ?? [])),
   });
   const ids = new Set(rows.map(({ id }) => id));
   const emailKeys = new Map(rows.map(({ id, emailKey }) => [id, emailKey]));
   const byEmail = new Map(rows.map(({ id, emailKey }) => [emailKey, id]));
-  const byExternalId = new Map(rows.map(({ id, externalLearnerId }) => [externalLearnerId?.trim(), id]));
+  const byExternalId = new Map(rows.map(({ id, externalLearnerId }) => [externalLearnerId, id]));
   const idOf: FindLearnerId = ({ id, email, externalLearnerId }) => {
     if (id !== undefined) return ids.has(id) ? id : undefined;
     if (email !== undefined) return byEmail.get(email.toLowerCase());

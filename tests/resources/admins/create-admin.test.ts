@@ -70,14 +70,19 @@ describe('POST /admins', () => {
     expect((await create({ locale: 'de_CH' })).body.data.locale).toBe('de-CH');
   });
 
-  test('text of every script, and markup, is stored unchanged in the names', async () => {
+  test('text of every script, and markup, is stored in the names without the white space around it', async () => {
     const { body } = await create({ firstName: oddText, lastName: oddText });
-    expect(body.data).toMatchObject({ firstName: oddText, lastName: oddText });
+    expect(body.data).toMatchObject({ firstName: oddText.trim(), lastName: oddText.trim() });
     expect(await findListed(body.data.id)).toEqual(body.data);
   });
 
   test('the address keeps its case', async () => {
     expect((await create({ email: 'Dorothy.NEW@Tenant.test' })).body.data.email).toBe('Dorothy.NEW@Tenant.test');
+  });
+
+  test('the address is stored without white space around it', async () => {
+    const { body } = await create({ email: ' dorothy.spaced@tenant.test\u00a0' });
+    expect(body.data.email).toBe('dorothy.spaced@tenant.test');
   });
 
   test('an address of 254 characters is taken', async () => {
@@ -138,7 +143,7 @@ describe('POST /admins with what is refused', () => {
     '@tenant.test',
     'dorothy@localhost',
     'doro thy@tenant.test',
-    'dorothy@tenant.test ',
+    'dorothy@tenant .test',
     'dorothy@bücher.test',
     'dorothy@tenant.test\0',
     'dorothy@tenant.test\r\nBcc: everyone@other.test',

@@ -77,10 +77,10 @@ describe('PATCH /admins/{adminId}', () => {
     expect(await differences(active, fields)).toEqual({});
   });
 
-  test('text of every script, and markup, is stored unchanged in the names', async () => {
+  test('text of every script, and markup, is stored in the names without the white space around it', async () => {
     expect(await differences(active, { firstName: oddText, lastName: oddText })).toEqual({
-      firstName: oddText,
-      lastName: oddText,
+      firstName: oddText.trim(),
+      lastName: oddText.trim(),
     });
   });
 

@@ -95,7 +95,7 @@ describe('POST /group-membership/move with what is refused', () => {
   });
 
   test.each(['fromGroupId', 'toGroupId'])('a missing or malformed %s is a 400 by name', async (field) => {
-    for (const value of [undefined, null, '', 'nonsense', first.toUpperCase().replace('0192', 'A192'), [second]]) {
+    for (const value of [undefined, null, '', 'nonsense', `${first} `, [second]]) {
       const answer = await expectRefused(() => move({ [field]: value }), 400, 'invalid_request');
       expect(new Set(fieldsOf(answer))).toEqual(new Set([`body/${field}`]));
     }

@@ -201,7 +201,7 @@ describe('POST /policies/from-template without a template to use', () => {
   test.each<[string, unknown]>([
     ['policyTemplateId', undefined],
     ['policyTemplateId', 'nonsense'],
-    ['policyTemplateId', own.toUpperCase()],
+    ['policyTemplateId', `${own} `],
     ['policyTemplateId', null],
     ['action', undefined],
     ['action', 'publish'],

@@ -102,10 +102,12 @@ describe('PATCH /policies/{policyId} with action draft', () => {
     expect(versionOf(await publish(policy(1)))).toBe('1.1');
   });
 
-  test('text of every script, and markup, is stored unchanged in the name, the category and the owner', async () => {
+  test('text of every script, and markup, is stored unchanged, the owner without white space around it', async () => {
     const texts = { name: oddText, category: oddText, ownerName: oddText };
-    expect((await update(policy(1), { action: 'draft', ...texts })).draft).toMatchObject(texts);
-    expect(await publish(policy(1))).toMatchObject(texts);
+    const stored = { ...texts, ownerName: oddText.trim(), ownerEmail: 'ada@tenant.test' };
+    const changes = { action: 'draft', ...texts, ownerEmail: ' ada@tenant.test ' };
+    expect((await update(policy(1), changes)).draft).toMatchObject(stored);
+    expect(await publish(policy(1))).toMatchObject(stored);
   });
 });
 

@@ -59,9 +59,19 @@ describe('POST /policy-templates', () => {
     expect((await create('tenant', { locales })).body.data.locales).toEqual(locales);
   });
 
-  test('de_CH is understood as de-CH, and stored once', async () => {
-    const locales = ['en', 'de_CH', 'de-CH'];
-    expect((await create('tenant', { locales })).body.data.locales).toEqual(['en', 'de-CH']);
+  test.each([
+    [
+      ['en', 'de_CH', 'de-CH'],
+      ['en', 'de-CH'],
+    ],
+    [['en', 'EN', ' en.UTF-8'], ['en']],
+  ])('%j is understood as %j, and each is stored once', async (locales, stored) => {
+    expect((await create('tenant', { locales })).body.data.locales).toEqual(stored);
+  });
+
+  test('a pdfFile in upper case is the file', async () => {
+    const pdfFile = fileId('tenant');
+    expect((await create('tenant', { pdfFile: pdfFile.toUpperCase() })).body.data.pdfFile).toBe(pdfFile);
   });
 });
 
@@ -78,7 +88,8 @@ describe('POST /policy-templates with a bad body', () => {
     ['locales', null, 'locales'],
     ['locales', 'en', 'locales'],
     ['locales', ['en', 'en'], 'locales'],
-    ['locales', ['en', 'EN'], 'locales/1'],
+    ['locales', ['en', 'EN', 'EN'], 'locales'],
+    ['locales', ['en', 'DE', 'english'], 'locales/2'],
     ['locales', [''], 'locales/0'],
     ['locales', ['en US'], 'locales/0'],
     ['locales', Array.from({ length: 101 }, (_, n) => `de-${900 - n}`), 'locales'],
@@ -87,7 +98,7 @@ describe('POST /policy-templates with a bad body', () => {
     ['companies', null, 'companies'],
     ['companies', companies.childA, 'companies'],
     ['companies', [companies.childA, companies.childA], 'companies'],
-    ['companies', [companies.childA, unknownId.toUpperCase()], 'companies/1'],
+    ['companies', [companies.childA, companies.childA.toUpperCase()], 'companies'],
     ['companies', ['nonsense'], 'companies/0'],
     ['companies', [null], 'companies/0'],
     ['companies', Array.from({ length: 10_001 }, (_, n) => numbered(n)), 'companies'],
@@ -100,7 +111,6 @@ describe('POST /policy-templates with a bad body', () => {
     ['nobody has', () => unknownId],
     ['is no id', () => 'policy.pdf'],
     ['is a path', () => '../../etc/passwd'],
-    ['is in upper case', () => fileId('tenant').toUpperCase()],
     ['another company has', () => fileId('other')],
     ['another company has uploaded just now', () => storeFile('other')],
     ['the managed catalogue has', () => id('a', 2)],

@@ -227,9 +227,9 @@ describe('POST /simulation-events', () => {
     ]);
   });
 
-  test('learners whose id of HR was stored with spaces are found by it', async () => {
+  test('learners are found by their id of HR with spaces around it', async () => {
     await testService.query('update learners set external_learner_id = $1 where id = $2', [
-      ' HR-1 ',
+      'HR-1',
       learnerId('tenant', 1),
     ]);
     const sent = { type: 'sent', occurredAt: at('08:05:00'), eventId: 'e1', learner: { externalLearnerId: ' HR-1 ' } };
