@@ -15,6 +15,8 @@ const trimmed = (table: string) => `btrim(${table}.external_learner_id, ${SPACES
 export async function up(knex: Knex): Promise<void> {
   await inBatches(knex, {
     table: 'learners',
+    // Each batch reads the ids of all learners once, and few rows change.
+    batchRows: 50_000,
     set: `external_learner_id = ${trimmed('learners')}`,
     where: `learners.external_learner_id <> ${trimmed('learners')} and ${trimmed('learners')} <> ''
             and not exists (select from learners o

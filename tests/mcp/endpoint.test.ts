@@ -101,9 +101,8 @@ describe('where it is called from', () => {
     expect(text).not.toContain('evil');
     expect(headers['content-type']).toContain('application/json');
     if (method === 'HEAD') return;
-    expect(JSON.parse(text)).toMatchObject({
-      error: { code: 'invalid_request', details: [{ field: 'header/host', message: expect.any(String) }] },
-    });
+    const { error } = JSON.parse(text) as { error: object };
+    expect(error).toMatchObject({ code: 'invalid_request', message: expect.stringMatching(/host/i) });
   });
 
   test.each(methods)('%s from a page of another origin is refused', async (method) => {
