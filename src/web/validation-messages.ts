@@ -6,8 +6,7 @@ const LANGUAGE_TAG = 'must be a language tag such as en or de-CH';
 
 /** What the patterns of the contract ask for, in words; a test holds this list against the contract. */
 export const patternsInWords: Record<string, string> = {
-  '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$':
-    'must be an id of this service, a UUID',
+  '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$': 'must be an id of this service, a UUID',
   '^([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|[A-Za-z0-9_-]{64})$':
     'must be an id of this service, a UUID, or the 64 characters in a link of a message',
   '^[a-z]{2,3}(-[A-Z][a-z]{3})?(-([A-Z]{2}|[0-9]{3}))?$': LANGUAGE_TAG,
