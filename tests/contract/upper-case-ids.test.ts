@@ -12,10 +12,12 @@ const withPathId = keyedOperations.filter((operationId) => operations[operationI
 const reads = withPathId.filter((operationId) => operations[operationId].cluster === 'read');
 const isDeletion = (operationId: (typeof keyedOperations)[number]) =>
   operations[operationId].method === 'delete' || /^(delete|end|revoke)/.test(operationId);
-// What deletes comes last, so that the others find something.
+// Deletions come last, so that the others find something; those of a part come first: a change of the whole can end its parts.
+const rankOf = (operationId: (typeof keyedOperations)[number]) =>
+  operations[operationId].pathIds.length > 1 ? 0 : 1 + Number(isDeletion(operationId));
 const changes = withPathId
   .filter((operationId) => operations[operationId].cluster !== 'read' && !isUpload(operationId))
-  .toSorted((a, b) => Number(isDeletion(a)) - Number(isDeletion(b)));
+  .toSorted((a, b) => rankOf(a) - rankOf(b));
 
 const inCapitals = (ids: Record<string, string>) =>
   Object.fromEntries(Object.entries(ids).map(([name, id]) => [name, id.toUpperCase()]));
