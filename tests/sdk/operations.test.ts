@@ -4,7 +4,7 @@ import type { Client } from '../../sdk/src/index.ts';
 import { type Answer, get } from '../support/client.ts';
 import { policyId, versionId } from '../support/world-policies.ts';
 import { simulationTemplateId } from '../support/world-simulations.ts';
-import { companies, groupId, learnerId, managedCourses, ownCourseId } from '../support/world.ts';
+import { adminId, companies, groupId, learnerId, managedCourses, ownCourseId } from '../support/world.ts';
 import { webhookEndpointId } from '../support/world-sources.ts';
 import { answers, clientOf, failureOf, loopback, loopbackClient, stopLoopbacks } from './support.ts';
 
@@ -16,6 +16,7 @@ const reads = Object.entries(operations).filter(([, { method }]) => method === '
 async function idsOfWorld(): Promise<Record<string, string>> {
   const idOf = (answer: Answer): string => answer.body.data[0].id;
   return {
+    adminId: adminId('tenant', 1),
     learnerId: learnerId('tenant', 1),
     groupId: groupId('tenant', 1),
     courseId: ownCourseId('tenant'),
