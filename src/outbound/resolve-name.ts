@@ -1,4 +1,4 @@
-import { lookup, Resolver } from 'node:dns/promises';
+import dns from 'node:dns/promises';
 import { readFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
 import { Bulkhead } from '../limits/bulkhead.ts';
@@ -30,7 +30,7 @@ export const resolveName: ResolveName = async (host) => {
   try {
     return await askDns(name);
   } catch (error) {
-    const found = await systemLookups.run('', undefined, () => lookup(name, { all: true })).catch(() => []);
+    const found = await systemLookups.run('', undefined, () => dns.lookup(name, { all: true })).catch(() => []);
     if (found.length > 0) return found.map(({ address }) => address);
     throw error;
   }
@@ -44,7 +44,7 @@ async function findInHostsFile(name: string): Promise<string[]> {
 
 /** Asks for both families, with a resolver for each name: one that is kept would answer from its cache. */
 async function askDns(name: string): Promise<string[]> {
-  const resolver = new Resolver({ timeout: TRY_MS, tries: TRIES });
+  const resolver = new dns.Resolver({ timeout: TRY_MS, tries: TRIES });
   const deadline = setTimeout(() => resolver.cancel(), MAX_DNS_MS);
   try {
     const answers = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
