@@ -882,7 +882,6 @@ CREATE TABLE simulation_recipients (
   taught_at timestamp(3) with time zone,
   withdrawn_because text,
   CONSTRAINT simulation_recipients_pkey PRIMARY KEY (company_id, simulation_id, learner_id),
-  CONSTRAINT simulation_recipients_company_id_id_key UNIQUE (company_id, id),
   CONSTRAINT simulation_recipients_check CHECK ((isfinite(scheduled_at) AND isfinite(sent_at) AND isfinite(opened_at) AND isfinite(visited_at) AND isfinite(compromised_at) AND isfinite(reported_at))),
   CONSTRAINT simulation_recipients_check1 CHECK (((opened_at >= sent_at) AND (visited_at >= opened_at) AND (compromised_at >= visited_at) AND (reported_at >= sent_at))),
   CONSTRAINT simulation_recipients_check2 CHECK (((sent_at IS NOT NULL) OR (COALESCE(opened_at, visited_at, compromised_at, reported_at) IS NULL))),
@@ -4306,8 +4305,7 @@ REVOKE ALL ON FUNCTION write_events_of_staying(uuid,text[],jsonb[]) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION write_events_of_staying(uuid,text[],jsonb[]) TO awareness_service;
 
 ALTER TABLE admins ADD CONSTRAINT admins_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
-CREATE INDEX admins_address ON public.admins USING btree (lower(email));
-CREATE UNIQUE INDEX admins_email ON public.admins USING btree (company_id, lower(email));
+CREATE UNIQUE INDEX admins_email ON public.admins USING btree (lower(email), company_id);
 CREATE INDEX admins_setup_link ON public.admins USING btree (setup_token_hash);
 CREATE TRIGGER admins_signed_out AFTER UPDATE OF status, email ON public.admins FOR EACH ROW WHEN ((((new.status <> old.status) AND (new.status <> 'active'::text)) OR (lower(new.email) <> lower(old.email)))) EXECUTE FUNCTION end_sign_ins_of_admin();
 ALTER TABLE admins ENABLE ROW LEVEL SECURITY;
@@ -4401,7 +4399,7 @@ GRANT INSERT, SELECT, UPDATE ON company_seats TO awareness_service;
 
 ALTER TABLE course_packages ADD CONSTRAINT course_packages_content FOREIGN KEY (company_id, sha256) REFERENCES package_contents(company_id, sha256);
 ALTER TABLE course_packages ADD CONSTRAINT course_packages_course FOREIGN KEY (company_id, course_id) REFERENCES courses(owner_id, id);
-CREATE INDEX course_packages_content ON public.course_packages USING btree (company_id, sha256);
+CREATE INDEX course_packages_content ON public.course_packages USING btree (sha256, company_id);
 CREATE UNIQUE INDEX course_packages_current ON public.course_packages USING btree (company_id, course_id) WHERE (ended_at IS NULL);
 ALTER TABLE course_packages ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own_company ON course_packages AS PERMISSIVE FOR ALL TO awareness_service
@@ -4427,7 +4425,7 @@ CREATE POLICY own_company ON course_result_events AS PERMISSIVE FOR ALL TO aware
 GRANT INSERT, SELECT ON course_result_events TO awareness_service;
 
 ALTER TABLE courses ADD CONSTRAINT courses_custom_of_fkey FOREIGN KEY (custom_of) REFERENCES companies(id);
-CREATE UNIQUE INDEX courses_external_id ON public.courses USING btree (owner_id, external_id);
+CREATE UNIQUE INDEX courses_external_id ON public.courses USING btree (external_id, owner_id) WHERE (external_id IS NOT NULL);
 CREATE UNIQUE INDEX courses_one_gap_analysis ON public.courses USING btree (type) WHERE (type = 'gap_analysis'::text);
 CREATE TRIGGER courses_unchanged BEFORE UPDATE OF name, display_name, subject, difficulty, description, duration_minutes, pass_mark, locales, external_id, retired_at ON public.courses FOR EACH ROW EXECUTE FUNCTION keep_updated_at();
 ALTER TABLE courses ENABLE ROW LEVEL SECURITY;
@@ -4548,7 +4546,7 @@ CREATE POLICY own_company ON group_managers AS PERMISSIVE FOR ALL TO awareness_s
 GRANT DELETE, INSERT, SELECT, UPDATE ON group_managers TO awareness_service;
 
 ALTER TABLE groups ADD CONSTRAINT groups_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
-CREATE UNIQUE INDEX groups_name ON public.groups USING btree (company_id, lower(name));
+CREATE UNIQUE INDEX groups_name ON public.groups USING btree (lower(name), company_id);
 CREATE TRIGGER groups_noted_delete AFTER DELETE ON public.groups REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION note_groups_delete();
 CREATE TRIGGER groups_noted_insert AFTER INSERT ON public.groups REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION note_groups_insert();
 CREATE TRIGGER groups_noted_update AFTER UPDATE ON public.groups REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION note_groups_update();
@@ -4593,9 +4591,8 @@ GRANT DELETE, INSERT, SELECT ON known_devices TO awareness_service;
 GRANT UPDATE (expires_at) ON known_devices TO awareness_service;
 
 ALTER TABLE learners ADD CONSTRAINT learners_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
-CREATE INDEX learners_address ON public.learners USING btree (email_key);
-CREATE UNIQUE INDEX learners_email ON public.learners USING btree (company_id, email_key);
-CREATE UNIQUE INDEX learners_external_learner_id ON public.learners USING btree (company_id, external_learner_id);
+CREATE UNIQUE INDEX learners_email ON public.learners USING btree (email_key, company_id);
+CREATE UNIQUE INDEX learners_external_learner_id ON public.learners USING btree (external_learner_id, company_id) WHERE (external_learner_id IS NOT NULL);
 CREATE TRIGGER learners_counted_in AFTER INSERT ON public.learners REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_active_learners();
 CREATE TRIGGER learners_counted_out AFTER DELETE ON public.learners REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_active_learners();
 CREATE TRIGGER learners_email_key BEFORE INSERT OR UPDATE OF email ON public.learners FOR EACH ROW WHEN ((new.email_key IS DISTINCT FROM lower(new.email))) EXECUTE FUNCTION set_learner_email_key();
@@ -4733,7 +4730,7 @@ GRANT UPDATE (last_used_at) ON person_sessions TO awareness_service;
 ALTER TABLE policies ADD CONSTRAINT policies_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
 ALTER TABLE policies ADD CONSTRAINT policies_file FOREIGN KEY (company_id, file_id) REFERENCES policy_files(company_id, id);
 ALTER TABLE policies ADD CONSTRAINT policies_live_version FOREIGN KEY (company_id, id, live_version_id) REFERENCES policy_versions(company_id, policy_id, id);
-CREATE INDEX policies_file ON public.policies USING btree (company_id, file_id);
+CREATE INDEX policies_file ON public.policies USING btree (file_id, company_id) WHERE (file_id IS NOT NULL);
 CREATE TRIGGER policies_told_delete AFTER DELETE ON public.policies REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION tell_of_policies_delete();
 CREATE TRIGGER policies_unchanged BEFORE UPDATE OF signature_type, signature_start_date, signature_interval_length, signature_interval_unit, signature_use_default ON public.policies FOR EACH ROW EXECUTE FUNCTION keep_updated_at();
 ALTER TABLE policies ENABLE ROW LEVEL SECURITY;
@@ -4752,7 +4749,7 @@ CREATE POLICY own_company ON policy_drafts AS PERMISSIVE FOR ALL TO awareness_se
 GRANT DELETE, INSERT, SELECT, UPDATE ON policy_drafts TO awareness_service;
 
 ALTER TABLE policy_files ADD CONSTRAINT policy_files_content FOREIGN KEY (company_id, sha256) REFERENCES file_contents(company_id, sha256);
-CREATE INDEX policy_files_content ON public.policy_files USING btree (company_id, sha256);
+CREATE INDEX policy_files_content ON public.policy_files USING btree (sha256, company_id);
 ALTER TABLE policy_files ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own_company ON policy_files AS PERMISSIVE FOR ALL TO awareness_service
   USING ((company_id = current_company()))
@@ -4791,7 +4788,7 @@ CREATE POLICY own_company ON policy_template_drafts AS PERMISSIVE FOR ALL TO awa
 GRANT DELETE, INSERT, SELECT, UPDATE ON policy_template_drafts TO awareness_service;
 
 ALTER TABLE policy_templates ADD CONSTRAINT policy_templates_file FOREIGN KEY (company_id, file_id) REFERENCES policy_files(company_id, id);
-CREATE INDEX policy_templates_file ON public.policy_templates USING btree (company_id, file_id);
+CREATE INDEX policy_templates_file ON public.policy_templates USING btree (file_id, company_id) WHERE (file_id IS NOT NULL);
 CREATE TRIGGER policy_templates_unchanged BEFORE UPDATE OF is_global, companies ON public.policy_templates FOR EACH ROW EXECUTE FUNCTION keep_updated_at();
 ALTER TABLE policy_templates ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own_company ON policy_templates AS PERMISSIVE FOR ALL TO awareness_service
@@ -4801,7 +4798,7 @@ GRANT DELETE, INSERT, SELECT, UPDATE ON policy_templates TO awareness_service;
 
 ALTER TABLE policy_versions ADD CONSTRAINT policy_versions_file FOREIGN KEY (company_id, file_id) REFERENCES policy_files(company_id, id);
 ALTER TABLE policy_versions ADD CONSTRAINT policy_versions_policy FOREIGN KEY (company_id, policy_id) REFERENCES policies(company_id, id) ON DELETE CASCADE;
-CREATE INDEX policy_versions_file ON public.policy_versions USING btree (company_id, file_id);
+CREATE INDEX policy_versions_file ON public.policy_versions USING btree (file_id, company_id);
 CREATE TRIGGER policy_versions_told_insert AFTER INSERT ON public.policy_versions REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION tell_of_policy_versions_insert();
 ALTER TABLE policy_versions ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own_company ON policy_versions AS PERMISSIVE FOR ALL TO awareness_service
@@ -4909,9 +4906,10 @@ GRANT UPDATE (since) ON simulation_recipient_addresses TO awareness_service;
 ALTER TABLE simulation_recipients ADD CONSTRAINT simulation_recipients_learner FOREIGN KEY (company_id, learner_id) REFERENCES learners(company_id, id) ON DELETE CASCADE;
 ALTER TABLE simulation_recipients ADD CONSTRAINT simulation_recipients_simulation FOREIGN KEY (company_id, simulation_id) REFERENCES simulations(company_id, id) ON DELETE CASCADE;
 CREATE INDEX simulation_recipients_due ON public.simulation_recipients USING btree (company_id, simulation_id, scheduled_at) WHERE ((template_id IS NOT NULL) AND (message_id IS NULL) AND (failed_at IS NULL) AND (sent_at IS NULL));
-CREATE INDEX simulation_recipients_learner ON public.simulation_recipients USING btree (company_id, learner_id);
+CREATE UNIQUE INDEX simulation_recipients_id ON public.simulation_recipients USING btree (id, company_id);
+CREATE INDEX simulation_recipients_learner ON public.simulation_recipients USING btree (learner_id, company_id);
 CREATE INDEX simulation_recipients_to_teach ON public.simulation_recipients USING btree (company_id, simulation_id, visited_at) WHERE ((template_id IS NOT NULL) AND (visited_at IS NOT NULL) AND (taught_at IS NULL));
-CREATE UNIQUE INDEX simulation_recipients_token ON public.simulation_recipients USING btree (company_id, token_hash);
+CREATE UNIQUE INDEX simulation_recipients_token ON public.simulation_recipients USING btree (token_hash, company_id) WHERE (token_hash IS NOT NULL);
 CREATE TRIGGER simulation_recipients_milestones BEFORE INSERT OR UPDATE ON public.simulation_recipients FOR EACH ROW EXECUTE FUNCTION keep_milestones();
 CREATE TRIGGER simulation_recipients_told_insert AFTER INSERT ON public.simulation_recipients REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION tell_of_simulation_recipients_insert();
 CREATE TRIGGER simulation_recipients_told_update AFTER UPDATE ON public.simulation_recipients REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION tell_of_simulation_recipients_update();

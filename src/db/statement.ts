@@ -8,6 +8,8 @@ export interface Compiled<P, R> {
   readonly text: string;
   /** The same for a long list: Postgres plans it for an average company, and not for the one that is named. */
   readonly textForLongList?: string;
+  /** It reads many rows: Postgres plans it for each call, and keeps no plan that was made when the tables were small. */
+  readonly isAggregate?: boolean;
   /** The number of parameters `$1, $2, …`. */
   readonly parameterCount: number;
   /** Values for tests, for parameters that accept only some values. */
@@ -54,6 +56,12 @@ const registered = new Map<string, Registered>();
  */
 export function statement<P, R>(name: string, build: Build<P>, samples: Partial<P> = {}): Statement<P, R> {
   return register<Statement<P, R>>({ ...compile<P, R>(name, build, samples), isChange: false, isLookup: false });
+}
+
+/** The same for what counts or adds up the rows of a company. */
+export function aggregate<P, R>(name: string, build: Build<P>, samples: Partial<P> = {}): Statement<P, R> {
+  const compiled = compile<P, R>(name, build, samples);
+  return register<Statement<P, R>>({ ...compiled, isChange: false, isLookup: false, isAggregate: true });
 }
 
 /** The place at which a page begins, in the first column of the order. */

@@ -59,7 +59,7 @@ interface Execution<P, R> {
 
 /** A statement on its way, and whether it is followed by an entry that was written. */
 interface Sent {
-  statement: { name: string; text: string };
+  statement: { name: string; text: string; isAggregate?: boolean };
   values: unknown[];
   readOnly: boolean;
   entry?: Step | undefined;

@@ -9,7 +9,7 @@ export interface Step {
 
 export interface AskedSteps {
   companyId: string;
-  statement: { name: string; text: string };
+  statement: { name: string; text: string; isAggregate?: boolean };
   values: unknown[];
   /** Makes Postgres refuse changes and row locks. */
   readOnly: boolean;
@@ -41,7 +41,7 @@ export const COMMIT = { name: 'commit', text: 'commit' };
  */
 const SESSION = `set_config('statement_timeout', $1, true), set_config('TimeZone', 'UTC', true),
                  set_config('DateStyle', 'ISO', true)`;
-// Lists must not reuse a plan that was made when the tables were small: in a large company such a list would not end.
+// Lists and totals must not reuse a plan that was made when the tables were small: in a large company it would not end.
 const LIST = `set_config('plan_cache_mode', 'force_custom_plan', true)`;
 const READER = `set_config('transaction_read_only', 'on', true)`;
 const COMPANY = `set_config('app.company_id', $2, true)`;
@@ -103,18 +103,24 @@ export function stepsAroundLookups(
   return { before: [set], after: [] };
 }
 
-type Asked = Omit<AskedSteps, 'statement' | 'values'>;
+type Asked = Omit<AskedSteps, 'statement' | 'values'> & Partial<Pick<AskedSteps, 'statement'>>;
 
-function settingsOnPostgres({ companyId, readOnly, timeoutMs, batchSize }: Asked): Step {
-  const set = !readOnly ? SET_TENANT : batchSize > 0 ? SET_TENANT_OF_LIST : SET_READER;
+function readsMany({ statement, batchSize }: Asked): boolean {
+  return batchSize > 0 || statement?.isAggregate === true;
+}
+
+function settingsOnPostgres(asked: Asked): Step {
+  const { companyId, readOnly, timeoutMs } = asked;
+  const set = !readOnly ? SET_TENANT : readsMany(asked) ? SET_TENANT_OF_LIST : SET_READER;
   return { ...set, values: [String(timeoutMs), companyId] };
 }
 
-function openingOnCitus({ companyId, readOnly, timeoutMs, batchSize }: Asked): [Step, Step, Step] {
+function openingOnCitus(asked: Asked): [Step, Step, Step] {
+  const { companyId, readOnly, timeoutMs } = asked;
   if (!isId(companyId)) throw new Error('The company of a statement is no id');
   return [
     { ...(readOnly ? BEGIN_READER : BEGIN), values: [] },
     { name: '', text: `set local app.company_id = '${companyId}'`, values: [] },
-    { ...(batchSize > 0 ? SET_SESSION_OF_LIST : SET_SESSION), values: [String(timeoutMs)] },
+    { ...(readsMany(asked) ? SET_SESSION_OF_LIST : SET_SESSION), values: [String(timeoutMs)] },
   ];
 }

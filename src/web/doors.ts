@@ -21,6 +21,6 @@ const DOORS = new Map([
 
 /** One of a few names, whatever was asked for: what counts requests by it must not grow with what clients send. */
 export function doorOf(address: string): string {
-  const [, segment = ''] = /^\/([^/?]*)/.exec(address) ?? [];
-  return DOORS.get(segment) ?? 'none';
+  const segment = /^\/([^/?]*)/.exec(address)?.[1];
+  return DOORS.get(segment ?? '*') ?? 'none';
 }

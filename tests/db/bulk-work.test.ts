@@ -9,7 +9,7 @@ import { asSuperuser, type ExecutedPlan, reportPlans, takePlans } from './execut
 // that has just been filled has none, or those of the few rows that it began with, and its sessions have plans made for
 // those. Counted in rows that the plans have read, so that a busy machine changes nothing.
 
-const ITEMS = 1500;
+const ITEMS = 800;
 /** Of all plans of a call together. A plan that compares all items with each other reads `ITEMS` rows for each. */
 const MAX_ROWS_AN_ITEM = 300;
 

@@ -34,7 +34,7 @@ export function declaredRows(): [name: RegExp, row: DeclaredRow | undefined][] {
 
 function statementCall(node: ts.Node): { name: RegExp; row: ts.TypeNode | undefined } | undefined {
   if (!ts.isCallExpression(node) || !ts.isIdentifier(node.expression)) return undefined;
-  if (!['statement', 'orderedList', 'lookup', 'change'].includes(node.expression.text)) return undefined;
+  if (!['statement', 'aggregate', 'orderedList', 'lookup', 'change'].includes(node.expression.text)) return undefined;
   return { name: patternOf(node.arguments[0]!), row: node.typeArguments?.[1] };
 }
 

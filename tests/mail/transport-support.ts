@@ -1,5 +1,5 @@
 import { post } from '../support/client.ts';
-import { companies, managedCourses, unknownId } from '../support/world.ts';
+import { adminId, companies, managedCourses, unknownId } from '../support/world.ts';
 import { type Service, startService, statusOf, until } from '../process/support.ts';
 import type { MailServer } from './smtp-support.ts';
 
@@ -50,12 +50,18 @@ export async function messageTo(person: string): Promise<Message> {
 
 let made = 0;
 
-/** Invites an admin through the API. */
+/** Invites an admin through the API. Nobody else is told: no other admin is active meanwhile. */
 export async function invite(fields: object = {}): Promise<{ id: string; email: string }> {
   const admin = { email: `invited${++made}@tenant.test`, firstName: 'Dorothy', lastName: 'Vaughan', ...fields };
+  await setStatusOfFirstAdmin('invited');
   const { status, body } = await post('/admins', admin);
   expect(status).toBe(200);
+  await setStatusOfFirstAdmin('active');
   return { id: body.data.id as string, email: admin.email };
+}
+
+async function setStatusOfFirstAdmin(status: 'invited' | 'active'): Promise<void> {
+  await testService.query('update admins set status = $1 where id = $2', [status, adminId('tenant', 1)]);
 }
 
 export async function createLearner(fields: object = {}): Promise<{ id: string; email: string }> {

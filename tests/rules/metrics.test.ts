@@ -94,7 +94,8 @@ test.each([
   ['/llms.txt', 'docs'],
   ['/v1/no-such-path', 'none'],
   ['/constructor', 'none'],
-  ['/', 'none'],
+  ['/', 'start'],
+  ['/robots.txt', 'start'],
   ['*', 'none'],
   ['http://elsewhere.test/mcp', 'none'],
 ])('%s is counted as %s', (address, door) => {

@@ -1,7 +1,7 @@
 import { SIGNED_IN_FORCE } from '../../db/expressions.ts';
 import { BY_ID } from '../../db/list-order.ts';
 import { type Sql, sql } from '../../db/sql.ts';
-import { orderedList, type Parameters, statement } from '../../db/statement.ts';
+import { aggregate, orderedList, type Parameters } from '../../db/statement.ts';
 import type { CountedFigures } from './group-report-rules.ts';
 
 /** Active learners, each with what they have done. */
@@ -30,7 +30,7 @@ const FIGURES = sql`
   ${sumOf(sql`l.finished`)} as "finishedCount", ${sumOf(sql`l.passed`)} as "passedCount",
   ${sumOf(sql`l.assigned`)} as "assignedCount", ${sumOf(sql`l.signed`)} as "signedCount"`;
 
-export const companyFigures = statement<object, CountedFigures>(
+export const companyFigures = aggregate<object, CountedFigures>(
   'report_company_figures',
   (p) => sql`
     select k.id, k.name, ${FIGURES}

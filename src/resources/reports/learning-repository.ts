@@ -1,7 +1,7 @@
 import type { Schemas } from '../../contract.ts';
 import { fullName } from '../../db/expressions.ts';
 import { type Sql, sql } from '../../db/sql.ts';
-import { orderedList, type Parameters, statement } from '../../db/statement.ts';
+import { aggregate, orderedList, type Parameters } from '../../db/statement.ts';
 import { PROGRESS } from '../courses/result-repository.ts';
 import { selectRecipientIds } from '../simulations/recipient-repository.ts';
 
@@ -88,7 +88,7 @@ export const listLearningRows = byShape((shape) =>
 
 /** The totals of the report's rows. */
 export const learningSummary = byShape((shape) =>
-  statement<LearningFilter, Schemas['LearningReportSummary']>(
+  aggregate<LearningFilter, Schemas['LearningReportSummary']>(
     `learning_summary_${shape}`,
     (p) => sql`
       select count(distinct e.learner_id)::integer as "learnerCount", count(*)::integer as "enrollmentCount",

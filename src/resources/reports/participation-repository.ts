@@ -3,14 +3,14 @@ import { fullName, GRADE } from '../../db/expressions.ts';
 import type { JsonText, Rows } from '../../db/rows.ts';
 import { BY_ID } from '../../db/list-order.ts';
 import { sql } from '../../db/sql.ts';
-import { orderedList, statement } from '../../db/statement.ts';
+import { aggregate, orderedList } from '../../db/statement.ts';
 import type { TenantReader } from '../../db/tenant.ts';
 
 /**
  * The company and its groups, each with the number of its active learners. All groups are counted in one pass: one by one,
  * each would read all learners of a large company.
  */
-export const groupTree = statement<object, Schemas['GroupTreeNode']>(
+export const groupTree = aggregate<object, Schemas['GroupTreeNode']>(
   'participation_tree',
   (p) => sql`
     with members as (
@@ -30,7 +30,7 @@ export const groupTree = statement<object, Schemas['GroupTreeNode']>(
 );
 
 /** The training courses in which anyone is enrolled. */
-export const listParticipationCourses = statement<object, Schemas['ParticipationCourse']>(
+export const listParticipationCourses = aggregate<object, Schemas['ParticipationCourse']>(
   'participation_courses',
   (p) => sql`
     select c.id, c.name, c.subject, c.difficulty from courses c

@@ -1,7 +1,7 @@
 import type { Schemas } from '../../contract.ts';
 import { SIGNED_IN_FORCE } from '../../db/expressions.ts';
 import { list, literal, type Sql, sql } from '../../db/sql.ts';
-import { change, lookup, orderedList, type Parameters, statement } from '../../db/statement.ts';
+import { aggregate, change, lookup, orderedList, type Parameters } from '../../db/statement.ts';
 import type { TenantReader } from '../../db/tenant.ts';
 import { type RiskFacts, type RiskFactor, SEVERITIES } from './risk-rules.ts';
 
@@ -85,7 +85,7 @@ const repeatedOutcome = (p: Parameters<FactsPage>): Sql => sql`(
     from newest n left join result r on true)`;
 
 /** The facts about active learners at the end of a day (UTC), ordered by id, starting after `afterId`. */
-export const riskFacts = statement<FactsPage, RiskFactsRow>(
+export const riskFacts = aggregate<FactsPage, RiskFactsRow>(
   'risk_facts',
   (p) => sql`
     with at as (
