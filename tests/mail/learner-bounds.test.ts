@@ -16,7 +16,9 @@ const unenroll = (id: string, courseIds = [phishing]) => post('/course-unenrollm
 const assign = (id: string) => post('/policy-assignments', { policyIds: [policy], learnerIds: [id] });
 const remove = (id: string) => post('/policy-removals', { policyIds: [policy], learnerIds: [id] });
 
-const kindsTo = async (id: string): Promise<string[]> => (await messagesTo(id)).map(({ kind }) => kind);
+/** Of the messages that count: not the notice of another address. */
+const kindsTo = async (id: string): Promise<string[]> =>
+  (await messagesTo(id)).map(({ kind }) => kind).filter((kind) => kind !== 'learner_address_changed');
 
 /** Marks all that waits as the worker does once it is out. */
 async function pretendSent(): Promise<void> {
