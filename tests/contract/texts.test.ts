@@ -39,7 +39,10 @@ const UNSEEN = {
   'a soft hyphen': '\u00ad',
 };
 
-/** Judged by `refuseTexts`, so that a wrong text refuses its row alone. A last name may be empty, which no pattern here says. */
+/**
+ * Judged by `refuseTexts`: a wrong text refuses its row alone, and a last name may be empty. (A pattern that says so would
+ * be a break for the gate, which compares no patterns.)
+ */
 const JUDGED_BY_RULE = [
   ...['createLearner/lastName', 'updateLearner/lastName'],
   ...['createLearners', 'updateLearners'].flatMap((operationId) =>

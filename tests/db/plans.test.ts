@@ -128,5 +128,7 @@ test.each(['policy_result_list', 'policy_result_of_learner'])(
 
 test('the proof can fail: an admin who is sought by lower(email) is sought among all admins', async () => {
   const text = 'select id from admins where company_id = $1 and lower(email) = $2';
-  expect(await judge('admin_by_email', text, [companies.tenant, 'a@b.test'])).toMatch(/admin_by_email costs .*Seq Scan/s);
+  expect(await judge('admin_by_email', text, [companies.tenant, 'a@b.test'])).toMatch(
+    /admin_by_email costs .*Seq Scan/s,
+  );
 });

@@ -58,10 +58,8 @@ async function whileReliedOn(learnerId: string, work: () => Promise<void>): Prom
 }
 
 async function isSomebodyWaiting(): Promise<boolean> {
-  const waiting = await testService.query(
-    `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-  );
-  return waiting.length > 0;
+  const locks = `pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+  return (await testService.query(`select from ${locks}`)).length > 0;
 }
 
 function finish(learnerId: string, courseId: string = phishing): Promise<unknown> {
@@ -238,12 +236,11 @@ describe('a message says what is true when it is sent:', () => {
     const { id, email } = await enrolledLearner();
     const corrected = { email: 'corrected@tenant.test', firstName: 'Corrected', lastName: 'Name', locale: 'fr' };
     await whileWaiting(id, () => patch(`/learners/${id}`, corrected));
-    const mails = server.taken.toSorted((a, b) => a.to[0]!.localeCompare(b.to[0]!));
-    // The address of before is told of the change.
-    expect(mails.map(({ to, parsed }) => [to, parsed.to])).toEqual(
-      [corrected.email, email].map((address) => [[address], [{ name: 'Corrected Name', address }]]),
-    );
-    expect(mails[0]!.parsed.text).toMatch(/^Bonjour Corrected,/);
+    // The address of before is told of the change, and `corrected` sorts before it.
+    const [mail, notice] = server.taken.toSorted((a, b) => a.to[0]!.localeCompare(b.to[0]!));
+    expect(mail!.parsed.to).toEqual([{ name: 'Corrected Name', address: corrected.email }]);
+    expect(mail!.parsed.text).toMatch(/^Bonjour Corrected,/);
+    expect([notice!.to, server.taken]).toEqual([[email], expect.objectContaining({ length: 2 })]);
   });
 
   test('an invite goes to the corrected address alone, with a link that works', async () => {
