@@ -2441,7 +2441,8 @@ export interface paths {
      * @description Makes an endpoint: from now on, each event of the log (`GET /events`) is posted to the address, within seconds of its
      *     commit, as [Standard Webhooks](https://www.standardwebhooks.com/) says. The body is the event; the headers are
      *     `webhook-id`, the id of the event and the same on every try, `webhook-timestamp` and `webhook-signature`, beside
-     *     `User-Agent: security-awareness-program-service` and `Accept: *\/*`. The `secret` that signs is shown here, once.
+     *     `User-Agent: security-awareness-program-service` and an `Accept` of any type. The `secret` that signs is shown
+     *     here, once.
      *
      *     Any 2xx takes the event; everything else does not, redirects too, and so does an answer that takes longer than 15
      *     seconds. What is not taken is tried again after about 5 seconds, 5 minutes, 30 minutes, and 2, 5, 10, 14, 20 and 24

@@ -126,6 +126,10 @@ test('every number is a double: Go and Rust read one of no format with seven dig
   expect(numbers.filter(([, { format }]) => format !== 'double').map(([place]) => place)).toEqual([]);
 });
 
+test('no text ends a comment: the Go client of openapi-generator does not compile with an Accept of any type', () => {
+  expect(JSON.stringify(contract)).not.toContain('*/');
+});
+
 test('the key has no bearerFormat: the Python client of openapi-generator does not pass mypy with one', () => {
   expect(JSON.stringify(components.securitySchemes)).not.toContain('bearerFormat');
 });
