@@ -123,7 +123,7 @@ const update = change<
   'learner_update',
   (p) => sql`
     with before as (
-      select id, email from learners where company_id = ${p.companyId} and id = ${p.learnerId} for no key update
+      select * from learners where company_id = ${p.companyId} and id = ${p.learnerId} for no key update
     )
     update learners l
        set first_name = ${p.firstName},
@@ -135,15 +135,19 @@ const update = change<
            updated_at = now()
        from before
       where l.company_id = ${p.companyId} and l.id = ${p.learnerId} and l.id = before.id
-        and (l.first_name, l.last_name, l.email, l.locale, l.excluded_from_auto_enrol, l.external_learner_id) is distinct from
-            (${p.firstName}, ${p.lastName}, coalesce(${p.email}, l.email),
-             case when ${p.setsLocale} then ${p.locale} else l.locale end,
-             coalesce(${p.excludedFromAutoEnrol}, l.excluded_from_auto_enrol),
-             case when ${p.setsExternalLearnerId} then ${p.externalLearnerId} else l.external_learner_id end)
+        and (before.first_name, before.last_name, before.email, before.locale, before.excluded_from_auto_enrol,
+             before.external_learner_id) is distinct from
+            (${p.firstName}, ${p.lastName}, coalesce(${p.email}, before.email),
+             case when ${p.setsLocale} then ${p.locale} else before.locale end,
+             coalesce(${p.excludedFromAutoEnrol}, before.excluded_from_auto_enrol),
+             case when ${p.setsExternalLearnerId} then ${p.externalLearnerId} else before.external_learner_id end)
      returning before.email as former, l.email`,
 );
 
-/** Changes a learner, and reports a changed address to the former one. Writes nothing where nothing changes. */
+/**
+ * Changes a learner, and reports a changed address to the former one. Writes nothing where nothing changes from the row
+ * that it has locked: one that another transaction has changed meanwhile still looks as it was in `l`.
+ */
 export async function updateLearner(tenant: TenantWriter, changes: LearnerChanges): Promise<void> {
   const { externalLearnerId, locale } = changes;
   const sets = { setsExternalLearnerId: externalLearnerId !== undefined, setsLocale: locale !== undefined };

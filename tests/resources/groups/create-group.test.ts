@@ -32,11 +32,11 @@ describe('POST /groups', () => {
     expect((await post('/groups', { name: 'Shared' }, 'other')).status).toBe(200);
   });
 
-  test.each(keptTexts)('%s is stored unchanged as the name', async (_case, name) => {
+  test.each(keptTexts)('%s is stored as the name, without white space around it', async (_case, name) => {
     const { status, body } = await create({ name });
     expect(status).toBe(200);
-    expect(body.data.name).toBe(name);
-    expect((await get(`/groups/${body.data.id}`)).body.data.name).toBe(name);
+    expect(body.data.name).toBe(name.trim());
+    expect((await get(`/groups/${body.data.id}`)).body.data.name).toBe(name.trim());
   });
 
   test.each(refusedTexts)('a name of %s is refused by name and nothing is created', async (_case, name) => {

@@ -126,9 +126,8 @@ describe('POST /policies', () => {
     expect(await queuedMessages()).toEqual([]);
   });
 
-  test('text of every script, and markup, is stored unchanged, the owner without white space around it', async () => {
-    const texts = { name: oddText, category: oddText, ownerName: oddText };
-    const stored = { ...texts, ownerName: oddText.trim() };
+  test('text of every script, and markup, is stored, without white space around it', async () => {
+    const [texts, stored] = [oddText, oddText.trim()].map((one) => ({ name: one, category: one, ownerName: one }));
     const created = await create({ action: 'draft', ...texts });
     expect(await read(created.id)).toMatchObject({ ...stored, draft: stored });
   });

@@ -102,9 +102,9 @@ describe('PATCH /policies/{policyId} with action draft', () => {
     expect(versionOf(await publish(policy(1)))).toBe('1.1');
   });
 
-  test('text of every script, and markup, is stored unchanged, the owner without white space around it', async () => {
-    const texts = { name: oddText, category: oddText, ownerName: oddText };
-    const stored = { ...texts, ownerName: oddText.trim(), ownerEmail: 'ada@tenant.test' };
+  test('text of every script, and markup, is stored, without white space around it', async () => {
+    const [texts, plain] = [oddText, oddText.trim()].map((one) => ({ name: one, category: one, ownerName: one }));
+    const stored = { ...plain, ownerEmail: 'ada@tenant.test' };
     const changes = { action: 'draft', ...texts, ownerEmail: ' ada@tenant.test ' };
     expect((await update(policy(1), changes)).draft).toMatchObject(stored);
     expect(await publish(policy(1))).toMatchObject(stored);

@@ -164,10 +164,10 @@ describe('PATCH /policy-templates/{policyTemplateId}', () => {
     expect(await change(live, { action: 'live' })).toMatchObject({ category: null, name: 'Template 1 of msp' });
   });
 
-  test('text of every script, and markup, is stored unchanged in name and category', async () => {
+  test('text of every script, and markup, is stored in name and category, without white space around it', async () => {
     expect(await change(live, { action: 'live', name: oddText, category: oddText })).toMatchObject({
-      name: oddText,
-      category: oddText,
+      name: oddText.trim(),
+      category: oddText.trim(),
     });
   });
 });
