@@ -45,6 +45,7 @@ async function findInHostsFile(name: string): Promise<string[]> {
 /** Asks for both families, with a resolver for each name: one that is kept would answer from its cache. */
 async function askDns(name: string): Promise<string[]> {
   const resolver = new dns.Resolver({ timeout: TRY_MS, tries: TRIES });
+  resolver.setServers(dns.getServers());
   const deadline = setTimeout(() => resolver.cancel(), MAX_DNS_MS);
   try {
     const answers = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);

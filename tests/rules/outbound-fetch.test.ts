@@ -1,3 +1,5 @@
+import { createSocket } from 'node:dgram';
+import dns from 'node:dns/promises';
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -72,6 +74,10 @@ test.each([
   await expect(createFetch(createConnector())(address)).rejects.toThrow(RefusedAddressError);
 });
 
+const fail = (): never => {
+  throw new Error('A name was found that nobody knows.');
+};
+
 describe('a name', () => {
   test('that is an address is that address', async () => {
     expect(await resolveName('192.0.2.1')).toEqual(['192.0.2.1']);
@@ -86,5 +92,26 @@ describe('a name', () => {
 
   test('that nobody knows is not found', async () => {
     await expect(resolveName('nobody.invalid')).rejects.toMatchObject({ code: 'ENOTFOUND' });
+  });
+
+  test('whose name server says nothing is given up, and keeps no other name waiting', async () => {
+    const silent = createSocket('udp4').bind(0, '127.0.0.1');
+    await once(silent, 'listening');
+    let asked = 0;
+    silent.on('message', () => (asked += 1));
+    const servers = dns.getServers();
+    dns.setServers([`127.0.0.1:${silent.address().port}`]);
+    try {
+      const settled: string[] = [];
+      const note = (name: string) => () => void settled.push(name);
+      const hanging = Array.from({ length: 20 }, (_, n) => resolveName(`hangs-${n}.test`).then(fail, note('hanging')));
+      await resolveName('localhost').then(note('localhost'));
+      await Promise.all(hanging);
+      expect(settled).toEqual(['localhost', ...Array<string>(20).fill('hanging')]);
+      expect(asked).toBeGreaterThanOrEqual(40);
+    } finally {
+      dns.setServers(servers);
+      silent.close();
+    }
   });
 });
