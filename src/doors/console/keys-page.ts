@@ -4,6 +4,7 @@ import { type Html, html } from '../../web/html.ts';
 import type { FormFaults } from './form-faults.ts';
 import { dayOf, formFault, hiddenFields, textField, type Typed } from './form-parts.ts';
 import { keysWords, type KeysWords } from './keys-words.ts';
+import type { MadeByKey } from './made-by-key.ts';
 
 type ApiKey = Schemas['ApiKey'];
 
@@ -140,14 +141,35 @@ export function newKeyContent(name: string, secret: string, language: Language):
 }
 
 /** Asks before a key is revoked. */
-export function revokeContent(key: ApiKey, formToken: string, language: Language): Html {
+function madeThings(things: readonly string[], words: KeysWords): Html {
+  return html`
+    <p>${words.stillWorking}</p>
+    <ul>
+      ${things.map((thing) => html`<li>${thing}</li>`)}
+    </ul>
+    <label><input type="checkbox" name="includeCreated" value="yes" />${words.revokeCreated}</label>
+  `;
+}
+
+interface RevokeView {
+  language: Language;
+  formToken: string;
+  key: ApiKey;
+  made: MadeByKey;
+}
+
+export function revokeContent({ language, formToken, key, made }: RevokeView): Html {
   const words = keysWords[language];
+  const things = [
+    ...made.apiKeys.map((name) => words.madeKey(name)),
+    ...made.sources.map((name) => words.madeSource(name)),
+    ...made.webhookEndpoints.map((url) => words.madeEndpoint(url)),
+  ];
   return html`
     <p>${words.revokeAbout(key.name)}</p>
     <p><code>sk_${key.publicId}_…</code></p>
     <form method="post" action=${`${KEYS_PATH}/${key.id}/revoke`}>
-      ${hiddenFields(formToken)}
-      <label><input type="checkbox" name="includeCreated" value="yes" />${words.revokeCreated}</label>
+      ${hiddenFields(formToken)} ${things.length > 0 && madeThings(things, words)}
       <button type="submit">${words.revokeButton}</button>
     </form>
     <p><a href=${KEYS_PATH}>${words.keep}</a></p>

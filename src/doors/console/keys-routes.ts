@@ -11,6 +11,7 @@ import { newFormName } from './form-parts.ts';
 import { askedKeyOf, firstAskedKey, newKeyOf } from './keys-form.ts';
 import { type AskedKey, keysContent, newKeyContent, revokeContent } from './keys-page.ts';
 import { keysWords } from './keys-words.ts';
+import { listMadeByKey } from './made-by-key.ts';
 
 type ApiKey = Schemas['ApiKey'];
 
@@ -41,9 +42,11 @@ export function addKeysPages(pages: Router, runs: ConsoleRuns): void {
     }
   });
   pages.get('/keys/:apiKeyId/revoke', async (req, res) => {
-    const { formToken, language } = adminOf(res);
+    const { caller, formToken, language } = adminOf(res);
     const key = await findKey(runs, res, req.params.apiKeyId);
-    sendConsolePage(res, { title: keysWords[language].revokeTitle, content: revokeContent(key, formToken, language) });
+    const made = await listMadeByKey(runs, caller, key.id);
+    const content = revokeContent({ language, formToken, key, made });
+    sendConsolePage(res, { title: keysWords[language].revokeTitle, content });
   });
   pages.post('/keys/:apiKeyId/revoke', async (req, res) => {
     const includeCreated = formOf(req).get('includeCreated') === 'yes';

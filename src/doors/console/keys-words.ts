@@ -34,6 +34,10 @@ export interface KeysWords {
   back: string;
   revokeTitle: string;
   revokeAbout(name: string): string;
+  stillWorking: string;
+  madeKey(name: string): string;
+  madeSource(name: string): string;
+  madeEndpoint(url: string): string;
   revokeCreated: string;
   revokeButton: string;
   keep: string;
@@ -79,7 +83,11 @@ export const keysWords: Record<Language, KeysWords> = {
     revokeTitle: 'Revoke this key?',
     revokeAbout: (name) =>
       `Programs that use the key “${name}” stop working within a minute, and the applications that are connected with it lose their access. This cannot be undone.`,
-    revokeCreated: 'Also end what it made: API keys, sources and webhook endpoints, and what those keys made',
+    stillWorking: 'Programs that used this key made these, and they still work:',
+    madeKey: (name) => `API key: ${name}`,
+    madeSource: (name) => `Source: ${name}`,
+    madeEndpoint: (url) => `Webhook endpoint: ${url}`,
+    revokeCreated: 'End them too',
     revokeButton: 'Revoke the key',
     keep: 'Keep it',
   },
@@ -122,8 +130,11 @@ export const keysWords: Record<Language, KeysWords> = {
     revokeTitle: 'Diesen Schlüssel widerrufen?',
     revokeAbout: (name) =>
       `Programme, die den Schlüssel „${name}“ benutzen, funktionieren nach spätestens einer Minute nicht mehr, und die Anwendungen, die mit ihm verbunden sind, verlieren ihren Zugang. Das lässt sich nicht rückgängig machen.`,
-    revokeCreated:
-      'Auch beenden, was mit ihm angelegt wurde: API-Schlüssel, Quellen und Webhook-Endpunkte, und was mit jenen Schlüsseln angelegt wurde',
+    stillWorking: 'Mit diesem Schlüssel wurden angelegt und sind noch gültig:',
+    madeKey: (name) => `API-Schlüssel: ${name}`,
+    madeSource: (name) => `Quelle: ${name}`,
+    madeEndpoint: (url) => `Webhook-Endpunkt: ${url}`,
+    revokeCreated: 'Auch diese beenden',
     revokeButton: 'Schlüssel widerrufen',
     keep: 'Behalten',
   },
@@ -166,8 +177,11 @@ export const keysWords: Record<Language, KeysWords> = {
     revokeTitle: 'Révoquer cette clé ?',
     revokeAbout: (name) =>
       `Les programmes qui utilisent la clé « ${name} » cesseront de fonctionner en moins d’une minute, et les applications qui y sont connectées perdront leur accès. C’est sans retour.`,
-    revokeCreated:
-      'Mettre fin aussi à ce qu’elle a créé : clés d’API, sources et points de terminaison, et ce que ces clés ont créé',
+    stillWorking: 'Ont été créés avec cette clé et sont encore valides :',
+    madeKey: (name) => `Clé d’API : ${name}`,
+    madeSource: (name) => `Source : ${name}`,
+    madeEndpoint: (url) => `Point de terminaison : ${url}`,
+    revokeCreated: 'Y mettre fin aussi',
     revokeButton: 'Révoquer la clé',
     keep: 'La garder',
   },
