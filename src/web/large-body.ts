@@ -20,6 +20,12 @@ export interface LargeBodyOptions {
 /** Lists and names of a small body that hold more values than this are work for a thread. */
 const FEW_VALUES = 500;
 
+/**
+ * A body that is refused before its end keeps its place for as long as the rest would take at this rate. Otherwise a company
+ * could send the more of them the sooner they are refused: 200 clients kept the event loop busy with `[[[[` alone.
+ */
+const REST_BYTES_PER_S = 32 * 1024 * 1024;
+
 /** Whether a body that was read is work for a thread: it is large, or what is done with its values takes long. */
 export function isWork(bytes: number, { values }: JsonBounds): boolean {
   return bytes > SMALL_BYTES || values > FEW_VALUES;
@@ -45,10 +51,13 @@ export async function answerLarge(req: Request, res: Response, options: LargeBod
     const bytes = file.createReadStream({ start: 0, autoClose: false });
     return threads.hand(req, res, { bytes, length: size, gone: signal, release: () => releaseBody(req, res) });
   };
+  const arrived = { bytes: 0, isWhole: false };
   try {
-    const received = await bodiesOnDisk.run(companyId, signal, () =>
-      withBodyOnDisk(within(maxBytes, bounds, req), receive),
-    );
+    const release = await bodiesOnDisk.acquire(companyId, signal);
+    const received = await withBodyOnDisk(within(maxBytes, bounds, req, arrived), receive).finally(() => {
+      const rest = arrived.isWhole ? 0 : statedBytes(req, maxBytes) - arrived.bytes;
+      setTimeout(release, (rest / REST_BYTES_PER_S) * 1000).unref();
+    });
     if (typeof received === 'string') return received;
     await received.answered;
   } catch (thrown) {
@@ -58,18 +67,33 @@ export async function answerLarge(req: Request, res: Response, options: LargeBod
   return undefined;
 }
 
+/** What a request says of the length of its body, up to a bound. */
+function statedBytes({ headers }: Request, maxBytes: number): number {
+  return Math.min(Number(headers['content-length'] ?? maxBytes), maxBytes);
+}
+
 /** Waits for a place in memory, which `releaseBody` frees. */
 export async function takePlace(res: Response, companyId: string, signal: AbortSignal): Promise<void> {
   contextOf(res).releaseBody = await bodiesInMemory.acquire(companyId, signal);
 }
 
-async function* within(maxBytes: number, bounds: JsonBounds, req: Request): AsyncGenerator<Buffer, void> {
-  let bytes = 0;
+interface Arrived {
+  bytes: number;
+  isWhole: boolean;
+}
+
+async function* within(
+  maxBytes: number,
+  bounds: JsonBounds,
+  req: Request,
+  arrived: Arrived,
+): AsyncGenerator<Buffer, void> {
   // NOTE: the request must outlive a full disk and a body that is too large, which it is answered about.
   for await (const chunk of req.iterator({ destroyOnReturn: false })) {
-    bytes += (chunk as Buffer).length;
-    if (bytes > maxBytes) throw payloadTooLarge(maxBytes);
+    arrived.bytes += (chunk as Buffer).length;
+    if (arrived.bytes > maxBytes) throw payloadTooLarge(maxBytes);
     bounds.read(chunk as Buffer);
     yield chunk as Buffer;
   }
+  arrived.isWhole = true;
 }
