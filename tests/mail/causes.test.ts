@@ -240,7 +240,7 @@ describe('a message says what is true when it is sent:', () => {
     const [mail, notice] = server.taken.toSorted((a, b) => a.to[0]!.localeCompare(b.to[0]!));
     expect(mail!.parsed.to).toEqual([{ name: 'Corrected Name', address: corrected.email }]);
     expect(mail!.parsed.text).toMatch(/^Bonjour Corrected,/);
-    expect([notice!.to, server.taken]).toEqual([[email], expect.objectContaining({ length: 2 })]);
+    expect([notice!.to, server.taken.length]).toEqual([[email], 2]);
   });
 
   test('an invite goes to the corrected address alone, with a link that works', async () => {
