@@ -6,7 +6,9 @@ import { builder, Parameter, type Sql, sql } from './sql.ts';
 export interface Compiled<P, R> {
   readonly name: string;
   readonly text: string;
-  /** It reads many rows: Postgres plans it for each call, and keeps no plan that was made when the tables were small. */
+  /** For a long list: Postgres plans it for an average company instead of the one that is named. */
+  readonly textForLongList?: string;
+  /** Postgres plans it for each call: a plan that was made while the tables were small is slow once they have grown. */
   readonly isAggregate?: boolean;
   /** The number of parameters `$1, $2, …`. */
   readonly parameterCount: number;
@@ -112,10 +114,11 @@ function register<S extends { name: string }>(made: S): S {
 function compile<P, R>(name: string, build: Build<P>, samples: Partial<P>): Compiled<P, R> {
   const parameters = new Proxy({} as Parameters<P>, { get: (_, parameter) => new Parameter(parameter as string) });
   const { sql, bindings } = (build(parameters, builder) as Knex.QueryBuilder).toSQL().toNative();
-  const { text, slots } = shareCompany(sql, bindings as unknown[]);
+  const { text, slots, company } = shareCompany(sql, bindings as unknown[]);
   return {
     name,
     text,
+    textForLongList: company === undefined ? text : text.replace(new RegExp(`\\$${company}\\b`, 'g'), hidden),
     parameterCount: slots.length,
     samples,
     values(companyId, params) {
@@ -126,15 +129,25 @@ function compile<P, R>(name: string, build: Build<P>, samples: Partial<P>): Comp
 }
 
 /**
+ * A value that Postgres does not know when it plans. For a company that is missing from its statistics it estimates one row.
+ * Every index that begins with the company then costs the same, and Postgres may take one in which it reads the whole
+ * company for each of ten thousand ids.
+ */
+const hidden = (parameter: string): string => `(select ${parameter}::uuid)`;
+
+/**
  * Gives the company one number, however often a statement names it: so Postgres knows that all of them are equal, as it
  * would of columns that are compared with each other.
  */
-function shareCompany(sql: string, bindings: unknown[]): { text: string; slots: unknown[] } {
+function shareCompany(
+  sql: string,
+  bindings: unknown[],
+): { text: string; slots: unknown[]; company: number | undefined } {
   const isCompany = (slot: unknown) => slot instanceof Parameter && slot.name === 'companyId';
   const slots: unknown[] = [];
   let company: number | undefined;
   const numbers = bindings.map((slot) => (isCompany(slot) ? (company ??= slots.push(slot)) : slots.push(slot)));
-  return { text: sql.replace(/\$(\d+)/g, (_, place: string) => `$${numbers[Number(place) - 1]}`), slots };
+  return { text: sql.replace(/\$(\d+)/g, (_, place: string) => `$${numbers[Number(place) - 1]}`), slots, company };
 }
 
 /** The part of a list from an offset, at most `limit` rows. */

@@ -8,7 +8,7 @@ import { Rows } from './rows.ts';
 import type { Change, Compiled, Statement } from './statement.ts';
 import { statementTimeoutOf } from './statement-timeout.ts';
 import { TenantQuery } from './tenant-query.ts';
-import { BEGIN, COMMIT, type Step } from './tenant-steps.ts';
+import { type AskedSteps, BEGIN, COMMIT, type Step } from './tenant-steps.ts';
 import { tracedCursor, tracedStatement } from './traced-statement.ts';
 import { entryOf, type Trail } from './trail.ts';
 import { pagingOf, readPage, TransactionTenant } from './transaction-tenant.ts';
@@ -59,7 +59,7 @@ interface Execution<P, R> {
 
 /** A statement on its way, and whether it is followed by an entry that was written. */
 interface Sent {
-  statement: { name: string; text: string; isAggregate?: boolean };
+  statement: AskedSteps['statement'];
   values: unknown[];
   readOnly: boolean;
   entry?: Step | undefined;

@@ -41,17 +41,17 @@ export const COMMIT = { name: 'commit', text: 'commit' };
  */
 const SESSION = `set_config('statement_timeout', $1, true), set_config('TimeZone', 'UTC', true),
                  set_config('DateStyle', 'ISO', true)`;
-// Lists and totals must not reuse a plan that was made when the tables were small: in a large company it would not end.
-const LIST = `set_config('plan_cache_mode', 'force_custom_plan', true)`;
+// Lists and totals are planned for each call: with a plan made while the tables were small, they would never end in a large company.
+const PLAN = `set_config('plan_cache_mode', 'force_custom_plan', true)`;
 const READER = `set_config('transaction_read_only', 'on', true)`;
 const COMPANY = `set_config('app.company_id', $2, true)`;
 
 const SET_SESSION = { name: 'set_session', text: `select ${SESSION}` };
-const SET_SESSION_OF_LIST = { name: 'set_session_of_list', text: `select ${SESSION}, ${LIST}` };
+const SET_SESSION_TO_PLAN = { name: 'set_session_to_plan', text: `select ${SESSION}, ${PLAN}` };
 const SET_COMPANY = { name: 'set_company', text: `select set_config('app.company_id', $1, true)` };
 const SET_TENANT = { name: 'set_tenant', text: `select ${SESSION}, ${COMPANY}` };
 const SET_READER = { name: 'set_reader', text: `select ${SESSION}, ${COMPANY}, ${READER}` };
-const SET_TENANT_OF_LIST = { name: 'set_tenant_of_list', text: `select ${SESSION}, ${COMPANY}, ${READER}, ${LIST}` };
+const SET_READER_TO_PLAN = { name: 'set_reader_to_plan', text: `select ${SESSION}, ${COMPANY}, ${READER}, ${PLAN}` };
 
 /** The steps of a statement, on Citus or on plain Postgres. */
 export function stepsOn(isCitus: boolean, asked: AskedSteps): Steps {
@@ -105,13 +105,13 @@ export function stepsAroundLookups(
 
 type Asked = Omit<AskedSteps, 'statement' | 'values'> & Partial<Pick<AskedSteps, 'statement'>>;
 
-function readsMany({ statement, batchSize }: Asked): boolean {
+function isPlanned({ statement, batchSize }: Asked): boolean {
   return batchSize > 0 || statement?.isAggregate === true;
 }
 
 function settingsOnPostgres(asked: Asked): Step {
   const { companyId, readOnly, timeoutMs } = asked;
-  const set = !readOnly ? SET_TENANT : readsMany(asked) ? SET_TENANT_OF_LIST : SET_READER;
+  const set = !readOnly ? SET_TENANT : isPlanned(asked) ? SET_READER_TO_PLAN : SET_READER;
   return { ...set, values: [String(timeoutMs), companyId] };
 }
 
@@ -121,6 +121,6 @@ function openingOnCitus(asked: Asked): [Step, Step, Step] {
   return [
     { ...(readOnly ? BEGIN_READER : BEGIN), values: [] },
     { name: '', text: `set local app.company_id = '${companyId}'`, values: [] },
-    { ...(readsMany(asked) ? SET_SESSION_OF_LIST : SET_SESSION), values: [String(timeoutMs)] },
+    { ...(isPlanned(asked) ? SET_SESSION_TO_PLAN : SET_SESSION), values: [String(timeoutMs)] },
   ];
 }

@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { isOnCitus } from './engine.ts';
 import { placeOf } from './list-order.ts';
 import { type Page, type Paging, Rows } from './rows.ts';
 import { behindOf, type Change, type Compiled, countOf, pageOf, type Statement } from './statement.ts';
@@ -52,10 +53,12 @@ export class TransactionTenant implements TenantWriter {
   }
 
   async #execute<P, R>(statement: Compiled<P, R>, params: P): Promise<R[]> {
-    const { name, text } = statement;
+    const { name } = statement;
     if (this.#isOver) throw new Error(`${name} came when its transaction was over`);
     const values = statement.values(this.companyId, params);
-    if (values.some((value) => Array.isArray(value) && value.length >= LONG_LIST)) await this.#discardPlans();
+    const isLong = values.some((value) => Array.isArray(value) && value.length >= LONG_LIST);
+    if (isLong) await this.#discardPlans();
+    const text = isLong && !this.#isOnCitus ? (statement.textForLongList ?? statement.text) : statement.text;
     return (await tracedStatement(name, () => this.#client.query({ text, values }))).rows as R[];
   }
 
@@ -63,6 +66,11 @@ export class TransactionTenant implements TenantWriter {
     if (this.#hasFreshPlans) return;
     this.#hasFreshPlans = true;
     await this.#client.query('discard plans');
+  }
+
+  /** There a condition without the company's own value does not say which node has its rows. */
+  get #isOnCitus(): boolean {
+    return isOnCitus((this.#client as unknown as { connection: object }).connection);
   }
 
   rows<P, R>(statement: Statement<P, R>, params: P): Rows<R> {

@@ -21,20 +21,22 @@ const systemLookups = new Bulkhead({ max: 1, maxPerCompany: 1, timeoutMs: MAX_DN
 /**
  * Looks a name up in the hosts file, then in DNS without a thread, then where else the system looks for names. A literal
  * address is its own.
+ * @param servers name servers to ask in place of the system's
+ * @throws an error with a `code` of Node, such as `ENOTFOUND`
  */
-export const resolveName: ResolveName = async (host) => {
+export async function resolveName(host: string, servers?: readonly string[]): Promise<string[]> {
   if (isIP(host) !== 0) return [host];
   const name = host.toLowerCase().replace(/\.$/, '');
   const known = await findInHostsFile(name);
   if (known.length > 0) return known;
   try {
-    return await askDns(name);
+    return await askDns(name, servers);
   } catch (error) {
     const found = await systemLookups.run('', undefined, () => dns.lookup(name, { all: true })).catch(() => []);
     if (found.length > 0) return found.map(({ address }) => address);
     throw error;
   }
-};
+}
 
 async function findInHostsFile(name: string): Promise<string[]> {
   const text = await readFile(HOSTS_FILE, 'utf8').catch(() => '');
@@ -43,9 +45,9 @@ async function findInHostsFile(name: string): Promise<string[]> {
 }
 
 /** Asks for both families, with a resolver for each name: one that is kept would answer from its cache. */
-async function askDns(name: string): Promise<string[]> {
+async function askDns(name: string, servers?: readonly string[]): Promise<string[]> {
   const resolver = new dns.Resolver({ timeout: TRY_MS, tries: TRIES });
-  resolver.setServers(dns.getServers());
+  if (servers) resolver.setServers(servers);
   const deadline = setTimeout(() => resolver.cancel(), MAX_DNS_MS);
   try {
     const answers = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);

@@ -22,5 +22,5 @@ const DOORS = new Map([
 /** One of a few names, whatever was asked for: what counts requests by it must not grow with what clients send. */
 export function doorOf(address: string): string {
   const segment = /^\/([^/?]*)/.exec(address)?.[1];
-  return DOORS.get(segment ?? '*') ?? 'none';
+  return (segment === undefined ? undefined : DOORS.get(segment)) ?? 'none';
 }

@@ -21,8 +21,9 @@ export interface LargeBodyOptions {
 const FEW_VALUES = 500;
 
 /**
- * A body that is refused before its end keeps its place for as long as the rest would take at this rate. Otherwise a company
- * could send the more of them the sooner they are refused: 200 clients kept the event loop busy with `[[[[` alone.
+ * A body that is refused before all of it has arrived keeps its place for as long as the rest would take at this rate.
+ * Otherwise, the sooner bodies are refused, the more of them a company can send: 200 clients with bodies of `[[[[` kept the
+ * event loop busy.
  */
 const REST_BYTES_PER_S = 32 * 1024 * 1024;
 
@@ -40,7 +41,6 @@ export function isWork(bytes: number, { values }: JsonBounds): boolean {
  */
 export async function answerLarge(req: Request, res: Response, options: LargeBodyOptions): Promise<string | undefined> {
   const { maxBytes, bounds, threads, verify } = options;
-  requirePlainText(req, maxBytes);
   const { companyId } = contextOf(res).caller!;
   const signal = clientGone(res);
   const receive = async (file: FileHandle): Promise<string | Handed> => {
@@ -52,9 +52,13 @@ export async function answerLarge(req: Request, res: Response, options: LargeBod
     return threads.hand(req, res, { bytes, length: size, gone: signal, release: () => releaseBody(req, res) });
   };
   const arrived = { bytes: 0, isWhole: false };
+  const receiveBody = async () => {
+    requirePlainText(req, maxBytes);
+    return withBodyOnDisk(within(maxBytes, bounds, req, arrived), receive);
+  };
   try {
     const release = await bodiesOnDisk.acquire(companyId, signal);
-    const received = await withBodyOnDisk(within(maxBytes, bounds, req, arrived), receive).finally(() => {
+    const received = await receiveBody().finally(() => {
       const rest = arrived.isWhole ? 0 : statedBytes(req, maxBytes) - arrived.bytes;
       setTimeout(release, (rest / REST_BYTES_PER_S) * 1000).unref();
     });
@@ -67,7 +71,7 @@ export async function answerLarge(req: Request, res: Response, options: LargeBod
   return undefined;
 }
 
-/** What a request says of the length of its body, up to a bound. */
+/** The length of the body that the request states, at most `maxBytes`. */
 function statedBytes({ headers }: Request, maxBytes: number): number {
   return Math.min(Number(headers['content-length'] ?? maxBytes), maxBytes);
 }

@@ -1,4 +1,4 @@
-/** @jest-environment-options {"TEST_POOLER": "none", "TEST_REPLICA": "none", "RATE_LIMIT_PER_MINUTE": "100000", "STATEMENT_TIMEOUT_MS": "120000"} */
+/** @jest-environment-options {"TEST_POOLER": "none", "TEST_THREADS": "none", "TEST_REPLICA": "none", "RATE_LIMIT_PER_MINUTE": "100000", "STATEMENT_TIMEOUT_MS": "120000"} */
 import { call, TENANT_TABLES } from '../support/client.ts';
 import { companies, groupId, keys, managedCourses, ownCourseId } from '../support/world.ts';
 import { policyId } from '../support/world-policies.ts';
@@ -151,6 +151,7 @@ async function runAll(company: Company, count: number, round = 0): Promise<Measu
 /** The statement that read the most, of each call that read too much. */
 function excessOf(measured: readonly Measured[]): string[] {
   return measured.flatMap(({ call, plans }) => {
+    if (plans.length === 0) return [`${call}: no plan was reported`];
     const [worst] = Object.values(Object.groupBy(plans, ({ text }) => text))
       .map((ofText) => ({ text: ofText![0]!.text, rows: sumRows(ofText!) }))
       .toSorted((a, b) => b.rows - a.rows);

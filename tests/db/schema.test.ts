@@ -35,9 +35,9 @@ test('every primary key of a tenant table leads with company_id, and every index
   expect(strays).toEqual([]);
 });
 
-// Of a company that statistics do not know, Postgres expects one row: it could search such an index for each check of a
-// foreign key, and read the whole company.
-test('where foreign keys refer to, no index but those of their columns leads with the company', async () => {
+// For a company that is missing from the statistics, Postgres estimates one row. It may then use such an index for every
+// foreign-key check, and read the whole company each time.
+test('in tables that foreign keys reference, only indexes of the referenced columns lead with the company', async () => {
   const strays = await names(`select i.indexrelid::regclass::text as name from pg_index i
     where i.indpred is null and ${firstColumn} in ('company_id', 'owner_id')
       and exists (select from pg_constraint k where k.contype = 'f' and k.confrelid = i.indrelid

@@ -1,10 +1,13 @@
 /** @jest-environment-options {"RATE_LIMIT_PER_MINUTE": "0"} */
+import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { expectError, send } from '../support/client.ts';
 import { whileLocked } from '../support/locks.ts';
 import { keys } from '../support/world.ts';
 
+/** Bodies that a company may send at once. */
+const PLACES = 4;
 /** Fewer than these a company may have in memory at once. */
 const MANY = 4;
 const headers = { authorization: `Bearer ${keys.tenant}`, 'content-type': 'application/json' };
@@ -23,6 +26,29 @@ function refuseBehind(path: string, body: Buffer<ArrayBuffer>): Socket {
   socket.resume().write(Buffer.concat([head(`GET ${path}`), head('POST /v1/groups', body)]));
   return socket;
 }
+
+/** Sends the first 64 KiB of a body of this length, which is refused at once. Resolves when it is answered. */
+async function sendDeep(length: number): Promise<void> {
+  const socket = connect(Number(new URL(testService.url).port), '127.0.0.1').on('error', () => undefined);
+  const start = head('POST /v1/groups').toString().replace('content-length: 0', `content-length: ${length}`);
+  socket.write(start + '['.repeat(65_536));
+  const [answer] = (await once(socket, 'data')) as [Buffer];
+  expect(answer.toString()).toMatch(/^HTTP\/1.1 4(00|13) /);
+  socket.destroy();
+}
+
+test.each([
+  ['nested too deep', 4 * 1024 * 1024],
+  ['too long', 40 * 1024 * 1024],
+])(
+  'a body that is %s keeps its place, when it is refused, for as long as the rest would take',
+  async (_case, length) => {
+    const startedAt = performance.now();
+    await Promise.all(Array.from({ length: 4 * PLACES + 1 }, () => sendDeep(length)));
+    // Four rounds of 4 MiB at 32 MiB a second.
+    expect(performance.now() - startedAt).toBeGreaterThan(450);
+  },
+);
 
 test.each([
   ['against the contract', large],

@@ -236,7 +236,7 @@ describe('a message says what is true when it is sent:', () => {
     const { id, email } = await enrolledLearner();
     const corrected = { email: 'corrected@tenant.test', firstName: 'Corrected', lastName: 'Name', locale: 'fr' };
     await whileWaiting(id, () => patch(`/learners/${id}`, corrected));
-    // The address of before is told of the change, and `corrected` sorts before it.
+    // The former address gets a notice of the change; `corrected` sorts first.
     const [mail, notice] = server.taken.toSorted((a, b) => a.to[0]!.localeCompare(b.to[0]!));
     expect(mail!.parsed.to).toEqual([{ name: 'Corrected Name', address: corrected.email }]);
     expect(mail!.parsed.text).toMatch(/^Bonjour Corrected,/);

@@ -16,7 +16,7 @@ const unenroll = (id: string, courseIds = [phishing]) => post('/course-unenrollm
 const assign = (id: string) => post('/policy-assignments', { policyIds: [policy], learnerIds: [id] });
 const remove = (id: string) => post('/policy-removals', { policyIds: [policy], learnerIds: [id] });
 
-/** Of the messages that count: not the notice of another address. */
+/** The kinds of the messages that count. A notice of a changed address does not. */
 const kindsTo = async (id: string): Promise<string[]> =>
   (await messagesTo(id)).map(({ kind }) => kind).filter((kind) => kind !== 'learner_address_changed');
 

@@ -50,7 +50,7 @@ export async function messageTo(person: string): Promise<Message> {
 
 let made = 0;
 
-/** Does what the active admins of the company would be told of: there is none meanwhile. */
+/** Runs work that the active admins of the company would be notified of, while none of them is active. */
 export async function untold<T>(work: () => Promise<T>): Promise<T> {
   const setStatus = (status: 'invited' | 'active') =>
     testService.query('update admins set status = $1 where id = $2', [status, adminId('tenant', 1)]);
@@ -62,7 +62,7 @@ export async function untold<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Invites an admin through the API. Nobody else gets mail. */
+/** Invites an admin through the API. No other admin gets a notice. */
 export async function invite(fields: object = {}): Promise<{ id: string; email: string }> {
   const admin = { email: `invited${++made}@tenant.test`, firstName: 'Dorothy', lastName: 'Vaughan', ...fields };
   const { status, body } = await untold(() => post('/admins', admin));

@@ -111,7 +111,7 @@ async function contentOf(database: string): Promise<Record<string, unknown>> {
     await migrate(ownerUrl);
     const owner = openOwnerDatabase(ownerUrl);
     await createWorld(owner);
-    // Nobody is told of the admins who are invited below.
+    // No admin is active, so that nobody gets a notice of the invitations below.
     await owner('admins').update({ status: 'invited' });
     await owner.destroy();
 

@@ -153,7 +153,7 @@ export default class ServiceEnvironment extends NodeEnvironment {
       ...logs,
       metrics,
       pool,
-      threads: this.#threads,
+      ...(this.#settings.TEST_THREADS !== 'none' && { threads: this.#threads }),
       contract,
       site: createSite({ ...config, document }),
       readiness,

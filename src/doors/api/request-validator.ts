@@ -2,6 +2,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import * as OpenApiValidator from 'express-openapi-validator';
 import { isJsonOnly, type OperationId, operations } from '../../contract.ts';
 import { type NormalizedSchema, normalizerOf } from '../../operations/normal-input.ts';
+import { resolved } from '../../operations/resolved-schema.ts';
 
 type Step = (req: Request, res: Response, next: (error?: unknown) => void) => unknown;
 
@@ -121,21 +122,6 @@ function requestsOf(document: object): object {
     operation.parameters = operation.parameters?.filter((parameter) => parameter.in !== 'header');
   }
   return { ...copy, paths, webhooks: {}, components: {} };
-}
-
-/** A part of a document with what its references mean in their place. No schema of the contract contains itself. */
-function resolved<T>(part: T, document: object): T {
-  if (typeof part !== 'object' || part === null) return part;
-  if (Array.isArray(part)) return part.map((item: unknown) => resolved(item, document)) as T;
-  const { $ref, ...own } = part as { $ref?: string };
-  const meant = $ref === undefined ? {} : (resolved(target($ref, document), document) as object);
-  const entries = Object.entries(own).map(([key, value]) => [key, resolved(value, document)]);
-  return { ...meant, ...Object.fromEntries(entries) } as T;
-}
-
-function target(ref: string, document: object): unknown {
-  const steps = ref.split('/').slice(1);
-  return steps.reduce<unknown>((part, step) => (part as Record<string, unknown>)[step], document);
 }
 
 interface Contract {

@@ -17,7 +17,7 @@ export function addAdminsPages(pages: Router, runs: ConsoleRuns): void {
   pages.post('/admins', async (req, res) => {
     const { caller, language } = adminOf(res);
     const form = formOf(req);
-    const typed = Object.fromEntries(FIELDS.map((name) => [name, (form.get(name) ?? '').trim()]));
+    const typed = Object.fromEntries(FIELDS.map((name) => [name, form.get(name) ?? '']));
     try {
       const body = typed as unknown as Schemas['CreateAdminInput'];
       await runs.run('createAdmin', caller, { body }, form.get('once') ?? '');

@@ -3,23 +3,28 @@ import addFormats from 'ajv-formats';
 import contract from '../../../generated/openapi.json' with { type: 'json' };
 import { type KeyedOperationId, operations } from '../../contract.ts';
 import { ApiError, type FieldError } from '../../errors.ts';
+import { type Normalize, type NormalizedSchema, normalizerOf } from '../../operations/normal-input.ts';
+import { resolved } from '../../operations/resolved-schema.ts';
 import { once } from '../../web/once.ts';
 import { inWords } from '../../web/validation-messages.ts';
 
-const CONTRACT = 'contract';
+const ajv = once(() => addFormats.default(new Ajv2020({ strict: false, allErrors: true }), { mode: 'full' }));
 
-const ajv = once(() => {
-  const made = addFormats.default(new Ajv2020({ strict: false, allErrors: true }), { mode: 'full' });
-  return made.addSchema(contract, CONTRACT);
-});
-const validators = new Map<KeyedOperationId, ValidateFunction>();
+interface Body {
+  normalize: Normalize | undefined;
+  validate: ValidateFunction;
+}
+
+const bodies = new Map<KeyedOperationId, Body>();
 
 /**
- * Holds what a form has made the body of an operation against the contract, as REST holds a body.
+ * Holds what a form has made the body of an operation against the contract, as REST holds a body: brought to the spellings
+ * of the contract first, in place.
  * @throws {ApiError} `invalid_request` with the fields, such as `body/name`
  */
 export function requireValidBody(operationId: KeyedOperationId, body: unknown): void {
-  const validate = validatorOf(operationId);
+  const { normalize, validate } = bodyOf(operationId);
+  normalize?.(body);
   if (validate(body)) return;
   const byField = new Map<string, FieldError>();
   for (const error of validate.errors!) {
@@ -30,16 +35,18 @@ export function requireValidBody(operationId: KeyedOperationId, body: unknown): 
   throw new ApiError('invalid_request', `${details[0]!.field}: ${details[0]!.message}`, { details });
 }
 
-function validatorOf(operationId: KeyedOperationId): ValidateFunction {
-  const known = validators.get(operationId);
+function bodyOf(operationId: KeyedOperationId): Body {
+  const known = bodies.get(operationId);
   if (known) return known;
   const { method, path } = operations[operationId];
-  const place = ['paths', path, method, 'requestBody', 'content', 'application/json', 'schema'];
-  const pointer = place.map((step) => encodeURIComponent(step.replaceAll('~', '~0').replaceAll('/', '~1'))).join('/');
-  const validate = ajv().compile({ $ref: `${CONTRACT}#/${pointer}` });
-  validators.set(operationId, validate);
-  return validate;
+  const { requestBody } = (contract.paths as unknown as Paths)[path]![method]!;
+  const { schema } = resolved(requestBody, contract).content['application/json']!;
+  const body = { normalize: normalizerOf(schema), validate: ajv().compile(schema) };
+  bodies.set(operationId, body);
+  return body;
 }
+
+type Paths = Record<string, Record<string, { requestBody: { content: Record<string, { schema: NormalizedSchema }> } }>>;
 
 function fieldOf({ instancePath, params }: ErrorObject): string {
   const { missingProperty } = params as { missingProperty?: string };

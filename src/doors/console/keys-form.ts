@@ -9,7 +9,7 @@ const DAY = /^\d{4}-\d\d-\d\d$/;
 export function askedKeyOf(form: URLSearchParams): AskedKey {
   const may = form.get('may');
   return {
-    typed: { name: (form.get('name') ?? '').trim(), expiresAt: form.get('expiresAt') ?? '' },
+    typed: { name: form.get('name') ?? '', expiresAt: form.get('expiresAt') ?? '' },
     may: may === 'all' || may === 'some' ? may : 'read',
     scopes: form.getAll('scopes'),
   };

@@ -4,7 +4,6 @@ import { type Html, html } from '../../web/html.ts';
 import type { FormFaults } from './form-faults.ts';
 import { dayOf, formFault, hiddenFields, textField, type Typed } from './form-parts.ts';
 import { keysWords, type KeysWords } from './keys-words.ts';
-import type { MadeByKey } from './made-by-key.ts';
 
 type ApiKey = Schemas['ApiKey'];
 
@@ -141,37 +140,43 @@ export function newKeyContent(name: string, secret: string, language: Language):
 }
 
 /** Asks before a key is revoked. */
-function madeThings(things: readonly string[], words: KeysWords): Html {
-  return html`
-    <p>${words.stillWorking}</p>
-    <ul>
-      ${things.map((thing) => html`<li>${thing}</li>`)}
-    </ul>
-    <label><input type="checkbox" name="includeCreated" value="yes" />${words.revokeCreated}</label>
-  `;
-}
-
-interface RevokeView {
-  language: Language;
-  formToken: string;
-  key: ApiKey;
-  made: MadeByKey;
-}
-
-export function revokeContent({ language, formToken, key, made }: RevokeView): Html {
+export function revokeContent(key: ApiKey, formToken: string, language: Language): Html {
   const words = keysWords[language];
-  const things = [
-    ...made.apiKeys.map((name) => words.madeKey(name)),
-    ...made.sources.map((name) => words.madeSource(name)),
-    ...made.webhookEndpoints.map((url) => words.madeEndpoint(url)),
-  ];
   return html`
     <p>${words.revokeAbout(key.name)}</p>
     <p><code>sk_${key.publicId}_…</code></p>
-    <form method="post" action=${`${KEYS_PATH}/${key.id}/revoke`}>
-      ${hiddenFields(formToken)} ${things.length > 0 && madeThings(things, words)}
+    <form method="post" action=${revokePath(key)}>
+      ${hiddenFields(formToken)}
       <button type="submit">${words.revokeButton}</button>
     </form>
     <p><a href=${KEYS_PATH}>${words.keep}</a></p>
   `;
+}
+
+/** What a revoked key made that still works, with a button that ends it; undefined if there is nothing. */
+export function createdContent(key: Schemas['RevokedApiKey'], formToken: string, language: Language): Html | undefined {
+  const words = keysWords[language];
+  const { apiKeys, sources, webhookEndpoints } = key.created;
+  const things = [
+    ...apiKeys.map(({ name }) => words.createdKey(name)),
+    ...sources.map(({ name }) => words.createdSource(name)),
+    ...webhookEndpoints.map(({ url }) => words.createdEndpoint(url)),
+  ];
+  if (things.length === 0) return undefined;
+  return html`
+    <p>${words.createdAbout(key.name)}</p>
+    <ul>
+      ${things.map((thing) => html`<li>${thing}</li>`)}
+    </ul>
+    <form method="post" action=${revokePath(key)}>
+      ${hiddenFields(formToken)}
+      <input type="hidden" name="includeCreated" value="yes" />
+      <button type="submit">${words.endCreated}</button>
+    </form>
+    <p><a href=${KEYS_PATH}>${words.keepCreated}</a></p>
+  `;
+}
+
+function revokePath({ id }: Pick<ApiKey, 'id'>): string {
+  return `${KEYS_PATH}/${id}/revoke`;
 }

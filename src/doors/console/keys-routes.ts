@@ -9,9 +9,8 @@ import type { ConsoleRuns } from './console-runs.ts';
 import { type FormFaults, formFaultsOf, NO_FAULTS, statusOf } from './form-faults.ts';
 import { newFormName } from './form-parts.ts';
 import { askedKeyOf, firstAskedKey, newKeyOf } from './keys-form.ts';
-import { type AskedKey, keysContent, newKeyContent, revokeContent } from './keys-page.ts';
+import { type AskedKey, createdContent, KEYS_PATH, keysContent, newKeyContent, revokeContent } from './keys-page.ts';
 import { keysWords } from './keys-words.ts';
-import { listMadeByKey } from './made-by-key.ts';
 
 type ApiKey = Schemas['ApiKey'];
 
@@ -42,16 +41,17 @@ export function addKeysPages(pages: Router, runs: ConsoleRuns): void {
     }
   });
   pages.get('/keys/:apiKeyId/revoke', async (req, res) => {
-    const { caller, formToken, language } = adminOf(res);
+    const { formToken, language } = adminOf(res);
     const key = await findKey(runs, res, req.params.apiKeyId);
-    const made = await listMadeByKey(runs, caller, key.id);
-    const content = revokeContent({ language, formToken, key, made });
-    sendConsolePage(res, { title: keysWords[language].revokeTitle, content });
+    sendConsolePage(res, { title: keysWords[language].revokeTitle, content: revokeContent(key, formToken, language) });
   });
   pages.post('/keys/:apiKeyId/revoke', async (req, res) => {
+    const { caller, formToken, language } = adminOf(res);
     const includeCreated = formOf(req).get('includeCreated') === 'yes';
-    await runs.run('revokeApiKey', adminOf(res).caller, { apiKeyId: req.params.apiKeyId, includeCreated });
-    res.redirect(303, '/console/keys');
+    const revoked = await runs.run('revokeApiKey', caller, { apiKeyId: req.params.apiKeyId, includeCreated });
+    const content = includeCreated ? undefined : createdContent(revoked, formToken, language);
+    if (content) sendConsolePage(res, { title: keysWords[language].createdTitle, content });
+    else res.redirect(303, KEYS_PATH);
   });
 }
 

@@ -34,13 +34,15 @@ export interface KeysWords {
   back: string;
   revokeTitle: string;
   revokeAbout(name: string): string;
-  stillWorking: string;
-  madeKey(name: string): string;
-  madeSource(name: string): string;
-  madeEndpoint(url: string): string;
-  revokeCreated: string;
   revokeButton: string;
   keep: string;
+  createdTitle: string;
+  createdAbout(name: string): string;
+  createdKey(name: string): string;
+  createdSource(name: string): string;
+  createdEndpoint(url: string): string;
+  endCreated: string;
+  keepCreated: string;
 }
 
 export const keysWords: Record<Language, KeysWords> = {
@@ -83,13 +85,15 @@ export const keysWords: Record<Language, KeysWords> = {
     revokeTitle: 'Revoke this key?',
     revokeAbout: (name) =>
       `Programs that use the key “${name}” stop working within a minute, and the applications that are connected with it lose their access. This cannot be undone.`,
-    stillWorking: 'Programs that used this key made these, and they still work:',
-    madeKey: (name) => `API key: ${name}`,
-    madeSource: (name) => `Source: ${name}`,
-    madeEndpoint: (url) => `Webhook endpoint: ${url}`,
-    revokeCreated: 'End them too',
     revokeButton: 'Revoke the key',
     keep: 'Keep it',
+    createdTitle: 'The key is revoked',
+    createdAbout: (name) => `Programs created these with the key “${name}”, and they still work:`,
+    createdKey: (name) => `API key: ${name}`,
+    createdSource: (name) => `Source: ${name}`,
+    createdEndpoint: (url) => `Webhook endpoint: ${url}`,
+    endCreated: 'End them too',
+    keepCreated: 'Keep them',
   },
   de: {
     title: 'API-Schlüssel',
@@ -130,13 +134,15 @@ export const keysWords: Record<Language, KeysWords> = {
     revokeTitle: 'Diesen Schlüssel widerrufen?',
     revokeAbout: (name) =>
       `Programme, die den Schlüssel „${name}“ benutzen, funktionieren nach spätestens einer Minute nicht mehr, und die Anwendungen, die mit ihm verbunden sind, verlieren ihren Zugang. Das lässt sich nicht rückgängig machen.`,
-    stillWorking: 'Mit diesem Schlüssel wurden angelegt und sind noch gültig:',
-    madeKey: (name) => `API-Schlüssel: ${name}`,
-    madeSource: (name) => `Quelle: ${name}`,
-    madeEndpoint: (url) => `Webhook-Endpunkt: ${url}`,
-    revokeCreated: 'Auch diese beenden',
     revokeButton: 'Schlüssel widerrufen',
     keep: 'Behalten',
+    createdTitle: 'Der Schlüssel ist widerrufen',
+    createdAbout: (name) => `Mit dem Schlüssel „${name}“ wurden diese angelegt, und sie sind noch gültig:`,
+    createdKey: (name) => `API-Schlüssel: ${name}`,
+    createdSource: (name) => `Quelle: ${name}`,
+    createdEndpoint: (url) => `Webhook-Endpunkt: ${url}`,
+    endCreated: 'Auch diese beenden',
+    keepCreated: 'Diese behalten',
   },
   fr: {
     title: 'Clés d’API',
@@ -177,12 +183,14 @@ export const keysWords: Record<Language, KeysWords> = {
     revokeTitle: 'Révoquer cette clé ?',
     revokeAbout: (name) =>
       `Les programmes qui utilisent la clé « ${name} » cesseront de fonctionner en moins d’une minute, et les applications qui y sont connectées perdront leur accès. C’est sans retour.`,
-    stillWorking: 'Ont été créés avec cette clé et sont encore valides :',
-    madeKey: (name) => `Clé d’API : ${name}`,
-    madeSource: (name) => `Source : ${name}`,
-    madeEndpoint: (url) => `Point de terminaison : ${url}`,
-    revokeCreated: 'Y mettre fin aussi',
     revokeButton: 'Révoquer la clé',
     keep: 'La garder',
+    createdTitle: 'La clé est révoquée',
+    createdAbout: (name) => `Ces éléments ont été créés avec la clé « ${name} » et sont encore valides :`,
+    createdKey: (name) => `Clé d’API : ${name}`,
+    createdSource: (name) => `Source : ${name}`,
+    createdEndpoint: (url) => `Point de terminaison : ${url}`,
+    endCreated: 'Y mettre fin aussi',
+    keepCreated: 'Les garder',
   },
 };

@@ -18,7 +18,7 @@ export function addSourcesPages(pages: Router, runs: ConsoleRuns): void {
   pages.post('/sources', async (req, res) => {
     const { caller, language } = adminOf(res);
     const form = formOf(req);
-    const typed = Object.fromEntries(FIELDS.map((name) => [name, (form.get(name) ?? '').trim()]));
+    const typed = Object.fromEntries(FIELDS.map((name) => [name, form.get(name) ?? '']));
     try {
       const body = typed as unknown as Schemas['CreateSourceInput'];
       showSecret(res, await runs.run('createSource', caller, { body }, form.get('once') ?? ''));

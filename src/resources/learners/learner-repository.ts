@@ -145,8 +145,8 @@ const update = change<
 );
 
 /**
- * Changes a learner, and reports a changed address to the former one. Writes nothing where nothing changes from the row
- * that it has locked: one that another transaction has changed meanwhile still looks as it was in `l`.
+ * Changes a learner, and sends a notice of a changed address to the former one. Writes nothing if nothing changes. The
+ * comparison is with `before`, the locked row: in `l`, what another transaction has just changed still has its old value.
  */
 export async function updateLearner(tenant: TenantWriter, changes: LearnerChanges): Promise<void> {
   const { externalLearnerId, locale } = changes;

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { until } from '../../process/support.ts';
+import { whenWaiting } from '../../mail/crash-support.ts';
 import { type Answer, call, get, patch } from '../../support/client.ts';
 import { groupId, learnerId, unknownId } from '../../support/world.ts';
 import { countActive, expectNoFailure, expectRefused, meanwhile, setPlan, whileSlow } from '../tenant-state.ts';
@@ -12,9 +12,6 @@ const original = {
   ...{ ...names, email: 'learner3@tenant.test', externalLearnerId: 'HR-3', groupIds },
   ...{ locale: 'en', excludedFromAutoEnrol: false },
 };
-
-/** Who waits for a row that another transaction has changed. */
-const WAITING = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
 
 const change = (fields: object = {}): Promise<Answer> => patch(path, { ...names, ...fields });
 const race = (method: string, to: string, body?: object): Promise<Answer> =>
@@ -128,14 +125,14 @@ describe('PATCH /learners/{learnerId}', () => {
     expect(groups).toHaveLength(locale === 'de' ? 2 : 0);
   });
 
-  test('a change that waited for another one is made of what that has left', async () => {
+  test('a change that waits for another one is compared with the row that the other one leaves', async () => {
     const owner = new pg.Client(testService.database.ownerUrl);
     await owner.connect();
     try {
       await owner.query('begin');
       await owner.query(`update learners set locale = 'fr' where id = $1`, [learnerId('tenant', 3)]);
       const answer = race('PATCH', path, { ...names, locale: original.locale });
-      await until(async () => (await testService.query(WAITING)).length > 0);
+      await whenWaiting(1);
       await owner.query('commit');
       expect((await answer).body.data).toMatchObject({ locale: original.locale });
     } finally {
