@@ -14,6 +14,8 @@ const INDEXES: Record<
   groups_name: { table: 'groups', column: 'lower(name)', unique: true },
   learners_email: { table: 'learners', column: 'email_key', unique: true },
   learners_external_learner_id: { table: 'learners', column: 'external_learner_id', isNullable: true, unique: true },
+  messages_admin: { table: 'messages', column: 'admin_id', isNullable: true },
+  messages_learner: { table: 'messages', column: 'learner_id', isNullable: true },
   policies_file: { table: 'policies', column: 'file_id', isNullable: true },
   policy_files_content: { table: 'policy_files', column: 'sha256' },
   policy_templates_file: { table: 'policy_templates', column: 'file_id', isNullable: true },

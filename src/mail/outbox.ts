@@ -119,7 +119,8 @@ const allowedOfWanted = (p: Parameters<object>): Sql => sql`of_day as (
        group by address_hash
     ), allowed as (
       select w.learner_id, w.subject_ids, address_hash(l.email) as address_hash
-        from wanted w join learners l on l.company_id = ${p.companyId} and l.id = w.learner_id
+        from wanted w cross join lateral (
+          select email from learners where company_id = ${p.companyId} and id = w.learner_id offset 0) as l
        where address_hash(l.email) not in
              (select address_hash from of_day where messages >= ${literal(MAX_TO_LEARNER_A_DAY)})
        limit greatest(0, ${literal(base)} + ${literal(eachLearner)}
