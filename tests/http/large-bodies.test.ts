@@ -30,7 +30,7 @@ function refuseBehind(path: string, body: Buffer<ArrayBuffer>): Socket {
 /** Sends the first 64 KiB of a body of this length, which is refused at once. Resolves when it is answered. */
 async function sendDeep(length: number): Promise<void> {
   const socket = connect(Number(new URL(testService.url).port), '127.0.0.1').on('error', () => undefined);
-  const start = head('POST /v1/groups').toString().replace('content-length: 0', `content-length: ${length}`);
+  const start = head('POST /v1/learners/bulk').toString().replace('content-length: 0', `content-length: ${length}`);
   socket.write(start + '['.repeat(65_536));
   const [answer] = (await once(socket, 'data')) as [Buffer];
   expect(answer.toString()).toMatch(/^HTTP\/1.1 4(00|13) /);
