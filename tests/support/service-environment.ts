@@ -89,7 +89,8 @@ const contract = publishContract(document);
  * Runs the real service for each test file, on a database of its own. Settings of the service can be given in the
  * file's docblock: `@jest-environment-options {"RATE_LIMIT_PER_MINUTE": "5"}`. With `"TEST_DATABASE": "demo"` the database
  * holds the demo instead of the test world. With `"TEST_POOLER": "none"` or `"TEST_REPLICA": "none"` the
- * service has none, whatever the run has: for files about connections to the primary.
+ * service has none, whatever the run has: for files about connections to the primary. With `"TEST_THREADS": "none"` requests with
+ * large bodies are answered in the process itself, where a test sees their statements.
  */
 export default class ServiceEnvironment extends NodeEnvironment {
   readonly #settings: Record<string, string>;
