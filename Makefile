@@ -96,6 +96,7 @@ types: $(INSTALLED) ## type-check
 	$(BIN)/tsc -p .
 	$(BIN)/tsc -p bridge
 	$(BIN)/tsc -p sdk
+	$(BIN)/tsc -p contract-gate
 
 generate: $(INSTALLED) ## write generated/ from api/ and migrations/
 	node scripts/generate/run.ts
@@ -103,9 +104,9 @@ generate: $(INSTALLED) ## write generated/ from api/ and migrations/
 SCIM_RELEASED := api/released/scim.json
 
 contract-diff: $(INSTALLED) ## what breaks, and for whom, since the last release, or BASE (a git ref or a file); FORMAT=text, markdown or json
-	@node scripts/contract-diff/run.ts $(if $(BASE),'$(BASE)') --format '$(or $(FORMAT),text)'
+	@node contract-gate/src/cli.ts $(if $(BASE),'$(BASE)') --format '$(or $(FORMAT),text)'
 	@$(if $(BASE),true,if [ -e $(SCIM_RELEASED) ]; then \
-	  node scripts/contract-diff/run.ts $(SCIM_RELEASED) --head generated/scim.json --format '$(or $(FORMAT),text)'; \
+	  node contract-gate/src/cli.ts $(SCIM_RELEASED) --head generated/scim.json --format '$(or $(FORMAT),text)'; \
 	fi)
 
 release: $(INSTALLED) ## check all of it, date the changelog, raise versions, write the released contract, commit and tag

@@ -2,7 +2,17 @@ import { defineConfig } from 'eslint/config';
 import tseslint from 'typescript-eslint';
 
 export default defineConfig(
-  { ignores: ['**/generated/', 'sdk/dist/', 'coverage/', '.tools/', 'scripts/sdk-check/programs/', '**/*.js'] },
+  {
+    ignores: [
+      '**/generated/',
+      'sdk/dist/',
+      'contract-gate/dist/',
+      'coverage/',
+      '.tools/',
+      'scripts/sdk-check/programs/',
+      '**/*.js',
+    ],
+  },
   tseslint.configs.recommendedTypeChecked,
   {
     languageOptions: { parserOptions: { projectService: true } },
@@ -57,6 +67,7 @@ export default defineConfig(
   {
     files: [
       'scripts/**',
+      'contract-gate/**',
       'src/commands/**',
       'tests/bench/**',
       'tests/faults/**',

@@ -22,7 +22,7 @@ export default {
       ...shared,
       displayName: 'rules',
       testMatch: [
-        '<rootDir>/tests/{rules,contract-diff}/**/*.test.ts',
+        '<rootDir>/tests/{rules,contract-gate}/**/*.test.ts',
         '<rootDir>/tests/breach-feed/upstream*.test.ts',
       ],
     },

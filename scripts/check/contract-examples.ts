@@ -1,4 +1,4 @@
-import { child, type Json, type JsonObject, object, resolved } from '../contract-diff/contract-document.ts';
+import { child, type Json, type JsonObject, object, resolved } from '../../contract-gate/src/index.ts';
 
 export interface Example {
   /** Where it stands, as a JSON pointer. */

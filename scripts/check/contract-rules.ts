@@ -44,7 +44,7 @@ function checkExample(node: Node, context: Context): void {
   context.report({ message: 'A body has an example.', location: context.location });
 }
 
-/** Refuses keywords that scripts/contract-diff/ does not judge. */
+/** Refuses keywords that contract-gate/ does not judge. */
 function unjudged(...keywords: string[]) {
   return (node: Node, context: Context): void => {
     for (const keyword of keywords)

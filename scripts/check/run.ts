@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import '@hyperjump/json-schema/formats';
 import { type Output, registerSchema, setShouldValidateFormat, validate } from '@hyperjump/json-schema/openapi-3-1';
 import { examplesOf } from './contract-examples.ts';
-import { child, closeExtensibleEnums, type Json, type JsonObject } from '../contract-diff/contract-document.ts';
+import { child, closeExtensibleEnums, type Json, type JsonObject } from '../../contract-gate/src/index.ts';
 import { placeholders } from '../scaffold/placeholders.ts';
 
 const OPENAPI = 'https://spec.openapis.org/oas/3.1/schema-base';

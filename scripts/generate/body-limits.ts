@@ -1,4 +1,4 @@
-import { type Json, type JsonObject, list, object, resolve, text } from '../contract-diff/contract-document.ts';
+import { type Json, type JsonObject, list, object, resolve, text } from '../../contract-gate/src/index.ts';
 
 /** The limit of every body, whatever its schema allows. */
 const MAX_BODY_BYTES = 10 * 1024 * 1024;

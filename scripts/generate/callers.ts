@@ -1,4 +1,4 @@
-import { type Json, type JsonObject, list, object } from '../contract-diff/contract-document.ts';
+import { type Json, type JsonObject, list, object } from '../../contract-gate/src/index.ts';
 
 /** Who may call an operation: `key`, and the kinds of sources. Empty for what needs neither. */
 export function callersOf(document: JsonObject, operation: JsonObject): Json[] {

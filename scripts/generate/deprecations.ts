@@ -7,7 +7,7 @@ import {
   parametersOf,
   resolve,
   type FoundOperation,
-} from '../contract-diff/contract-document.ts';
+} from '../../contract-gate/src/index.ts';
 
 /** The deprecated parts of an operation, as paths into a request: `query/name`, `body/people/[]/name`. */
 export function deprecationsOf(document: JsonObject, found: FoundOperation): JsonObject[] {

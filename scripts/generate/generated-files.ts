@@ -18,7 +18,7 @@ import {
   resolve,
   text,
   type FoundOperation,
-} from '../contract-diff/contract-document.ts';
+} from '../../contract-gate/src/index.ts';
 import { callersOf } from './callers.ts';
 import { deprecationsOf, describeDeprecations } from './deprecations.ts';
 import { publishScopes, scopeOf, scopesOf } from './scopes.ts';

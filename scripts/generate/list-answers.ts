@@ -1,5 +1,5 @@
 import { CommandError } from '../../src/commands/command.ts';
-import { type Json, type JsonObject, object, resolve, text } from '../contract-diff/contract-document.ts';
+import { type Json, type JsonObject, object, resolve, text } from '../../contract-gate/src/index.ts';
 
 /**
  * The list that an operation answers in other shapes than JSON too: the field of `data` that holds it, empty when `data` is

@@ -1,5 +1,5 @@
 import { CommandError } from '../../src/commands/command.ts';
-import { type JsonObject, object, resolve, text } from '../contract-diff/contract-document.ts';
+import { type JsonObject, object, resolve, text } from '../../contract-gate/src/index.ts';
 
 /**
  * The list that an operation answers in pages: the field of `data` that holds it, empty when `data` is the list. Null for an

@@ -6,7 +6,7 @@ import {
   parametersOf,
   resolve,
   text,
-} from '../contract-diff/contract-document.ts';
+} from '../../contract-gate/src/index.ts';
 
 const ID = '#/components/schemas/Id';
 

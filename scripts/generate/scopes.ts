@@ -6,7 +6,7 @@ import {
   operationsIn,
   type FoundOperation,
   text,
-} from '../contract-diff/contract-document.ts';
+} from '../../contract-gate/src/index.ts';
 import { callersOf } from './callers.ts';
 
 /** What a scope calls the operations of a cluster. */

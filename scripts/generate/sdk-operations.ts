@@ -9,7 +9,7 @@ import {
   parametersOf,
   resolve,
   text,
-} from '../contract-diff/contract-document.ts';
+} from '../../contract-gate/src/index.ts';
 
 /** The code of the client package: for each operation that a key may call a route, and a method with the contract's types and descriptions. */
 export function sdkOperations(document: JsonObject): string {

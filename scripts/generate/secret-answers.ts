@@ -1,4 +1,4 @@
-import { type Json, type JsonObject, list, object, resolve } from '../contract-diff/contract-document.ts';
+import { type Json, type JsonObject, list, object, resolve } from '../../contract-gate/src/index.ts';
 
 /** Whether the `data` of an operation's 200 has a secret, which is shown this once. */
 export function answersSecret(document: JsonObject, operation: JsonObject): boolean {

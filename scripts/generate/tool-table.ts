@@ -6,7 +6,7 @@ import {
   operationsIn,
   parametersOf,
   resolve,
-} from '../contract-diff/contract-document.ts';
+} from '../../contract-gate/src/index.ts';
 import { scopeOf } from './scopes.ts';
 
 /** The contract's own description speaks of paths and statuses, which mean nothing to a model. */

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import semver from 'semver';
 import { CommandError } from '../../src/commands/command.ts';
-import { bundle, released, scimBundle, scimReleased } from '../contract-diff/documents.ts';
+import { bundle, released, scimBundle, scimReleased } from '../../contract-gate/src/read-document.ts';
 import { HEADING } from './ready.ts';
 
 export interface Change {

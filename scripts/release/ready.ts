@@ -3,8 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import semver from 'semver';
 import { CommandError } from '../../src/commands/command.ts';
-import { newestTag, released } from '../contract-diff/documents.ts';
-import { git } from '../contract-diff/git.ts';
+import { newestTag, released } from '../../contract-gate/src/read-document.ts';
+import { git } from '../../contract-gate/src/history/git.ts';
 
 export const HEADING = /^## (\S+) \(unreleased\)$/m;
 

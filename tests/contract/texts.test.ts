@@ -1,7 +1,7 @@
 /** @jest-environment node */
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { list, type JsonObject, object, resolve, text } from '../../scripts/contract-diff/contract-document.ts';
+import { list, type JsonObject, object, resolve, text } from '../../contract-gate/src/index.ts';
 import { bundleContract } from '../../scripts/generate/generated-files.ts';
 
 const document = await bundleContract();

@@ -1,5 +1,5 @@
 import { deprecationsOf, describeDeprecations } from '../../scripts/generate/deprecations.ts';
-import { type Json, type JsonObject, operationsIn } from '../../scripts/contract-diff/contract-document.ts';
+import { type Json, type JsonObject, operationsIn } from '../../contract-gate/src/index.ts';
 
 const since = '2026-01-31';
 const sunset = '2027-01-31';

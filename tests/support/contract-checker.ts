@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import Ajv2020, { type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { closeExtensibleEnums, type JsonObject } from '../../scripts/contract-diff/contract-document.ts';
+import { closeExtensibleEnums, type JsonObject } from '../../contract-gate/src/index.ts';
 
 type Json = Record<string, unknown>;
 interface Operation {

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { libraryContract } from '../contract-diff/support/library-contract.ts';
+import { libraryContract } from '../contract-gate/support/library-contract.ts';
 
 const scripts = join(import.meta.dirname, '../../scripts');
 const today = new Date().toISOString().slice(0, 10);
@@ -16,7 +16,7 @@ beforeEach(async () => {
   remote = `${folder}.git`;
   for (const name of ['api', 'generated', 'bridge', 'sdk']) await mkdir(join(folder, name));
   await publish(libraryContract());
-  await write('Makefile', `check:\n\t@test ! -e broken\ncontract-diff:\n\t@node ${scripts}/contract-diff/run.ts\n`);
+  await write('Makefile', `check:\n\t@test ! -e broken\ncontract-diff:\n\t@node ${scripts}/../contract-gate/src/cli.ts\n`);
   await write('CHANGELOG.md', '# Changelog\n\n## 0.2.0 (unreleased)\n\n- Contract 1.4.0: books.\n');
   await write('api/accepted-breaks.yaml', '# What is meant.\n[]\n');
   const manifest = (version: string) =>

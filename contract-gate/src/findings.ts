@@ -1,0 +1,96 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type Json, list } from './document.ts';
+
+export type Direction = 'request' | 'response';
+
+/** What `x-deprecation` announces; empty strings for what it lacks. */
+export interface Deprecation {
+  since: string;
+  sunset: string;
+  use: string;
+}
+
+/** One change of the contract, as its reader needs it. */
+export interface Finding {
+  level: 'breaking' | 'compatible';
+  rule: string;
+  /** The operations that it touches, as `GET /learners (listLearners)`. */
+  operations: string[];
+  /** Where it stands in the bundled document: in the base when it is gone from the head. */
+  pointer: string;
+  document: 'base' | 'head';
+  what: string;
+  /** Of breaking changes: what goes wrong, and for whom. */
+  why: string;
+  whom: string;
+  /** The deprecation that the base announced for what changed. */
+  deprecation: Deprecation | null;
+}
+
+/** What a rule says of a change. Its place and the operations are added later. */
+export type Verdict = Pick<Finding, 'level' | 'rule' | 'what' | 'why' | 'whom'>;
+
+export function breaking(rule: string, what: string, why: string, whom: string): Verdict {
+  return { level: 'breaking', rule, what, why, whom };
+}
+
+export function compatible(rule: string, what: string): Verdict {
+  return { level: 'compatible', rule, what, why: '', whom: '' };
+}
+
+/** The sentence for a changed value: `maximum` changed from 100 to 50. */
+export function difference(name: string, old: Json | undefined, now: Json | undefined): string {
+  const isShort = [old, now].every((value) => value === null || typeof value !== 'object');
+  if (old === undefined) return `\`${name}\` was added${isShort ? `: ${JSON.stringify(now)}` : ''}.`;
+  if (now === undefined) return `\`${name}\` was removed${isShort ? `: it was ${JSON.stringify(old)}` : ''}.`;
+  return `\`${name}\` changed${isShort ? ` from ${JSON.stringify(old)} to ${JSON.stringify(now)}` : ''}.`;
+}
+
+/** The values of a list that another lacks; undefined where it lacks none. */
+export function missingFrom(other: Json | undefined, values: Json | undefined): Json[] | undefined {
+  const missing = list(values).filter((value) => !list(other).some((one) => isDeepStrictEqual(one, value)));
+  return missing.length > 0 ? missing : undefined;
+}
+
+export function said(values: Json[]): string {
+  return values.map((value) => JSON.stringify(value)).join(', ');
+}
+
+/** A verdict at a place of base or head. Operations that use the place only in the other direction are not concerned. */
+export interface Located {
+  verdict: Verdict;
+  document: 'base' | 'head';
+  pointer: string;
+  direction: Direction | null;
+}
+
+export function atBase(pointer: string, verdict: Verdict, direction: Located['direction'] = null): Located {
+  return { verdict, document: 'base', pointer, direction };
+}
+
+export function atHead(pointer: string, verdict: Verdict, direction: Located['direction'] = null): Located {
+  return { verdict, document: 'head', pointer, direction };
+}
+
+/** One finding for each change, also of what operations share. A break hides compatible changes at the same place. */
+export function distinct(findings: Finding[]): Finding[] {
+  const byChange = new Map<string, Finding>();
+  for (const finding of findings) {
+    const key = JSON.stringify([finding.level, finding.rule, finding.document, finding.pointer, finding.what]);
+    const known = byChange.get(key);
+    if (known) {
+      known.operations = [...new Set([...known.operations, ...finding.operations])];
+      if (!known.why.includes(finding.why)) known.why += `; ${finding.why}`;
+      if (!known.whom.includes(finding.whom)) known.whom += `; ${finding.whom}`;
+    } else byChange.set(key, { ...finding });
+  }
+  const broken = new Set(
+    [...byChange.values()].filter(({ level }) => level === 'breaking').map(({ pointer }) => pointer),
+  );
+  const left = [...byChange.values()].filter(({ level, pointer }) => level === 'breaking' || !broken.has(pointer));
+  return left.toSorted((one, other) => orderOf(one).localeCompare(orderOf(other), 'en'));
+}
+
+function orderOf({ level, operations, pointer, rule }: Finding): string {
+  return [level, operations[0]?.split(' ')[1] ?? '~', operations[0] ?? '', pointer, rule].join('\n');
+}

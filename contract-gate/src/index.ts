@@ -1,0 +1,22 @@
+// What rules of others, and programs that call the gate, may rely on.
+export type { GateConfig } from './config.ts';
+export { compare, type Comparison, type Rule } from './compare.ts';
+export {
+  at,
+  child,
+  closeExtensibleEnums,
+  type FoundOperation,
+  type Json,
+  type JsonObject,
+  list,
+  object,
+  operationsAndWebhooksIn,
+  operationsIn,
+  parametersOf,
+  resolve,
+  resolved,
+  text,
+} from './document.ts';
+export { atBase, atHead, breaking, compatible, type Finding, type Located, type Verdict } from './findings.ts';
+export { type NormalForm, type NormalOperation, operationsOnBothSides } from './normal/normal-document.ts';
+export { membersOf } from './rules/pairs.ts';

@@ -1,0 +1,87 @@
+import {
+  child,
+  type FoundOperation,
+  type Json,
+  type JsonObject,
+  object,
+  operationsAndWebhooksIn,
+} from '../document.ts';
+import { type Making, normalHeader, normalOperation, normalResponse } from './normal-operation.ts';
+import { normalNullable, normalSchema } from './normal-schema.ts';
+import { normalWebhook } from './normal-webhook.ts';
+
+/** A contract in normal form: documents that mean the same have the same one. */
+export interface NormalForm {
+  source: JsonObject;
+  /** What operations refer to. */
+  document: { components: Record<string, JsonObject> };
+  /** By method and path without the names of its parameters. */
+  operations: Map<string, NormalOperation>;
+  /** Where in the source a node of the normal form comes from. */
+  originOf: (made: object) => string;
+}
+
+export interface NormalOperation {
+  label: string;
+  path: string;
+  method: string;
+  pointer: string;
+  source: JsonObject;
+  /** Its parameters, body and responses. */
+  normal: JsonObject;
+  isWebhook: boolean;
+}
+
+/**
+ * Gives every operation the parameters of its path, leaves out defaults, descriptions and examples, and replaces the names
+ * of path parameters, so that only differences in meaning remain.
+ */
+export function normalForm(source: JsonObject): NormalForm {
+  const making: Making = { source, pointers: new WeakMap(), nullable: new Set(), writtenOut: [], parameters: {} };
+  const operations = new Map<string, NormalOperation>();
+  for (const found of operationsAndWebhooksIn(source)) {
+    const { path, method, itemPointer, operation, isWebhook } = found;
+    const key = `${method} ${keyOf(found)}`;
+    const normal = isWebhook ? normalWebhook(making, found) : normalOperation(making, found, key);
+    const pointer = child(itemPointer, method);
+    operations.set(key, { label: labelOf(found), path, method, pointer, source: operation, normal, isWebhook });
+  }
+  const document = { components: normalComponents(making) };
+  return { source, document, operations, originOf: (made) => making.pointers.get(made) ?? '#' };
+}
+
+/** The operations and webhooks that both have, with their key in `operations`. */
+export function operationsOnBothSides(base: NormalForm, head: NormalForm) {
+  return [...base.operations].flatMap(([key, before]) => {
+    const after = head.operations.get(key);
+    return after ? [{ key, before, after }] : [];
+  });
+}
+
+/** A path without the names of its parameters; a webhook has a key that no path can have. */
+function keyOf({ path, isWebhook }: FoundOperation): string {
+  return isWebhook ? `/ webhook ${path}` : path.replaceAll(/\{[^}]*\}/g, '{}');
+}
+
+export function labelOf({ method, path, operation, isWebhook }: FoundOperation): string {
+  const { operationId } = operation;
+  const where = isWebhook ? `webhook ${path}` : path;
+  return `${method.toUpperCase()} ${where}${typeof operationId === 'string' ? ` (${operationId})` : ''}`;
+}
+
+function normalComponents(making: Making): Record<string, JsonObject> {
+  const components = object(making.source.components);
+  const each = (kind: string, normal: (making: Making, value: Json, pointer: string) => Json) =>
+    Object.fromEntries(
+      Object.entries(object(components[kind])).map(([name, value]) => [
+        name,
+        normal(making, value, child('#/components', kind, name)),
+      ]),
+    );
+  const schemas = each('schemas', normalSchema);
+  const headers = each('headers', normalHeader);
+  const responses = each('responses', normalResponse);
+  // The loop also visits what is added to the set meanwhile: a nullable component may hold another.
+  for (const name of making.nullable) schemas[`${name}.or-null`] = normalNullable(making, name);
+  return { headers, responses, parameters: making.parameters, schemas };
+}

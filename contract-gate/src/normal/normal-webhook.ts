@@ -1,0 +1,38 @@
+import { child, type FoundOperation, type JsonObject, listedParameters, object, resolved, text } from '../document.ts';
+import { type Making, normalContent, normalHeader } from './normal-operation.ts';
+import { mark } from './normal-schema.ts';
+
+/**
+ * Receivers read what a webhook sends, and send its answer. So it is judged the other way round: as an operation whose
+ * response is the webhook's body and headers, and whose request body is the webhook's response.
+ */
+export function normalWebhook(making: Making, found: FoundOperation): JsonObject {
+  const { itemPointer, method, operation } = found;
+  const pointer = child(itemPointer, method);
+  const [body, where] = resolved(making.source, operation.requestBody, child(pointer, 'requestBody'));
+  const content = normalContent(making, body.content, child(where, 'content'));
+  const sent = mark(making, { headers: headersOf(making, found), content }, where);
+  const answer = answerOf(making, operation, child(pointer, 'responses'));
+  return mark(making, { ...answer, responses: { 200: sent } }, pointer);
+}
+
+function headersOf(making: Making, found: FoundOperation): JsonObject {
+  const headers = listedParameters(making.source, found).filter(({ parameter }) => parameter.in === 'header');
+  return Object.fromEntries(
+    headers.map(({ parameter, pointer }) => [
+      text(parameter.name).toLowerCase(),
+      normalHeader(making, parameter, pointer),
+    ]),
+  );
+}
+
+/** The first body that receivers may answer with. */
+function answerOf(making: Making, operation: JsonObject, pointer: string): JsonObject {
+  for (const [status, value] of Object.entries(object(operation.responses))) {
+    const [answer, where] = resolved(making.source, value, child(pointer, status));
+    if (!status.startsWith('2') || answer.content === undefined) continue;
+    const content = normalContent(making, answer.content, child(where, 'content'));
+    return { requestBody: mark(making, { required: false, content }, where) };
+  }
+  return {};
+}

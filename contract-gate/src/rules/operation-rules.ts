@@ -1,0 +1,109 @@
+import { type Json, child, list, object, stepsOf } from '../document.ts';
+import { atBase, atHead, breaking, compatible, difference, type Located, type Verdict } from '../findings.ts';
+import { type NormalForm, type NormalOperation, operationsOnBothSides } from '../normal/normal-document.ts';
+
+/** Operations and webhooks that were added or removed, and what changed in the others, except for their messages. */
+export function operationFindings(base: NormalForm, head: NormalForm): Located[] {
+  const removed = [...base.operations].filter(([key]) => !head.operations.has(key));
+  const added = [...head.operations].filter(([key]) => !base.operations.has(key));
+  return [
+    ...removed.map(([, operation]) => atBase(operation.pointer, removal(operation, head))),
+    ...added.map(([, operation]) => atHead(operation.pointer, addition(operation))),
+    ...operationsOnBothSides(base, head).flatMap(({ before, after }) => {
+      const named = operationIdRule(before, after);
+      if (before.isWebhook) return [...named, ...webhookAnswerRule(before, after)];
+      return [...named, ...pathNameRule(before, after), ...successRule(before, after), ...tagRule(before, after)];
+    }),
+  ];
+}
+
+function addition({ isWebhook }: NormalOperation): Verdict {
+  if (isWebhook) return compatible('webhook-added', 'The webhook was added.');
+  return compatible('operation-added', 'The operation was added.');
+}
+
+function removal(operation: NormalOperation, head: NormalForm): Verdict {
+  if (operation.isWebhook)
+    return breaking('webhook-removed', 'The webhook was removed.', 'it is no longer sent', 'receivers of the webhook');
+  const { operationId } = operation.source;
+  const moved = [...head.operations.values()].find(
+    ({ source }) => operationId !== undefined && source.operationId === operationId,
+  );
+  const what = moved
+    ? `The operation moved to ${moved.method.toUpperCase()} ${moved.path}.`
+    : 'The operation was removed.';
+  return breaking(
+    'operation-removed',
+    what,
+    'the old address answers 404 or 405',
+    'callers and SDK users of the operation',
+  );
+}
+
+/** The name of the generated method. */
+function operationIdRule(before: NormalOperation, after: NormalOperation): Located[] {
+  const [old, now] = [before.source.operationId, after.source.operationId];
+  if (old === undefined || old === now) return [];
+  const why = 'the generated method has another name';
+  const what = difference('operationId', old, now);
+  return [
+    extension(after, 'operationId', breaking('operation-id-changed', what, why, 'SDK users who call the operation')),
+  ];
+}
+
+/** Clients know a success by its status, and a generated method returns the type of that status. */
+function successRule(before: NormalOperation, after: NormalOperation): Located[] {
+  const [known, now] = [before, after].map(({ source }) =>
+    Object.keys(object(source.responses)).filter((status) => status.startsWith('2')),
+  );
+  if (known!.length === 0 || known!.some((status) => status.toUpperCase() === '2XX')) return [];
+  return now!
+    .filter((status) => !known!.includes(status))
+    .map((status) => {
+      const what = `Success may now also be ${status}.`;
+      const why = 'a status that they do not know as a success arrives, and generated methods answer another type';
+      const verdict = breaking('success-status-added', what, why, 'clients that branch on the status, and SDK users');
+      return atHead(child(after.pointer, 'responses', status), verdict);
+    });
+}
+
+/** Generators put the method into the class of its first tag, and some into the class of each tag. */
+function tagRule(before: NormalOperation, after: NormalOperation): Located[] {
+  const [old, now] = [before, after].map(({ source }) => list(source.tags));
+  const isKept = old![0] === now![0] && old!.every((tag) => now!.includes(tag));
+  if (isKept) return [];
+  const what = `The tags changed from ${said(old!)} to ${said(now!)}.`;
+  const why = 'the method is in a class of another name';
+  return [extension(after, 'tags', breaking('tag-changed', what, why, 'SDK users who call the operation'))];
+}
+
+/** Receivers send the status, so removing one is a break. */
+function webhookAnswerRule(before: NormalOperation, after: NormalOperation): Located[] {
+  const now = object(after.source.responses);
+  return Object.keys(object(before.source.responses)).flatMap((status) => {
+    if (status in now) return [];
+    const what = `Receivers may no longer answer ${status}.`;
+    const verdict = breaking('webhook-answer-removed', what, 'it counts as a failure', 'receivers who answer it');
+    return [atBase(child(before.pointer, 'responses', status), verdict)];
+  });
+}
+
+/** On the wire only the position of a path parameter counts, but its name is an argument of the generated method. */
+function pathNameRule(before: NormalOperation, after: NormalOperation): Located[] {
+  const [old, now] = [before, after].map(({ path }) => [...path.matchAll(/\{([^}]*)\}/g)].map(([, name]) => name!));
+  return old!.flatMap((name, index) => {
+    if (name === now![index]) return [];
+    const what = `Path parameter \`${name}\` was renamed to \`${now![index]}\`.`;
+    const why = 'the argument of the generated method has another name';
+    const pointer = child('#', ...stepsOf(after.pointer).slice(0, 2));
+    return [atHead(pointer, breaking('path-parameter-renamed', what, why, 'SDK users who call the operation'))];
+  });
+}
+
+function extension(holder: NormalOperation, name: string, verdict: Verdict): Located {
+  return atHead(name in holder.source ? child(holder.pointer, name) : holder.pointer, verdict);
+}
+
+function said(tags: Json[]): string {
+  return tags.map(String).join(', ') || 'none';
+}

@@ -1,0 +1,104 @@
+import { at, child, type Json, type JsonObject, object, resolve } from '../document.ts';
+import { breaking, compatible, type Direction, type Located } from '../findings.ts';
+import type { NormalForm } from '../normal/normal-document.ts';
+import { reasonOf, type Rule } from './reasons.ts';
+
+export type Side = 'base' | 'head';
+
+/** A comparison under way: the two documents, what was found, and which components were compared already. */
+export interface Walk {
+  forms: Record<Side, NormalForm>;
+  found: Located[];
+  compared: Set<string>;
+}
+
+/** The same node of both documents, and which way it travels. */
+export interface Pair {
+  walk: Walk;
+  base: JsonObject;
+  head: JsonObject;
+  direction: Direction;
+  /** Where a reference differs between the sides, findings are told at the place that refers. */
+  places: Partial<Record<Side, string>>;
+  /** The differing references that led here. */
+  through: string[];
+}
+
+export function startPair(walk: Walk, base: JsonObject, head: JsonObject, direction: Direction): Pair {
+  return { walk, base, head, direction, places: {}, through: [] };
+}
+
+/**
+ * Two parts of a pair that stand for each other, with their references followed. Where both refer to the same component, or
+ * to one that was renamed, differences are told at the component. Where they refer to different ones, differences are told
+ * at the place that refers, and not at a component that others share.
+ * @returns undefined when the two were compared already
+ */
+export function partsOf(pair: Pair, base: Json | undefined, head: Json | undefined): Pair | undefined {
+  const { walk, direction } = pair;
+  const [old, now] = [referenceOf(base), referenceOf(head)];
+  const parts: Pair = { ...pair, base: resolvedOn(pair, 'base', base), head: resolvedOn(pair, 'head', head) };
+  if (old === undefined && now === undefined) return parts;
+  const references = `${old} ${now}`;
+  if (old === now || isRenamed(walk, old, now)) Object.assign(parts, { places: {}, through: [] });
+  // A recursive component is told once at the place that refers, and then where it stands.
+  else if (pair.through.includes(references)) parts.places = {};
+  else {
+    parts.places = { base: placeOf(pair, 'base', base), head: placeOf(pair, 'head', head) };
+    parts.through = [...pair.through, references];
+  }
+  const [from, to] = [old ?? originOf(pair, 'base', base), now ?? originOf(pair, 'head', head)];
+  const key = JSON.stringify([direction, from, to, parts.places, parts.through]);
+  if (walk.compared.has(key)) return undefined;
+  walk.compared.add(key);
+  return parts;
+}
+
+/** The node of that side, with its references followed. */
+export function resolvedOn({ walk }: Pair, side: Side, node: Json | undefined): JsonObject {
+  return resolve(walk.forms[side].document, node);
+}
+
+/** A component that only has another name stands in one of the documents alone. */
+function isRenamed({ forms }: Walk, old: string | undefined, now: string | undefined): boolean {
+  if (old === undefined || now === undefined) return false;
+  return at(forms.head.document, old) === undefined && at(forms.base.document, now) === undefined;
+}
+
+function placeOf(pair: Pair, side: Side, node: Json | undefined): string | undefined {
+  return pair.places[side] ?? (referenceOf(node) === undefined ? undefined : originOf(pair, side, node));
+}
+
+function originOf({ walk }: Pair, side: Side, node: Json | undefined): string {
+  return walk.forms[side].originOf(object(node));
+}
+
+function referenceOf(value: Json | undefined): string | undefined {
+  const { $ref } = object(value);
+  return typeof $ref === 'string' ? $ref : undefined;
+}
+
+/** The members of both sides by name, with what each side has. */
+export function membersOf(base: Json | undefined, head: Json | undefined): [name: string, base?: Json, head?: Json][] {
+  const [old, now] = [object(base), object(head)];
+  return [...new Set([...Object.keys(old), ...Object.keys(now)])].map((name) => [name, old[name], now[name]]);
+}
+
+interface Change {
+  side: Side;
+  /** The node of that side where it is told; by default that of the pair. */
+  node?: Json | undefined;
+  keyword?: string;
+  rule: Rule;
+  what: string;
+}
+
+/** Tells a change: as a break, for those whom its rule hurts in the direction of the pair, else as a compatible one. */
+export function tell(pair: Pair, { side, node = pair[side], keyword, rule, what }: Change): void {
+  const { walk, direction, places } = pair;
+  const reason = reasonOf(rule, direction);
+  const verdict = reason ? breaking(rule, what, ...reason) : compatible(rule, what);
+  const place = places[side] ?? originOf(pair, side, node);
+  const pointer = keyword === undefined ? place : child(place, keyword);
+  walk.found.push({ verdict, document: side, pointer, direction });
+}

@@ -1,0 +1,103 @@
+import { isDeepStrictEqual } from 'node:util';
+import { child, type JsonObject, list, object, text } from '../document.ts';
+import { atBase, atHead, breaking, compatible, difference, type Located } from '../findings.ts';
+import type { NormalForm, NormalOperation } from '../normal/normal-document.ts';
+import { membersOf } from './pairs.ts';
+
+const whom = 'callers who authenticate as before';
+
+/** Where calls go, and what authenticates them. */
+export function securityFindings(base: NormalForm, head: NormalForm): Located[] {
+  const kept = [...base.operations].flatMap(([key, before]) => {
+    const after = head.operations.get(key);
+    return after && !before.isWebhook ? requirementRule({ form: base, ...before }, { form: head, ...after }) : [];
+  });
+  return [...serverRule(base, head), ...schemeRule(base, head), ...kept];
+}
+
+function serverRule(base: NormalForm, head: NormalForm): Located[] {
+  const [before, after] = [base, head].map(({ source }) => list(source.servers).map((one) => text(object(one).url)));
+  const where = (index: number) => child('#/servers', index, 'url');
+  const gone = before!.flatMap((url, index) => {
+    if (after!.includes(url)) return [];
+    const why = 'calls to that address fail';
+    const users = 'callers and SDK users who use that address';
+    return [atBase(where(index), breaking('server-removed', `Server \`${url}\` was removed.`, why, users))];
+  });
+  const added = after!.flatMap((url, index) =>
+    before!.includes(url) ? [] : [atHead(where(index), compatible('added', `Server \`${url}\` was added.`))],
+  );
+  return [...gone, ...added];
+}
+
+/** How credentials are sent. A scheme that is gone is told by the requirements that name it. */
+function schemeRule(base: NormalForm, head: NormalForm): Located[] {
+  return membersOf(usedSchemes(base), usedSchemes(head)).flatMap(([name, before, after]) => {
+    if (before === undefined || after === undefined) return [];
+    const hasOtherType = object(before).type !== object(after).type;
+    return membersOf(before, after).flatMap(([keyword, old, now]) => {
+      const isWords = keyword === 'description' || keyword === 'bearerFormat';
+      if (isWords || isDeepStrictEqual(old, now) || (hasOtherType && keyword !== 'type')) return [];
+      const what = `Of security scheme \`${name}\`, ${difference(keyword, old, now)}`;
+      const verdict =
+        keyword === 'flows'
+          ? compatible('changed', what)
+          : breaking('security-scheme-changed', what, 'credentials are sent another way', whom);
+      return [atHead(child('#/components/securitySchemes', name, keyword), verdict)];
+    });
+  });
+}
+
+function usedSchemes(form: NormalForm): JsonObject {
+  const operations = [...form.operations.values()].filter(({ isWebhook }) => !isWebhook);
+  const used = new Set(operations.flatMap((one) => requirementsOf({ form, ...one }).flatMap(Object.keys)));
+  const schemes = Object.entries(object(object(form.source.components).securitySchemes));
+  return Object.fromEntries(schemes.filter(([name]) => used.has(name)));
+}
+
+type Secured = NormalOperation & { form: NormalForm };
+
+/** One requirement that is met lets a caller in. */
+function requirementRule(before: Secured, after: Secured): Located[] {
+  const [old, now] = [requirementsOf(before), requirementsOf(after)];
+  const isInherited = [before, after].map(({ source }) => source.security === undefined);
+  const placeOf = ({ pointer }: Secured, index: number, ...steps: string[]) => {
+    if (isInherited[0] !== isInherited[1]) return pointer;
+    return child(isInherited[0] ? '#' : pointer, 'security', index, ...steps);
+  };
+  const gone = old.flatMap((requirement, index) => {
+    if (now.some((one) => letsIn(one, requirement))) return [];
+    const scheme = Object.keys(requirement).find((name) =>
+      now.some((one) => name in one && !letsIn({ [name]: one[name]! }, requirement)),
+    );
+    const place = placeOf(before, index, ...(scheme === undefined ? [] : [scheme]));
+    const what = `${said(requirement)} no longer authenticates callers.`;
+    const why = 'what authenticated them no longer does';
+    return [atBase(place, breaking('security-requirement-changed', what, why, whom))];
+  });
+  const added = now.flatMap((requirement, index) => {
+    if (old.some((one) => letsIn(one, requirement))) return [];
+    return [atHead(placeOf(after, index), compatible('added', `${said(requirement)} now authenticates callers.`))];
+  });
+  return [...gone, ...added];
+}
+
+/** Where none is asked for, the empty requirement lets everybody in. */
+function requirementsOf({ form, source }: Secured): JsonObject[] {
+  const requirements = list(source.security ?? form.source.security).map(object);
+  return requirements.length > 0 ? requirements : [{}];
+}
+
+/** Whether a caller who meets the other requirement meets this one too. */
+function letsIn(requirement: JsonObject, other: JsonObject): boolean {
+  return Object.entries(requirement).every(
+    ([scheme, scopes]) => scheme in other && list(scopes).every((scope) => list(other[scheme]).includes(scope)),
+  );
+}
+
+function said(requirement: JsonObject): string {
+  const schemes = Object.entries(requirement).map(([scheme, scopes]) =>
+    list(scopes).length > 0 ? `\`${scheme}\` (${list(scopes).map(text).join(', ')})` : `\`${scheme}\``,
+  );
+  return schemes.join(' with ') || 'No credential';
+}

@@ -1,0 +1,118 @@
+import {
+  at,
+  child,
+  type FoundOperation,
+  type Json,
+  type JsonObject,
+  list,
+  object,
+  operationsAndWebhooksIn,
+  stepsOf,
+} from './document.ts';
+import type { Direction } from './findings.ts';
+import { labelOf } from './normal/normal-document.ts';
+
+/** An operation that a part of the document belongs to or is used by, and the direction in which it travels there. */
+export interface Use {
+  operation: string;
+  direction: Direction | null;
+}
+
+/** Gives the operations that use what is at a pointer. */
+export function usageOf(document: JsonObject): (pointer: string) => Use[] {
+  const uses = new Map<string, Use[]>();
+  const operations = operationsAndWebhooksIn(document).map((found) => usingOperation(document, found));
+  const addUse = (place: string, use: Use) => uses.set(place, [...(uses.get(place) ?? []), use]);
+  for (const { label, schemes } of operations) for (const scheme of schemes) addUse(scheme, use(label));
+  for (const direction of ['request', 'response'] as const) {
+    const closure = closureOf(document, direction);
+    for (const { label, parts } of operations)
+      for (const component of closure(parts.filter((part) => part.direction === direction).map(({ value }) => value)))
+        addUse(component, { operation: label, direction });
+  }
+  return (pointer) => {
+    const steps = stepsOf(pointer);
+    if (steps[0] === 'components') return uses.get(child('#', ...steps.slice(0, 3))) ?? [];
+    if (steps[0] === 'security') return operations.filter(({ inherits }) => inherits).map(({ label }) => use(label));
+    const [kind, path, method, part] = steps;
+    return operations.flatMap(({ found, label }) => {
+      if (kind !== (found.isWebhook ? 'webhooks' : 'paths') || found.path !== path) return [];
+      if (method === undefined || method === 'parameters')
+        return [{ operation: label, direction: directionOf(method, found.isWebhook) }];
+      return found.method === method ? [{ operation: label, direction: directionOf(part, found.isWebhook) }] : [];
+    });
+  };
+}
+
+function use(operation: string): Use {
+  return { operation, direction: null };
+}
+
+/** A webhook goes the other way: receivers read its body. */
+function directionOf(part: string | undefined, isWebhook: boolean): Direction | null {
+  const [inwards, outwards] = isWebhook ? (['response', 'request'] as const) : (['request', 'response'] as const);
+  if (part === 'parameters' || part === 'requestBody') return inwards;
+  return part === 'responses' ? outwards : null;
+}
+
+interface UsingOperation {
+  found: FoundOperation;
+  label: string;
+  parts: { value: Json; direction: Direction | null }[];
+  /** It has the security of the whole document. */
+  inherits: boolean;
+  schemes: string[];
+}
+
+function usingOperation(document: JsonObject, found: FoundOperation): UsingOperation {
+  const { item, operation, isWebhook } = found;
+  const names = ['parameters', 'requestBody', 'responses'];
+  const parts = [...names.map((name) => [name, operation[name]] as const), ['parameters', item.parameters] as const];
+  const requirements = isWebhook ? [] : list(operation.security ?? document.security);
+  return {
+    found,
+    label: labelOf(found),
+    parts: parts.map(([name, value]) => ({ value: value ?? null, direction: directionOf(name, isWebhook) })),
+    inherits: !isWebhook && operation.security === undefined,
+    schemes: requirements
+      .flatMap((one) => Object.keys(object(one)))
+      .map((name) => child('#/components/securitySchemes', name)),
+  };
+}
+
+/** Every component that values refer to, directly or through others. The direct references of each are cached. */
+function closureOf(document: JsonObject, direction: Direction): (values: Json[]) => Set<string> {
+  const direct = new Map<string, Set<string>>();
+  const referred = (value: Json) => referencesIn(value, { direction });
+  return (values) => {
+    const reached = new Set(values.flatMap((value) => [...referred(value)]));
+    for (const component of reached) {
+      if (!direct.has(component)) direct.set(component, referred(at(document, component) ?? null));
+      for (const next of direct.get(component)!) reached.add(next);
+    }
+    return reached;
+  };
+}
+
+/** Whether values of the schema do not travel in that direction. */
+export function isHidden(schema: Json | undefined, direction: Direction): boolean {
+  return object(schema)[direction === 'request' ? 'readOnly' : 'writeOnly'] === true;
+}
+
+interface Search {
+  parent?: string;
+  /** Leaves out what does not travel that way. */
+  direction?: Direction;
+  found?: Set<string>;
+}
+
+/** The references in a value, except for examples. Keys of `properties` are field names, which may be `example` too. */
+export function referencesIn(value: Json, { parent = '', direction, found = new Set() }: Search = {}): Set<string> {
+  if (!value || typeof value !== 'object' || (direction && isHidden(value, direction))) return found;
+  for (const [key, one] of Object.entries(value)) {
+    const isExample = parent !== 'properties' && (key === 'example' || key === 'examples');
+    if (key === '$ref' && typeof one === 'string') found.add(one);
+    else if (!isExample) referencesIn(one, { parent: key, ...(direction && { direction }), found });
+  }
+  return found;
+}
