@@ -1,4 +1,26 @@
 import type { GateConfig } from './contract-gate/src/index.ts';
-import { serviceRules } from './scripts/contract-gate/access-rules.ts';
+import { accessRules } from './scripts/contract-gate/access-rules.ts';
+import { contractNames, publishedTools } from './scripts/generate/published-names.ts';
 
-export default { rules: serviceRules } satisfies GateConfig;
+/** What this service publishes. Events and webhooks are the `webhooks` of the REST contract. */
+export default {
+  surfaces: [
+    { name: 'rest', file: 'generated/openapi.json', changelogName: 'Contract' },
+    { name: 'scim', file: 'generated/scim.json', changelogName: 'SCIM contract' },
+    {
+      name: 'tools',
+      file: 'generated/tools.json',
+      kind: 'tools',
+      versionOf: 'rest',
+      derive: (released) => publishedTools(released.get('rest')!),
+    },
+    {
+      name: 'sdk',
+      file: 'generated/sdk-names.json',
+      kind: 'names',
+      versionOf: 'rest',
+      derive: (released) => contractNames(released.get('rest')!),
+    },
+  ],
+  rules: [accessRules],
+} satisfies GateConfig;

@@ -2,18 +2,19 @@ import { readFile } from 'node:fs/promises';
 import { Ajv } from 'ajv';
 import formats from 'ajv-formats';
 import { parse } from 'yaml';
-import { Misuse, scimBundle } from './read-document.ts';
 import type { Finding } from './findings.ts';
+import { Misuse } from './misuse.ts';
 
-/** One break at one place that was made on purpose, as `api/accepted-breaks.yaml` has it. */
+/** One break at one place that was made on purpose, as the file of accepted breaks has it. */
 export interface AcceptedBreak {
   rule: string;
   pointer: string;
   what: string;
   reason: string;
+  /** The day on which it was decided. */
   date: string;
-  /** Of which contract it is, where not of REST. */
-  contract?: 'scim';
+  /** The name of its surface, where that is not the first one. */
+  contract?: string;
   /** What the base's `x-deprecation` announced … */
   deprecation?: { since: string; sunset: string };
   /** … or why callers were not warned, or not for as long as they were promised. */
@@ -22,7 +23,8 @@ export interface AcceptedBreak {
 
 const date = { type: 'string', format: 'date' };
 const text = { type: 'string', minLength: 10 };
-const schema = {
+
+export const acceptedBreaksSchema = {
   type: 'array',
   items: {
     type: 'object',
@@ -33,7 +35,7 @@ const schema = {
       what: { type: 'string', minLength: 1 },
       reason: text,
       date,
-      contract: { const: 'scim' },
+      contract: { type: 'string', minLength: 1 },
       deprecation: {
         type: 'object',
         required: ['since', 'sunset'],
@@ -55,7 +57,7 @@ export async function readAccepted(path: string): Promise<AcceptedBreak[]> {
   const entries = parsed(path, content);
   const ajv = new Ajv({ allErrors: true });
   formats.default(ajv);
-  if (!ajv.validate(schema, entries))
+  if (!ajv.validate(acceptedBreaksSchema, entries))
     throw new Misuse(ajv.errors!.map((error) => `${path}: ${wording(error)}`).join('\n'));
   for (const [index, entry] of (entries as AcceptedBreak[]).entries())
     if ((entry.deprecation === undefined) === (entry.noDeprecation === undefined))
@@ -65,34 +67,50 @@ export async function readAccepted(path: string): Promise<AcceptedBreak[]> {
   return entries as AcceptedBreak[];
 }
 
-/** Those of the contract that is compared: the other one has a comparison of its own. @param head its file */
-export function entriesOf(head: string, entries: AcceptedBreak[]): AcceptedBreak[] {
-  return entries.filter(({ contract }) => (contract === 'scim') === (head === scimBundle));
-}
-
-/** Which breaks the entries accept, and which entries are refused. */
+/**
+ * Which breaks the entries accept, and which entries are refused.
+ * @param today the day on which a sunset must have passed: that of the run, or of the release that is verified
+ */
 export function judge(
   breaks: Finding[],
   entries: AcceptedBreak[],
+  today: string,
 ): { accepted: Map<Finding, AcceptedBreak>; refused: string[] } {
   const accepted = new Map<Finding, AcceptedBreak>();
   const refused: string[] = [];
   for (const entry of entries) {
     const name = `${entry.rule} at ${entry.pointer} (${entry.what})`;
-    const finding = breaks.find(
-      ({ rule, pointer, what }) => rule === entry.rule && pointer === entry.pointer && what === entry.what,
-    );
-    const objection = finding ? objectionTo(entry, finding) : 'matches no break any more: delete it';
+    const finding = breaks.find((one) => isSame(entry, one) && one.pointer === entry.pointer);
+    const isTwice = finding !== undefined && accepted.has(finding);
+    const objection = isTwice
+      ? 'is there twice: delete one of them'
+      : finding
+        ? objectionTo(entry, finding, today)
+        : unmatched(entry, breaks);
     if (objection) refused.push(`The accepted break ${name} ${objection}.`);
     else accepted.set(finding!, entry);
   }
   return { accepted, refused };
 }
 
+function isSame({ rule, what }: AcceptedBreak, finding: Finding): boolean {
+  return finding.rule === rule && finding.what === what;
+}
+
+/** An entry that is nearly right is told what is wrong with it. */
+function unmatched(entry: AcceptedBreak, breaks: Finding[]): string {
+  const elsewhere = breaks.filter((one) => isSame(entry, one)).map(({ pointer }) => pointer);
+  if (elsewhere.length > 0) return `is at another place: the break is at ${elsewhere.join(' and ')}`;
+  const there = breaks.filter((one) => one.pointer === entry.pointer);
+  if (there.length === 0) return 'matches no break any more: delete it';
+  return `is not the break at its place, which is ${there.map(({ rule, what }) => `${rule} (${what})`).join(' and ')}`;
+}
+
 /** An entry cites the deprecation as it was announced, and its sunset has passed; or else it says why not. */
-function objectionTo(entry: AcceptedBreak, { deprecation }: Finding): string | null {
+function objectionTo(entry: AcceptedBreak, { deprecation }: Finding, today: string): string | null {
+  if (entry.date > today) return `is dated ${entry.date}, which is yet to come`;
   const { since, sunset } = deprecation ?? { since: '', sunset: '' };
-  const isOver = sunset !== '' && sunset <= entry.date;
+  const isOver = sunset !== '' && sunset <= today;
   if (!entry.deprecation) return isOver ? `must cite its deprecation: { since: ${since}, sunset: ${sunset} }` : null;
   if (!deprecation) return 'cites a deprecation that the base does not announce: say why in noDeprecation';
   if (entry.deprecation.since !== since || entry.deprecation.sunset !== sunset)

@@ -1,21 +1,30 @@
-// Compares the bundled contract with an older one and says what breaks for whom.
-//   node contract-gate/src/cli.ts [BASE] [--head FILE] [--format text|markdown|json]
-// It runs in the folder of the project. BASE is a git ref or a file. By default it is the last released contract, and what
-// broke since HEAD left main is told too. Exit code 0: nothing breaks; 1: a break that is not accepted, or an accepted one
-// that does not hold; 2: called wrongly; 3: nothing breaks, but info.version or CHANGELOG.md does not tell the change;
-// 4: the released contract is missing, or is not what was released.
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+#!/usr/bin/env node
+// The command `contract-gate`; `usage` says what it takes and answers.
 import { parseArgs } from 'node:util';
-import { type AcceptedBreak, entriesOf, judge, readAccepted } from './accepted-breaks.ts';
-import { compare } from './compare.ts';
-import { type GateConfig, readConfig } from './config.ts';
-import { bundle, type Contract, contractAtMergeBase, contractOf, Misuse, releasedContract } from './read-document.ts';
-import { exitCodeOf, type Format, formats } from './reports/report.ts';
-import { unreleasedBreaks } from './unreleased.ts';
-import { checkVersion } from './version.ts';
+import { compareFiles } from './compare-files.ts';
+import { readSettings, type Settings } from './config.ts';
+import { gate } from './gate.ts';
+import { releaseFiles, writeFiles } from './history/write-release.ts';
+import { Misuse } from './misuse.ts';
+import { type Format, formats } from './reports/formats.ts';
+import { exitCodeOf, type Report } from './reports/report.ts';
 
-const root = process.cwd();
+const usage = `Usage:
+  contract-gate OLD NEW     compares two OpenAPI 3 documents, JSON or YAML
+  contract-gate             compares a project with its last release (contract-gate.config.ts)
+  contract-gate BASE        compares a project with a git ref or a file
+  contract-gate release VERSION [--date DAY] [--commit COMMIT]
+                            writes the folder of a release, to be committed with the changelog that dates it;
+                            COMMIT made it before the project had the gate
+Options:
+  --format ${Object.keys(formats).join('|')}
+  --help
+Exit codes:
+  0  nothing breaks
+  1  something breaks and is not accepted, or an accepted break does not hold
+  2  called wrongly, or a file cannot be read
+  3  nothing breaks, but a version or the changelog does not tell of the changes
+  4  the project has no release to compare with, or its releases were tampered with`;
 
 try {
   process.exitCode = await run();
@@ -26,41 +35,61 @@ try {
 }
 
 async function run(): Promise<number> {
-  const { given, headFile, format } = called();
-  const head = await contractOf(root, headFile);
-  const entries = await readAccepted(join(root, 'api/accepted-breaks.yaml'));
-  const base = given === undefined ? await releasedContract(root) : await contractOf(root, given);
-  const fork = given === undefined ? await contractAtMergeBase(root) : null;
-  return gate({ base, fork, head, config: await readConfig(root) }, entries, format);
-}
-
-interface Compared {
-  base: Contract;
-  fork: Contract | null;
-  head: Contract;
-  config: GateConfig;
-}
-
-async function gate({ base, fork, head, config }: Compared, entries: AcceptedBreak[], format: Format): Promise<number> {
-  const changes = compare(base.document, head.document, config.rules);
-  const unreleased = fork && unreleasedBreaks({ fork, released: base, head, rules: config.rules }, changes);
-  const { accepted, refused } = judge(changes.breaking, entriesOf(head.name, entries));
-  const changelog = await readFile(join(root, 'CHANGELOG.md'), 'utf8');
-  const version = checkVersion(base.document, head.document, changes, changelog);
-  const report = { base: base.name, head: head.name, changes, unreleased, accepted, refusedEntries: refused, version };
+  const { positionals, format, help, date, commit } = called();
+  if (help) {
+    console.log(usage);
+    return 0;
+  }
+  if (positionals[0] === 'release') return release(positionals[1], { date, commit });
+  const report = await reportOf(positionals);
   console.log(formats[format](report));
   if (format === 'text') console.log(`\nCompared in ${(performance.now() / 1000).toFixed(1)} s.`);
   return exitCodeOf(report);
 }
 
-function called(): { given: string | undefined; headFile: string; format: Format } {
-  const options = { head: { type: 'string', default: bundle }, format: { type: 'string', default: 'text' } } as const;
+async function release(
+  version: string | undefined,
+  { date, commit }: Pick<Called, 'date' | 'commit'>,
+): Promise<number> {
+  if (version === undefined) throw new Misuse(usage);
+  const files = await releaseFiles(process.cwd(), await settingsHere(), { version, date, commit });
+  await writeFiles(process.cwd(), files);
+  for (const { path } of files) console.log(path);
+  return 0;
+}
+
+async function reportOf([base, head]: string[]): Promise<Report> {
+  if (base !== undefined && head !== undefined) return compareFiles(base, head);
+  return gate(process.cwd(), await settingsHere(), base);
+}
+
+async function settingsHere(): Promise<Settings> {
+  const settings = await readSettings(process.cwd());
+  if (!settings) throw new Misuse(`There is no contract-gate.config.ts here.\n${usage}`);
+  return settings;
+}
+
+interface Called {
+  positionals: string[];
+  format: Format;
+  help: boolean;
+  date: string;
+  commit: string | undefined;
+}
+
+function called(): Called {
+  const options = {
+    format: { type: 'string', default: 'text' },
+    help: { type: 'boolean', default: false },
+    date: { type: 'string', default: new Date().toISOString().slice(0, 10) },
+    commit: { type: 'string' },
+  } as const;
   try {
     const { values, positionals } = parseArgs({ options, allowPositionals: true });
-    if (positionals.length > 1) throw new Error(`one BASE is compared, not ${positionals.length}`);
-    if (!(values.format in formats))
-      throw new Error(`FORMAT=${values.format} is none of ${Object.keys(formats).join(', ')}`);
-    return { given: positionals[0], headFile: values.head, format: values.format as Format };
+    if (positionals.length > 2) throw new Error(`Two documents are compared, not ${positionals.length}.`);
+    if (!Object.hasOwn(formats, values.format))
+      throw new Error(`--format ${values.format} is none of ${Object.keys(formats).join(', ')}`);
+    return { commit: undefined, ...values, positionals, format: values.format as Format };
   } catch (error) {
     throw new Misuse((error as Error).message);
   }

@@ -1,103 +1,60 @@
-import { readFile, stat } from 'node:fs/promises';
-import { extname, resolve } from 'node:path';
-import { parse } from 'yaml';
-import { type JsonObject, object, at } from './document.ts';
-import { git } from './history/git.ts';
+import { readFile } from 'node:fs/promises';
+import { extname } from 'node:path';
+import { parseDocument } from 'yaml';
+import { at, type JsonObject, object } from './document.ts';
+import { Misuse } from './misuse.ts';
 import { referencesIn } from './usage.ts';
 
-export const bundle = 'generated/openapi.json';
-
-/** The last released contract: the baseline of the gate. Only `make release` writes it. */
-export const released = 'api/released/openapi.json';
-
-/** The contract of the SCIM door, and the last released one. */
-export const scimBundle = 'generated/scim.json';
-export const scimReleased = 'api/released/scim.json';
-
-/** The gate was called wrongly: exit code 2. */
-export class Misuse extends Error {
-  readonly exitCode: number = 2;
-}
-
-/** The baseline is missing, or is not what was released: exit code 4. */
-export class NoBaseline extends Misuse {
-  override readonly exitCode = 4;
-}
-
-const MISSING =
-  `Nothing to compare with: ${released}, the last released contract, is missing. ` +
-  '`make release` writes it, also the first time; after a release, restore it from git. ' +
-  'Until then, compare with another contract: make contract-diff BASE=<git ref or file>';
-
 export interface Contract {
+  /** As the report names it. */
   name: string;
   document: JsonObject;
 }
 
-/** The contract in a file, or the bundle of a git ref. */
-export async function contractOf(root: string, given: string): Promise<Contract> {
-  const path = resolve(root, given);
-  if (await isFile(path)) return { name: given, document: parsed(given, await readFile(path, 'utf8')) };
-  if (given.startsWith('-') || (await git(root, 'rev-parse', '--verify', '--quiet', `${given}^{commit}`)) === null)
-    throw new Misuse(`${given} is neither a file nor a git ref`);
-  const text = await git(root, 'show', `${given}:${bundle}`);
-  if (text === null) throw new Misuse(`${given} has no ${bundle}`);
-  return { name: given, document: parsed(`${given}:${bundle}`, text) };
-}
+const MAX_BYTES = 256 * 1024 * 1024;
+/** Aliases of a YAML document that may be written out; a bomb has more. */
+const MAX_ALIASES = 1000;
 
-/** The last released contract. @throws {NoBaseline} before the first release, and when the file is not what its tag has */
-export async function releasedContract(root: string): Promise<Contract> {
-  const text = await readFile(resolve(root, released), 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') throw new NoBaseline(MISSING);
-    throw error;
+/** @throws {Misuse} where it is no bundled OpenAPI 3 document */
+export async function readContract(path: string, name = path): Promise<Contract> {
+  const content = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    throw new Misuse(`${name} cannot be read: ${error.code ?? error.message}`);
   });
-  const tag = await newestTag(root);
-  const tagged = tag === null ? null : await git(root, 'show', `${tag}:${released}`);
-  if (tagged !== null && tagged !== text)
-    throw new NoBaseline(
-      `${released} is not what ${tag} released, and only \`make release\` writes it: git checkout ${tag} -- ${released}`,
-    );
-  return { name: `${released}${tag === null ? '' : ` (${tag})`}`, document: parsed(released, text) };
+  return { name, document: parseContract(name, content) };
 }
 
-/** The tag of the last release below HEAD. */
-export async function newestTag(root: string): Promise<string | null> {
-  const tag = await git(root, 'describe', '--tags', '--abbrev=0', '--match', 'v[0-9]*', 'HEAD');
-  return tag?.trim() ?? null;
-}
-
-/** The contract at the merge base of HEAD and main. Null without a main, or without a contract there. */
-export async function contractAtMergeBase(root: string): Promise<Contract | null> {
-  for (const main of ['origin/main', 'main']) {
-    const fork = (await git(root, 'merge-base', 'HEAD', main))?.trim();
-    if (!fork) continue;
-    const text = await git(root, 'show', `${fork}:${bundle}`);
-    const name = `where HEAD left ${main} (${fork.slice(0, 9)})`;
-    return text === null ? null : { name, document: parsed(`${fork}:${bundle}`, text) };
-  }
-  return null;
-}
-
-async function isFile(path: string): Promise<boolean> {
-  return stat(path).then(
-    (found) => found.isFile(),
-    () => false,
-  );
-}
-
-function parsed(name: string, text: string): JsonObject {
-  let document: JsonObject;
-  try {
-    document = object((['.yaml', '.yml'].includes(extname(name)) ? parse(text) : JSON.parse(text)) as JsonObject);
-  } catch (error) {
-    throw new Misuse(`${name} cannot be read: ${(error as Error).message}`);
-  }
-  if (typeof document.openapi !== 'string' || !document.openapi.startsWith('3.'))
+/** @throws {Misuse} where it is no bundled OpenAPI 3 document */
+export function parseContract(name: string, content: string): JsonObject {
+  const document = parseObject(name, content);
+  if (typeof document.swagger === 'string')
+    throw new Misuse(`${name} is a Swagger ${document.swagger} document: convert it to OpenAPI 3 first`);
+  if (typeof document.openapi !== 'string' || !/^3\.\d/.test(document.openapi))
     throw new Misuse(`${name} is not an OpenAPI 3 document`);
   for (const reference of referencesIn(document)) {
-    if (!reference.startsWith('#/')) throw new Misuse(`${name} is not bundled: it refers to ${reference}`);
+    if (!reference.startsWith('#')) throw new Misuse(`${name} is not bundled: it refers to ${reference}`);
     if (at(document, reference) === undefined)
       throw new Misuse(`${name} refers to ${reference}, which it does not hold`);
   }
   return document;
+}
+
+/** Reads JSON, or YAML where the name says so. @throws {Misuse} */
+export function parseObject(name: string, content: string): JsonObject {
+  if (content.length > MAX_BYTES) throw new Misuse(`${name} is larger than ${MAX_BYTES / 1024 / 1024} MiB`);
+  const text = content.replace(/^\uFEFF/, '');
+  const isYaml = ['.yaml', '.yml'].includes(extname(name).toLowerCase());
+  try {
+    const value = (isYaml ? parseYaml(text) : JSON.parse(text)) as JsonObject;
+    if (object(value) !== value) throw new Error('it holds no object');
+    return value;
+  } catch (error) {
+    throw new Misuse(`${name} cannot be read: ${(error as Error).message.trim()}`);
+  }
+}
+
+function parseYaml(text: string): unknown {
+  const parsed = parseDocument(text, { version: '1.2', merge: true });
+  const [problem] = parsed.errors;
+  if (problem) throw problem;
+  return parsed.toJS({ maxAliasCount: MAX_ALIASES });
 }

@@ -1,7 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
-import { compare, type Comparison, type Rule } from './compare.ts';
-import type { Contract } from './read-document.ts';
+import type { Comparison, Rule } from './compare.ts';
+import type { Surface } from './config.ts';
 import type { Finding } from './findings.ts';
+import type { Contract } from './read-document.ts';
+import { compareSurface } from './surfaces/compare-surface.ts';
 
 /** Changes since HEAD left main that would break callers if main's contract had been released. */
 export interface Unreleased {
@@ -10,17 +12,21 @@ export interface Unreleased {
 }
 
 interface Contracts {
+  surface: Surface;
   fork: Contract;
   released: Contract;
   head: Contract;
-  rules?: Rule[] | undefined;
+  rules: Rule[];
 }
 
 /** What is in no release has no callers, so its breaks are told and pass. Breaks since the release are judged elsewhere. */
-export function unreleasedBreaks({ fork, released, head, rules }: Contracts, sinceRelease: Comparison): Unreleased {
+export function unreleasedBreaks(
+  { surface, fork, released, head, rules }: Contracts,
+  sinceRelease: Comparison,
+): Unreleased {
   const isKnown = [released, head].some(({ document }) => isDeepStrictEqual(document, fork.document));
   if (isKnown) return { since: fork.name, breaks: [] };
-  const { breaking } = compare(fork.document, head.document, rules);
+  const { breaking } = compareSurface(surface, fork.document, head.document, rules);
   const judged = new Set(sinceRelease.breaking.map(identityOf));
   return { since: fork.name, breaks: breaking.filter((finding) => !judged.has(identityOf(finding))) };
 }

@@ -1,6 +1,6 @@
 import semver from 'semver';
 import { type JsonObject, object, text } from './document.ts';
-import type { Comparison } from './compare.ts';
+import type { Finding } from './findings.ts';
 
 export interface VersionCheck {
   before: string;
@@ -10,8 +10,29 @@ export interface VersionCheck {
   refused: string[];
 }
 
-/** Semantic versioning of `info.version`: major for a break, accepted or not; minor for an addition; none for words. */
-export function checkVersion(base: JsonObject, head: JsonObject, changes: Comparison, changelog: string): VersionCheck {
+/** What changed in a document, and in the surfaces that have its version. */
+export interface Changes {
+  breaking: Finding[];
+  compatible: Finding[];
+}
+
+/** The changelog that must tell of a new version, and the name that it has there, such as “Contract”. */
+export interface Changelog {
+  path: string;
+  content: string;
+  name: string;
+}
+
+/**
+ * Semantic versioning of `info.version`: major for a break, accepted or not; minor for an addition; none for words.
+ * @param changelog null where none is held to it
+ */
+export function checkVersion(
+  base: JsonObject,
+  head: JsonObject,
+  changes: Changes,
+  changelog: Changelog | null,
+): VersionCheck {
   const [before, after] = [base, head].map((document) => text(object(document.info).version));
   const malformed = [before!, after!].filter((version) => semver.valid(version) === null);
   if (malformed.length > 0) {
@@ -26,22 +47,34 @@ export function checkVersion(base: JsonObject, head: JsonObject, changes: Compar
     refused.push(`info.version is ${after!}, and ${because} asks for ${needed} at least (the base has ${before!}).`);
   }
   const version = semver.gte(after!, needed) ? after! : needed;
-  if (version !== before && !tells(changelog, version))
-    refused.push(`CHANGELOG.md has no line for it, like “- Contract ${version}: …”.`);
+  if (changelog && version !== before && !tells(changelog, version))
+    refused.push(
+      `${changelog.path} does not tell of it: a heading or an item begins with “${changelog.name} ${version}” or ends with it in parentheses.`,
+    );
   return { before: before!, after: after!, needed, refused };
 }
 
 /** Below 1.0.0 a break is a minor step, as semantic versioning has it. */
-function neededVersion(before: string, { breaking, compatible }: Comparison): string {
+function neededVersion(before: string, { breaking, compatible }: Changes): string {
   const isEarly = semver.major(before) === 0;
   if (breaking.length > 0) return semver.inc(before, isEarly ? 'minor' : 'major')!;
   if (compatible.length > 0) return semver.inc(before, isEarly ? 'patch' : 'minor')!;
   return before;
 }
 
-function tells(changelog: string, version: string): boolean {
-  return changelog
-    .split('\n')
-    .filter((line) => /\bcontract\b/i.test(line))
-    .some((line) => line.split(/[^\w.+-]+/).some((word) => word.replace(/[.]+$/, '') === version));
+/** “### Contract 1.3.0”, “- Contract 1.3.0: books” and “### Books (Contract 1.3.0)”. */
+function tells({ content, name }: Changelog, version: string): boolean {
+  const wanted = `${name} ${version}`;
+  return content.split('\n').some((line) => {
+    const stated = /^(?:#+|[-*]) (.*)$/.exec(line)?.[1]?.trimEnd();
+    if (stated === undefined) return false;
+    const isFirst = stated.startsWith(wanted) && !/^[\w.+-]*\w/.test(stated.slice(wanted.length));
+    return (
+      isFirst ||
+      /\(([^()]*)\)$/
+        .exec(stated)?.[1]
+        ?.split(/, | and /)
+        .includes(wanted) === true
+    );
+  });
 }

@@ -19,12 +19,9 @@ import {
   text,
   type Verdict,
 } from '../../contract-gate/src/index.ts';
-import { toolFindings } from './tool-rules.ts';
 
-/** What this service says of an operation in extensions, and the gate cannot know: who may call it, and its tool. */
-export const serviceRules = [accessFindings, toolFindings];
-
-function accessFindings(base: NormalForm, head: NormalForm): Located[] {
+/** Who may call an operation, which extensions say and the gate cannot know. */
+export function accessRules(base: NormalForm, head: NormalForm): Located[] {
   return operationsOnBothSides(base, head).flatMap(({ key, before, after }) => [
     ...accountKindRule(before, after),
     ...scopeRule(before, after),

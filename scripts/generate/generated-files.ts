@@ -23,6 +23,7 @@ import { callersOf } from './callers.ts';
 import { deprecationsOf, describeDeprecations } from './deprecations.ts';
 import { publishScopes, scopeOf, scopesOf } from './scopes.ts';
 import { namedIdsOf } from './named-ids.ts';
+import { publishedNames, publishedTools } from './published-names.ts';
 import { sdkOperations } from './sdk-operations.ts';
 import { toolTable } from './tool-table.ts';
 
@@ -34,15 +35,19 @@ const clusters = ['read', 'write', 'reminder', 'destructive'];
 
 /** The files that are made from the contracts alone: that of REST, and that of SCIM. Add one here. */
 export const contractFiles: { path: string; content: (bundle: JsonObject) => Promise<string> }[] = [
-  { path: 'generated/scim.json', content: async () => `${JSON.stringify(await bundleScim(), null, 2)}\n` },
+  { path: 'generated/scim.json', content: async () => json(await bundleScim()) },
   { path: 'generated/scim-operations.ts', content: async () => scimTable(await bundleScim()) },
-  { path: 'generated/openapi.json', content: async (bundle) => `${JSON.stringify(bundle, null, 2)}\n` },
+  { path: 'generated/openapi.json', content: async (bundle) => json(bundle) },
   { path: 'generated/api-types.ts', content: apiTypes },
   { path: 'generated/operations.ts', content: operationTable },
   { path: 'generated/tools.ts', content: tools },
+  { path: 'generated/tools.json', content: async (bundle) => json(publishedTools(bundle)) },
+  { path: 'generated/sdk-names.json', content: async (bundle) => json(publishedNames(bundle)) },
   { path: 'sdk/src/generated/schemas.ts', content: sdkSchemas },
   { path: 'sdk/src/generated/operations.ts', content: async (bundle) => pretty(header + sdkOperations(bundle)) },
 ];
+
+const json = (document: JsonObject) => `${JSON.stringify(document, null, 2)}\n`;
 
 const typeOptions: OpenAPITSOptions = {
   alphabetize: false,

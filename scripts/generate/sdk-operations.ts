@@ -54,7 +54,7 @@ function operationsOf(document: JsonObject): Operation[] {
 }
 
 /** What a source alone may call is sent by the system that it stands for. */
-function isForKeys({ security }: JsonObject): boolean {
+export function isForKeys({ security }: JsonObject): boolean {
   const schemes = list(security).flatMap((one) => Object.keys(object(one)));
   return schemes.length === 0 || schemes.includes('apiKey');
 }

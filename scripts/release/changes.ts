@@ -1,9 +1,8 @@
-import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import semver from 'semver';
 import { CommandError } from '../../src/commands/command.ts';
-import { bundle, released, scimBundle, scimReleased } from '../../contract-gate/src/read-document.ts';
+import { releaseFiles, type Settings } from '../../contract-gate/src/index.ts';
 import { HEADING } from './ready.ts';
 
 export interface Change {
@@ -24,17 +23,16 @@ const PACKAGES: Record<string, Record<string, number>> = {
 };
 
 /** Every file that a release changes, with its new text. */
-export async function changesOf(root: string, version: string): Promise<Change[]> {
+export async function changesOf(root: string, settings: Settings, version: string): Promise<Change[]> {
   const read = (path: string) => readFile(join(root, path), 'utf8');
   const today = new Date().toISOString().slice(0, 10);
-  const dated = (await read('CHANGELOG.md')).replace(HEADING, `## ${version} (${today})`);
-  const accepted = await read('api/accepted-breaks.yaml');
+  const dated = (await read(settings.changelog)).replace(HEADING, `## ${version} (${today})`);
+  const accepted = await read(settings.acceptedBreaks);
   return [
-    { path: 'CHANGELOG.md', text: dated },
+    { path: settings.changelog, text: dated },
     ...(await raisedPackages(read, version)),
-    { path: released, text: await read(bundle) },
-    ...(existsSync(join(root, scimBundle)) ? [{ path: scimReleased, text: await read(scimBundle) }] : []),
-    { path: 'api/accepted-breaks.yaml', text: `${commentOf(accepted)}[]\n` },
+    ...(await releaseFiles(root, settings, { version, date: today })),
+    { path: settings.acceptedBreaks, text: `${commentOf(accepted)}[]\n` },
   ];
 }
 

@@ -3,8 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import semver from 'semver';
 import { CommandError } from '../../src/commands/command.ts';
-import { newestTag, released } from '../../contract-gate/src/read-document.ts';
-import { git } from '../../contract-gate/src/history/git.ts';
+import { git, newestTag, type Settings } from '../../contract-gate/src/index.ts';
 
 export const HEADING = /^## (\S+) \(unreleased\)$/m;
 
@@ -12,7 +11,10 @@ export const HEADING = /^## (\S+) \(unreleased\)$/m;
  * The release that the changelog announces.
  * @throws {CommandError} when the branch, the working tree, the heading or the version does not allow it.
  */
-export async function readyRelease(root: string): Promise<{ version: string; isFirst: boolean }> {
+export async function readyRelease(
+  root: string,
+  { released }: Settings,
+): Promise<{ version: string; isFirst: boolean }> {
   const branch = (await git(root, 'branch', '--show-current'))?.trim();
   if (branch !== 'main') throw new CommandError(`Releases are made on main, not on ${branch || 'no branch'}.`);
   const untidy = await git(root, 'status', '--porcelain');

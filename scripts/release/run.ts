@@ -4,7 +4,7 @@
 // The version is that of the heading in CHANGELOG.md, like “## 0.2.0 (unreleased)”. It runs in the folder of the project.
 import { spawnSync } from 'node:child_process';
 import { CommandError, runCommand, UsageError } from '../../src/commands/command.ts';
-import { released } from '../../contract-gate/src/read-document.ts';
+import { readSettings } from '../../contract-gate/src/index.ts';
 import { changesOf } from './changes.ts';
 import { commitRelease } from './commit.ts';
 import { readyRelease } from './ready.ts';
@@ -13,11 +13,12 @@ const root = process.cwd();
 
 await runCommand(async () => {
   if (process.argv.length > 2) throw new UsageError('Usage: make release');
-  const { version, isFirst } = await readyRelease(root);
+  const settings = (await readSettings(root))!;
+  const { version, isFirst } = await readyRelease(root, settings);
   run('check');
-  if (isFirst) console.log(`No contract has been released yet: ${released} begins with this one.`);
+  if (isFirst) console.log(`No contract has been released yet: ${settings.released} begins with this one.`);
   else run('contract-diff');
-  const changes = await changesOf(root, version);
+  const changes = await changesOf(root, settings, version);
   await commitRelease(root, version, changes);
   console.log(`\nReleased ${version}: ${changes.map(({ path }) => path).join(', ')}`);
   console.log(`Nothing is pushed yet: git push origin main v${version}`);

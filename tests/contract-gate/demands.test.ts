@@ -24,27 +24,36 @@ describe('an accepted break', () => {
     ],
   ])('%s is let pass', (_case, index, accepted) => {
     const breaks = breaksWithout(index);
-    expect(judge(breaks, [accepted])).toEqual({ accepted: new Map([[breaks[0], accepted]]), refused: [] });
+    expect(judge(breaks, [accepted], accepted.date)).toEqual({
+      accepted: new Map([[breaks[0], accepted]]),
+      refused: [],
+    });
   });
 
   test.each([
     [
       'that matches no break',
       0,
-      { ...plain, pointer: '#/x', noDeprecation: 'It never worked.' },
+      { ...plain, pointer: '#/x', what: 'It is gone.', noDeprecation: 'It never worked.' },
       'matches no break any more',
+    ],
+    [
+      'at a wrong place',
+      0,
+      { ...plain, pointer: '#/x', noDeprecation: 'It never worked.' },
+      `is at another place: the break is at ${parameters}/0`,
     ],
     [
       'of another rule',
       0,
       { ...plain, rule: 'operation-removed', noDeprecation: 'It never worked.' },
-      'matches no break any more',
+      'is not the break at its place, which is parameter-removed (`genre` query parameter was removed.)',
     ],
     [
       'of another change at its place',
       0,
       { ...plain, what: '`genre` query parameter was renamed.', noDeprecation: 'It never worked.' },
-      'matches no break any more',
+      'is not the break at its place, which is parameter-removed',
     ],
     [
       'that conceals its deprecation',
@@ -71,9 +80,25 @@ describe('an accepted break', () => {
       'comes before its sunset 2026-07-10',
     ],
   ])('%s is refused', (_case, index, accepted, objection) => {
-    const judged = judge(breaksWithout(index), [accepted]);
+    const judged = judge(breaksWithout(index), [accepted], accepted.date);
     expect(judged.accepted.size).toBe(0);
     expect(judged.refused).toEqual([expect.stringContaining(objection)]);
+  });
+
+  test.each([
+    ['whose sunset lies behind its own date but not behind today', '2026-07-10', 'comes before its sunset 2026-07-10'],
+    ['that is dated in the future', '2026-07-11', 'is dated 2026-07-11, which is yet to come'],
+  ])('%s is refused', (_case, date, objection) => {
+    const today = '2026-07-09';
+    const entry = { ...deprecated, date: date > '2026-07-10' ? date : today, deprecation: announced };
+    expect(judge(breaksWithout(4), [entry], today).refused).toEqual([expect.stringContaining(objection)]);
+  });
+
+  test('that is there twice is refused once', () => {
+    const entry = { ...plain, noDeprecation: 'It never worked.' };
+    const { accepted, refused } = judge(breaksWithout(0), [entry, { ...entry }], entry.date);
+    expect(accepted.size).toBe(1);
+    expect(refused).toEqual([expect.stringContaining('is there twice')]);
   });
 
   const lines = {
@@ -119,6 +144,8 @@ describe('an accepted break', () => {
   });
 });
 
+const UNTOLD = 'CHANGELOG.md does not tell of it';
+
 describe('the version', () => {
   const breaks = (contract: any) => contract.paths['/books'].get.parameters.splice(0, 1);
   const adds = (contract: any) => (contract.components.schemas.Book.properties.year = { type: 'integer' });
@@ -137,16 +164,23 @@ describe('the version', () => {
     const behind = versions(before, before, edit, '');
     expect(behind.refused).toEqual([
       expect.stringMatching(`^info.version is ${before}, and an? .* asks for ${needed} at least`),
-      `CHANGELOG.md has no line for it, like “- Contract ${needed}: …”.`,
+      expect.stringContaining(
+        `CHANGELOG.md does not tell of it: a heading or an item begins with “Contract ${needed}”`,
+      ),
     ]);
   });
 
   test.each([
     ['a higher version than asked for', '1.4.0', '3.0.0', '- Contract 3.0.0: all new.', []],
-    ['a version in a sentence', '1.4.0', '2.0.0', 'The contract is at version 2.0.0.', []],
-    ['no line', '1.4.0', '2.0.0', '- 2.0.0 of something else', ['CHANGELOG.md has no line']],
-    ['a line of a longer version', '1.4.0', '2.0.0', '- Contract 12.0.0 and 2.0.01', ['CHANGELOG.md has no line']],
-    ['a lower version', '1.4.0', '1.3.0', '- Contract 1.3.0', ['info.version is 1.3.0', 'CHANGELOG.md has no line']],
+    ['a heading', '1.4.0', '2.0.0', '## Contract 2.0.0', []],
+    ['a heading that ends with it', '1.4.0', '2.0.0', '### Books (SCIM contract 1.0.0, Contract 2.0.0)', []],
+    ['a sentence', '1.4.0', '2.0.0', 'The Contract 2.0.0 is out.', [UNTOLD]],
+    ['no line', '1.4.0', '2.0.0', '- 2.0.0 of something else', [UNTOLD]],
+    ['the line of another contract', '1.4.0', '2.0.0', '- SCIM Contract 2.0.0: all new.', [UNTOLD]],
+    ['a heading of another contract', '1.4.0', '2.0.0', '### All new (SCIM contract 2.0.0)', [UNTOLD]],
+    ['a line of a longer version', '1.4.0', '2.0.0', '- Contract 2.0.01: it', [UNTOLD]],
+    ['a line of a pre-release', '1.4.0', '2.0.0', '- Contract 2.0.0-beta.1: it', [UNTOLD]],
+    ['a lower version', '1.4.0', '1.3.0', '- Contract 1.3.0', ['info.version is 1.3.0', UNTOLD]],
     ['no version', '1.4.0', 'two', '- Contract two', ['info.version two is not a semantic version']],
   ])('with %s', (_case, before, after, changelog, refused) => {
     const checked = versions(before, after, breaks, changelog);
@@ -166,7 +200,8 @@ function versions(before: string, after: string, edit: (contract: any) => void, 
   const head = copied(base);
   head.info.version = after;
   edit(head);
-  return checkVersion(base, head, compare(base, head), `# Changelog\n\n${changelog}\n`);
+  const content = `# Changelog\n\n${changelog}\n`;
+  return checkVersion(base, head, compare(base, head), { path: 'CHANGELOG.md', content, name: 'Contract' });
 }
 
 async function read(lines: Record<string, string | undefined>) {

@@ -123,7 +123,7 @@ test('an accepted break at one place lets none pass at another', () => {
   ]);
   const { rule, pointer, what } = breaking[0]!;
   const words = { reason: 'Genres are free.', date: '2026-11-22', noDeprecation: 'Nobody was hit.' };
-  const { accepted, refused } = judge(breaking, [{ rule, pointer, what, ...words }]);
+  const { accepted, refused } = judge(breaking, [{ rule, pointer, what, ...words }], words.date);
   expect([...accepted.keys()]).toEqual([breaking[0]]);
   expect(refused).toEqual([]);
 });

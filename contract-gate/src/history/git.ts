@@ -1,4 +1,5 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 
 const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
@@ -9,4 +10,13 @@ export async function git(folder: string, ...args: string[]): Promise<string | n
     ({ stdout }) => stdout,
     () => null,
   );
+}
+
+/** The object ids of names such as `HEAD:api`, null where there is no such object. One process for all of them. */
+export async function objectIds(folder: string, names: string[]): Promise<(string | null)[]> {
+  if (names.length === 0) return [];
+  const child = spawn('git', ['cat-file', '--batch-check=%(objectname)'], { cwd: folder, stdio: 'pipe' });
+  child.stdin.on('error', () => undefined).end(names.map((name) => `${name}\n`).join(''));
+  const answers = (await text(child.stdout)).split('\n');
+  return names.map((_name, index) => (/^[0-9a-f]{40,64}$/.test(answers[index] ?? '') ? answers[index]! : null));
 }

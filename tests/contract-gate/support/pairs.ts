@@ -1,6 +1,6 @@
 import { at } from '../../../contract-gate/src/document.ts';
 import { compare } from '../../../contract-gate/src/compare.ts';
-import { serviceRules } from '../../../scripts/contract-gate/access-rules.ts';
+import { accessRules } from '../../../scripts/contract-gate/access-rules.ts';
 import { copied, libraryContract } from './library-contract.ts';
 
 type Edit = (contract: any) => void;
@@ -41,7 +41,7 @@ export function changed(edit: Edit, prepare: Edit = () => undefined) {
   const head = copied(base);
   edit(head);
   expect(head).not.toEqual(base);
-  return { ...compare(base, head, serviceRules), base, head };
+  return { ...compare(base, head, [accessRules]), base, head };
 }
 
 function idsOf(operations: string[]): string[] {

@@ -1,0 +1,15 @@
+import { basename } from 'node:path';
+import { compare } from './compare.ts';
+import { readContract } from './read-document.ts';
+import type { Report } from './reports/report.ts';
+
+/** Compares two files, of whomever: neither versions nor accepted breaks are held to anything. @throws {Misuse} */
+export async function compareFiles(basePath: string, headPath: string): Promise<Report> {
+  const [base, head] = await Promise.all([basePath, headPath].map((path) => readContract(path)));
+  const changes = compare(base!.document, head!.document);
+  const [from, to] = [basePath, headPath].map((path) =>
+    basename(basePath) === basename(headPath) ? path : basename(path),
+  );
+  const none = { unreleased: null, accepted: new Map(), refusedEntries: [], version: null, contract: null };
+  return { surfaces: [{ surface: null, base: from!, head: to!, changes, ...none }], notes: [] };
+}

@@ -1,0 +1,148 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { type AcceptedBreak, judge, readAccepted } from './accepted-breaks.ts';
+import type { Comparison } from './compare.ts';
+import type { Settings, Surface } from './config.ts';
+import { git } from './history/git.ts';
+import { fileAtMergeBase } from './history/merge-base.ts';
+import { NoAnchor } from './history/no-anchor.ts';
+import { requireHonestReleases } from './history/release-pairs.ts';
+import { type Release, verifiedReleases } from './history/releases.ts';
+import { Misuse } from './misuse.ts';
+import type { Contract } from './read-document.ts';
+import type { Report, SurfaceReport } from './reports/report.ts';
+import { compareSurface, parseSurface } from './surfaces/compare-surface.ts';
+import { unreleasedBreaks } from './unreleased.ts';
+import { checkVersion } from './version.ts';
+
+/** One surface on both sides. */
+interface Compared {
+  surface: Surface;
+  base: Contract;
+  head: Contract;
+  changes: Comparison;
+  /** As it was where HEAD left main. */
+  fork: Contract | null;
+}
+
+/**
+ * Compares every surface of a project with what was released last, or with a git ref or a file.
+ * @param base a git ref; or a file, which is compared with the first surface
+ * @throws {Misuse}
+ */
+export async function gate(root: string, settings: Settings, base?: string): Promise<Report> {
+  const { surfaces, notes } =
+    base === undefined ? await sinceRelease(root, settings) : await since(root, settings, base);
+  const entries = await readAccepted(join(root, settings.acceptedBreaks));
+  const changelog = await readFile(join(root, settings.changelog), 'utf8').catch(() => '');
+  const reports = surfaces.map((one) => report(one, { surfaces, settings, entries, changelog }));
+  const strange = entries.find(({ contract }) => contract && settings.surfaces.every(({ name }) => name !== contract));
+  if (strange) throw new Misuse(`${settings.acceptedBreaks}: there is no contract ${strange.contract}`);
+  return { surfaces: reports, notes };
+}
+
+async function sinceRelease(root: string, settings: Settings): Promise<{ surfaces: Compared[]; notes: string[] }> {
+  const { releases, notes } = await verifiedReleases(root, settings);
+  requireHonestReleases(releases, settings);
+  const last = releases.at(-1)!;
+  requireSameSurfaces(root, last, settings);
+  const surfaces: Compared[] = [];
+  for (const surface of settings.surfaces) {
+    const document = last.surfaces.get(surface.name) ?? surface.derive?.(last.surfaces);
+    if (!document) {
+      notes.push(`\`${surface.name}\` is in no release yet, so there is nothing to compare it with.`);
+      continue;
+    }
+    const fork = await fileAtMergeBase(root, surface.file);
+    const atFork = fork && { name: fork.name, document: parseSurface(surface, surface.file, fork.content) };
+    const base = { name: `release ${last.version}`, document };
+    surfaces.push(await compared({ root, surface, base, fork: atFork, settings }));
+  }
+  return { surfaces, notes };
+}
+
+/** Otherwise a setting could take a surface from the gate's sight, or show it a copy. */
+function requireSameSurfaces(root: string, { version, artefact }: Release, { surfaces }: Settings): void {
+  for (const { name, source } of artefact.surfaces) {
+    const surface = surfaces.find((one) => one.name === name);
+    if (!surface)
+      throw new NoAnchor(`Release ${version} published \`${name}\`, which is no surface of the settings any more.`);
+    if (surface.file !== source && existsSync(join(root, source)))
+      throw new NoAnchor(
+        `\`${name}\` was released from ${source}, which is still there, and the settings name ${surface.file}.`,
+      );
+  }
+}
+
+async function since(
+  root: string,
+  settings: Settings,
+  base: string,
+): Promise<{ surfaces: Compared[]; notes: string[] }> {
+  const path = resolve(root, base);
+  const isFile = existsSync(path);
+  if (
+    !isFile &&
+    (base.startsWith('-') || (await git(root, 'rev-parse', '--verify', '--quiet', `${base}^{tree}`)) === null)
+  )
+    throw new Misuse(`${base} is neither a file nor a git ref`);
+  const surfaces: Compared[] = [];
+  for (const surface of isFile ? settings.surfaces.slice(0, 1) : settings.surfaces) {
+    const content = isFile ? await readFile(path, 'utf8') : await git(root, 'show', `${base}:${surface.file}`);
+    if (content === null && surface === settings.surfaces[0]) throw new Misuse(`${base} has no ${surface.file}`);
+    if (content === null) continue;
+    const document = parseSurface(surface, isFile ? base : surface.file, content);
+    surfaces.push(await compared({ root, surface, base: { name: base, document }, fork: null, settings }));
+  }
+  return { surfaces, notes: [] };
+}
+
+interface ToCompare {
+  root: string;
+  surface: Surface;
+  base: Contract;
+  fork: Contract | null;
+  settings: Settings;
+}
+
+async function compared({ root, surface, base, fork, settings }: ToCompare): Promise<Compared> {
+  const content = await readFile(join(root, surface.file), 'utf8').catch((error: NodeJS.ErrnoException) => {
+    throw new Misuse(`${surface.file} cannot be read: ${error.code}`);
+  });
+  const head = { name: surface.file, document: parseSurface(surface, surface.file, content) };
+  return { surface, base, head, fork, changes: compareSurface(surface, base.document, head.document, settings.rules) };
+}
+
+interface Context {
+  surfaces: Compared[];
+  settings: Settings;
+  entries: AcceptedBreak[];
+  changelog: string;
+}
+
+function report({ surface, base, head, changes, fork }: Compared, context: Context): SurfaceReport {
+  const { settings, entries, changelog } = context;
+  const contract = surface === settings.surfaces[0] ? null : surface.name;
+  const own = entries.filter((entry) => (entry.contract ?? null) === contract);
+  const today = new Date().toISOString().slice(0, 10);
+  const { accepted, refused } = judge(changes.breaking, own, today);
+  const unreleased = fork && unreleasedBreaks({ surface, fork, released: base, head, rules: settings.rules }, changes);
+  const { changelogName } = surface;
+  const told =
+    changelogName === undefined ? null : { path: settings.changelog, content: changelog, name: changelogName };
+  const version = surface.versionOf
+    ? null
+    : checkVersion(base.document, head.document, changesUnder(surface, context), told);
+  const names = { surface: surface.name, base: base.name, head: head.name };
+  return { ...names, contract, changes, unreleased, accepted, refusedEntries: refused, version };
+}
+
+/** The changes that the version of a surface tells of. */
+function changesUnder({ name }: Surface, { surfaces }: Context) {
+  const under = surfaces.filter(({ surface }) => surface.name === name || surface.versionOf === name);
+  return {
+    breaking: under.flatMap(({ changes }) => changes.breaking),
+    compatible: under.flatMap(({ changes }) => changes.compatible),
+  };
+}

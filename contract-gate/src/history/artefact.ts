@@ -1,0 +1,80 @@
+import { createHash } from 'node:crypto';
+import { Ajv } from 'ajv';
+import formats from 'ajv-formats';
+import { type AcceptedBreak, acceptedBreaksSchema } from '../accepted-breaks.ts';
+import type { JsonObject } from '../document.ts';
+
+/** `release.json`: what a release published. The files lie beside it. */
+export interface Artefact {
+  /** The version of the product. */
+  release: string;
+  /** The day of the release, as the changelog has it. */
+  date: string;
+  /** The commit that released it, where the artefact was added by a later one. */
+  commit?: string;
+  surfaces: ReleasedSurface[];
+  /** The breaks that this release accepted. */
+  acceptedBreaks: AcceptedBreak[];
+}
+
+export interface ReleasedSurface {
+  name: string;
+  /** `info.version` of an OpenAPI document; null for a surface without a version of its own. */
+  version: string | null;
+  /** The name of the file beside `release.json`. */
+  file: string;
+  /** The published file that it is a copy of, from the root of the project. */
+  source: string;
+  sha256: string;
+}
+
+export const ARTEFACT = 'release.json';
+
+const text = { type: 'string', minLength: 1 };
+const schema = {
+  type: 'object',
+  required: ['release', 'date', 'surfaces', 'acceptedBreaks'],
+  properties: {
+    release: text,
+    date: { type: 'string', format: 'date' },
+    commit: { type: 'string', pattern: '^[0-9a-f]{40,64}$' },
+    surfaces: {
+      type: 'array',
+      minItems: 1,
+      items: {
+        type: 'object',
+        required: ['name', 'version', 'file', 'source', 'sha256'],
+        properties: {
+          name: text,
+          version: { type: ['string', 'null'] },
+          file: { type: 'string', pattern: '^[\\w.-]+$' },
+          source: text,
+          sha256: { type: 'string', pattern: '^[0-9a-f]{64}$' },
+        },
+        additionalProperties: false,
+      },
+    },
+    acceptedBreaks: acceptedBreaksSchema,
+  },
+  additionalProperties: false,
+};
+
+/** @throws {Error} that says what is wrong with it */
+export function parseArtefact(content: string): Artefact {
+  const parsed = JSON.parse(content) as Artefact;
+  const ajv = new Ajv();
+  formats.default(ajv);
+  if (!ajv.validate(schema, parsed)) throw new Error(ajv.errorsText(ajv.errors, { dataVar: ARTEFACT }));
+  return parsed;
+}
+
+export function digestOf(content: string): string {
+  return createHash('sha256').update(content).digest('hex');
+}
+
+/** `info.version` of a document; null for what has none. */
+export function versionIn(document: JsonObject): string | null {
+  const { info } = document;
+  const version = info && typeof info === 'object' && !Array.isArray(info) ? info.version : null;
+  return typeof version === 'string' ? version : null;
+}

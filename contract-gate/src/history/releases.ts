@@ -1,0 +1,166 @@
+import semver from 'semver';
+import type { Settings } from '../config.ts';
+import { type JsonObject, object } from '../document.ts';
+import type { Artefact } from './artefact.ts';
+import { git, objectIds } from './git.ts';
+import { NoAnchor } from './no-anchor.ts';
+import { checkRelease } from './release-check.ts';
+import { type Commit, walk } from './walk.ts';
+
+/**
+ * The releases of a project, as its history has them.
+ *
+ * Each release has a folder of its own, `api/released/<version>/`, which the commit that made the release has added and nobody
+ * changes afterwards. What a branch is compared with is therefore not a file that the branch could edit: every commit that HEAD
+ * builds on is walked, parents first, and only the commits that are releases count (`release-check.ts`). HEAD must hold each of
+ * these releases unchanged, and nothing else.
+ */
+export interface Release {
+  version: string;
+  artefact: Artefact;
+  /** What it published, by the name of the surface. */
+  surfaces: ReadonlyMap<string, JsonObject>;
+}
+
+interface Known {
+  /** The object id of its folder. */
+  tree: string;
+  artefact: Artefact;
+}
+
+/** A commit that changed a release, or added something that is none. */
+interface Violation {
+  version: string;
+  text: string;
+}
+
+/**
+ * Lowest version first. `notes` tell of commits that changed a release, which has been undone since.
+ * @throws {NoAnchor} where there is no release, and where HEAD does not hold what was released
+ */
+export async function verifiedReleases(
+  root: string,
+  settings: Pick<Settings, 'released' | 'changelog'>,
+): Promise<{ releases: Release[]; notes: string[] }> {
+  const commits = await walk(root, settings.released);
+  const { known, violations } = await judgeCommits(root, settings, commits);
+  const head = commits.at(-1)!;
+  const failures = [
+    ...missing(known, head),
+    ...unknown(known, head),
+    ...(await contradictedByTags(root, settings, known)),
+  ];
+  if (failures.length > 0) {
+    const reasons = violations.filter(({ version }) => failures.some((failure) => failure.version === version));
+    throw new NoAnchor([...failures, ...reasons].map(({ text }) => text).join('\n'));
+  }
+  if (known.size === 0) throw new NoAnchor(noneYet(settings.released));
+  await requireUntouched(root, settings.released);
+  const notes = violations.map(({ text }) => `${text} It has been undone since.`);
+  const versions = [...known.keys()].toSorted(semver.compare);
+  return { releases: await Promise.all(versions.map((version) => read(root, version, known.get(version)!))), notes };
+}
+
+function noneYet(released: string): string {
+  return `Nothing to compare with: ${released} holds no release yet. The first release is made without a comparison.`;
+}
+
+async function judgeCommits(root: string, settings: Pick<Settings, 'released' | 'changelog'>, commits: Commit[]) {
+  const knownAt = new Map<string, ReadonlyMap<string, Known>>();
+  const byHash = new Map(commits.map((commit) => [commit.hash, commit]));
+  const violations: Violation[] = [];
+  let known: ReadonlyMap<string, Known> = new Map();
+  for (const commit of commits) {
+    const [first, ...others] = commit.parents.map((parent) => knownAt.get(parent)!);
+    known = others.reduce(union, first ?? new Map<string, Known>());
+    const isUnchanged = commit.parents.length === 1 && byHash.get(commit.parents[0]!)!.entries === commit.entries;
+    if (!isUnchanged) {
+      violations.push(...changed(known, commit));
+      for (const version of commit.entries.keys()) {
+        if (known.has(version) || semver.valid(version) !== version) continue;
+        const before = [...known.keys()].toSorted(semver.compare);
+        const surfacesBefore = known.get(before.at(-1)!)?.artefact.surfaces.map(({ name }) => name) ?? [];
+        const artefact = await checkRelease({ root, settings, commit, version, before, surfacesBefore });
+        if (typeof artefact === 'string')
+          violations.push({
+            version,
+            text: `Commit ${short(commit)} added ${version} and is no release: ${artefact}.`,
+          });
+        else known = new Map([...known, [version, { tree: commit.entries.get(version)!, artefact }]]);
+      }
+    }
+    knownAt.set(commit.hash, known);
+  }
+  return { known, violations };
+}
+
+function union(one: ReadonlyMap<string, Known>, other: ReadonlyMap<string, Known>): ReadonlyMap<string, Known> {
+  if (one === other) return one;
+  for (const [version, { tree }] of other)
+    if ((one.get(version)?.tree ?? tree) !== tree)
+      throw new NoAnchor(`${version} was released twice, on two branches that were merged, and the two differ.`);
+  return new Map([...one, ...other]);
+}
+
+function changed(known: ReadonlyMap<string, Known>, commit: Commit): Violation[] {
+  return [...known].flatMap(([version, { tree }]) => {
+    const now = commit.entries.get(version);
+    if (now === tree) return [];
+    return [
+      { version, text: `Commit ${short(commit)} ${now === undefined ? 'removed' : 'changed'} release ${version}.` },
+    ];
+  });
+}
+
+function missing(known: ReadonlyMap<string, Known>, head: Commit): Violation[] {
+  return [...known].flatMap(([version, { tree }]) => {
+    if (head.entries.get(version) === tree) return [];
+    return [{ version, text: `HEAD does not hold release ${version} as it was released. Restore its folder.` }];
+  });
+}
+
+function unknown(known: ReadonlyMap<string, Known>, head: Commit): Violation[] {
+  return [...head.entries.keys()].flatMap((version) =>
+    known.has(version)
+      ? []
+      : [{ version, text: `HEAD holds ${version} among its releases, which is none. Remove it.` }],
+  );
+}
+
+/** Tags outlive a history that was written anew. */
+async function contradictedByTags(
+  root: string,
+  { released }: Pick<Settings, 'released'>,
+  known: ReadonlyMap<string, Known>,
+): Promise<Violation[]> {
+  const tags = ((await git(root, 'tag', '--list', 'v[0-9]*')) ?? '').split('\n').filter(Boolean);
+  const versions = tags.map((tag) => tag.slice(1));
+  const trees = await objectIds(
+    root,
+    versions.map((version) => `v${version}:${released}/${version}`),
+  );
+  return versions.flatMap((version, index) => {
+    const tree = trees[index]!;
+    if (tree === null || tree === known.get(version)?.tree) return [];
+    return [{ version, text: `Tag v${version} holds another release ${version} than the history of HEAD.` }];
+  });
+}
+
+/** A change that is not committed would otherwise seem to count. */
+async function requireUntouched(root: string, released: string): Promise<void> {
+  const touched = (await git(root, 'status', '--porcelain', '--', released))?.trimEnd();
+  if (touched)
+    throw new NoAnchor(`Releases are not changed by hand: git restore --staged --worktree ${released}\n${touched}`);
+}
+
+async function read(root: string, version: string, { tree, artefact }: Known): Promise<Release> {
+  const documents = artefact.surfaces.map(async ({ name, file }) => {
+    const content = (await git(root, 'cat-file', 'blob', `${tree}:${file}`))!;
+    return [name, object(JSON.parse(content) as JsonObject)] as const;
+  });
+  return { version, artefact, surfaces: new Map(await Promise.all(documents)) };
+}
+
+function short({ hash }: Commit): string {
+  return hash.slice(0, 9);
+}

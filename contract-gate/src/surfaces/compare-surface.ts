@@ -1,0 +1,31 @@
+import { compare, type Comparison, type Rule } from '../compare.ts';
+import type { Surface } from '../config.ts';
+import type { JsonObject } from '../document.ts';
+import type { Finding } from '../findings.ts';
+import { parseContract, parseObject } from '../read-document.ts';
+import { compareNames } from './names.ts';
+import { toolPointer, toolsAsContract } from './tools.ts';
+
+/** What changed in a surface, whatever kind it is of. */
+export function compareSurface({ kind }: Surface, base: JsonObject, head: JsonObject, rules: Rule[]): Comparison {
+  if (kind === 'names') return compareNames(base, head);
+  if (kind !== 'tools') return compare(base, head, rules);
+  const found = compare(toolsAsContract(base), toolsAsContract(head));
+  return { ...found, breaking: found.breaking.map(asTool), compatible: found.compatible.map(asTool) };
+}
+
+/** A finding of `toolsAsContract` in the words of a tool. */
+function asTool(finding: Finding): Finding {
+  const name = /^POST (\S+)/.exec(finding.operations[0] ?? '')?.[1] ?? '';
+  const operations = finding.operations.map((label) => label.replace(/^POST (\S+).*$/, 'tool $1'));
+  const told = { ...finding, operations, pointer: toolPointer(finding.pointer) };
+  if (finding.rule === 'operation-added') return { ...told, rule: 'tool-added', what: `Tool \`${name}\` was added.` };
+  if (finding.rule !== 'operation-removed') return told;
+  const whom = 'MCP clients that call the tool, and prompts that name it';
+  return { ...told, rule: 'tool-removed', what: `Tool \`${name}\` was removed.`, why: 'the call is refused', whom };
+}
+
+/** @throws {Misuse} where the text is not what the surface should hold */
+export function parseSurface({ kind = 'openapi' }: Surface, name: string, content: string): JsonObject {
+  return kind === 'openapi' ? parseContract(name, content) : parseObject(name, content);
+}

@@ -1,0 +1,308 @@
+import { libraryContract } from './support/library-contract.ts';
+import { Project, today } from './support/project.ts';
+
+const CHANGELOG = '# Changelog\n\n## 1.0.0 (unreleased)\n\n- Contract 1.4.0: books.\n- SCIM contract 1.0.0: users.\n';
+const BASELINE = 'api/released/1.0.0/openapi.json';
+
+let project: Project;
+const clones: Project[] = [];
+
+beforeEach(async () => {
+  project = await Project.create({ ...contracts(), 'CHANGELOG.md': CHANGELOG });
+  await project.commit();
+  await project.release('1.0.0');
+});
+
+afterEach(() => Promise.all([project, ...clones.splice(0)].map((one) => one.remove())));
+
+test('an honest release passes, and what follows is held to it', async () => {
+  expect(await project.gate()).toMatchObject({
+    code: 0,
+    err: '',
+    out: expect.stringContaining('rest: 1.4.0, release 1.0.0 ->'),
+  });
+  await publish(withoutGenre());
+  await project.commit();
+  expect(await project.gate()).toMatchObject({
+    code: 1,
+    out: expect.stringContaining('`genre` query parameter was removed.'),
+  });
+});
+
+describe('a baseline that is moved', () => {
+  const altered = () => ({ 'generated/openapi.json': withoutGenre(), [BASELINE]: withoutGenre() });
+
+  test.each<[string, () => Promise<unknown>, RegExp]>([
+    ['edited with the contract', () => project.write(altered()), /changed release 1\.0\.0/],
+    [
+      'edited with its digest',
+      async () => {
+        const { createHash } = await import('node:crypto');
+        const sha256 = createHash('sha256').update(JSON.stringify(withoutGenre())).digest('hex');
+        const artefact = JSON.parse(await project.read('api/released/1.0.0/release.json'));
+        artefact.surfaces[0].sha256 = sha256;
+        await project.write({ ...altered(), 'api/released/1.0.0/release.json': artefact });
+      },
+      /changed release 1\.0\.0/,
+    ],
+    ['deleted in part', () => project.git('rm', '--quiet', 'api/released/1.0.0/scim.json'), /changed release 1\.0\.0/],
+    ['deleted as a whole', () => project.git('rm', '--quiet', '-r', 'api/released'), /removed release 1\.0\.0/],
+    [
+      'replaced by a release that nobody made',
+      async () => {
+        await publish(withoutGenre());
+        await project.gate('release', '1.0.1');
+      },
+      /added 1\.0\.1 and is no release: CHANGELOG\.md has no heading “## 1\.0\.1 \(\d{4}/,
+    ],
+    [
+      'replaced by a release whose version is not higher',
+      async () => {
+        await publish(withoutGenre());
+        await changelog('0.9.0');
+        await project.prepareRelease('0.9.0');
+      },
+      /0\.9\.0 and is no release: its version is not higher than 1\.0\.0/,
+    ],
+    [
+      'replaced by a release of another document',
+      async () => {
+        await changelog('1.1.0');
+        await project.prepareRelease('1.1.0');
+        await project.write({ 'api/released/1.1.0/openapi.json': withoutGenre() });
+      },
+      /openapi\.json is not what generated\/openapi\.json was/,
+    ],
+    [
+      'replaced by a release that accepts no break',
+      async () => {
+        await publish(withoutGenre());
+        await changelog('1.1.0');
+        await project.prepareRelease('1.1.0');
+      },
+      /Release 1\.1\.0 does not hold: it broke what 1\.0\.0 released without accepting it: `genre`/,
+    ],
+    [
+      'replaced by a release with fewer surfaces',
+      async () => {
+        await changelog('1.1.0');
+        await project.git('rm', '--quiet', 'generated/scim.json');
+        await project.prepareRelease('1.1.0');
+      },
+      /no longer holds `scim`/,
+    ],
+    [
+      'replaced by a release of tomorrow',
+      async () => {
+        await changelog('1.1.0');
+        await project.write({
+          'CHANGELOG.md': (await project.read('CHANGELOG.md')).replace('(unreleased)', '(2999-01-01)'),
+        });
+        await project.gate('release', '1.1.0', '--date', '2999-01-01');
+      },
+      /which is yet to come/,
+    ],
+    [
+      'removed and released again',
+      async () => {
+        await project.git('rm', '--quiet', '-r', 'api/released');
+        await project.commit();
+        await publish(withoutGenre());
+        await project.write({ 'CHANGELOG.md': CHANGELOG });
+        await project.prepareRelease('1.0.0');
+      },
+      /removed release 1\.0\.0/,
+    ],
+    [
+      'kept from sight by the settings',
+      async () => {
+        await project.write({ 'generated/copy.json': libraryContract(), 'generated/openapi.json': withoutGenre() });
+        const config = await project.read('contract-gate.config.mjs');
+        await project.write({
+          'contract-gate.config.mjs': config.replace('generated/openapi.json', 'generated/copy.json'),
+        });
+      },
+      /`rest` was released from generated\/openapi\.json, which is still there/,
+    ],
+    [
+      'kept from sight as a surface less',
+      async () => {
+        const config = await project.read('contract-gate.config.mjs');
+        await project.write({ 'contract-gate.config.mjs': config.replace(/.*name: 'scim'.*/, '') });
+      },
+      /published `scim`, which is no surface of the settings/,
+    ],
+  ])('%s is refused', async (_case, attempt, reason) => {
+    await attempt();
+    await project.commit();
+    await project.commit('another step behind it');
+    for (const clone of [project, await cloned(), await detached(), await cloned('--no-tags')])
+      expect(await clone.gate()).toMatchObject({ code: 4, out: '', err: expect.stringMatching(reason) });
+  });
+
+  test('and not committed is refused', async () => {
+    await project.write(altered());
+    expect(await project.gate()).toMatchObject({ code: 4, err: expect.stringContaining('git restore') });
+  });
+
+  test('by a merge is refused', async () => {
+    await project.git('switch', '--quiet', '--create', 'topic');
+    await project.commit('on a branch');
+    await project.git('switch', '--quiet', 'main');
+    await project.commit('on main');
+    await project.git('merge', '--quiet', '--no-commit', '--no-ff', 'topic');
+    await project.write(altered());
+    await project.commit('a merge');
+    expect(await project.gate()).toMatchObject({ code: 4, err: expect.stringMatching(/changed release 1\.0\.0/) });
+  });
+
+  test('by a branch on which a release was made differently is refused', async () => {
+    await project.git('switch', '--quiet', '--create', 'topic');
+    await changelog('1.1.0');
+    await project.release('1.1.0');
+    await project.git('switch', '--quiet', 'main');
+    await changelog('1.1.0');
+    const added = libraryContract();
+    added.paths['/books'].get.parameters.push({ name: 'sort', in: 'query', schema: { type: 'string' } });
+    added.info.version = '1.5.0';
+    await publish(added);
+    await project.release('1.1.0');
+    await project.git('merge', '--quiet', '--strategy=ours', 'topic');
+    expect(await project.gate()).toMatchObject({ code: 4, err: expect.stringContaining('released twice') });
+  });
+
+  test('in a history that was written anew contradicts the tag', async () => {
+    await project.git('tag', 'v1.0.0');
+    await project.git('switch', '--quiet', '--orphan', 'anew');
+    await project.git('checkout', '--quiet', 'v1.0.0', '--', '.');
+    await project.git('rm', '--quiet', '-r', 'api/released');
+    await project.write({ 'CHANGELOG.md': CHANGELOG });
+    await publish(withoutGenre());
+    await project.release('1.0.0');
+    expect(await project.gate()).toMatchObject({ code: 4, err: expect.stringContaining('Tag v1.0.0 holds another') });
+  });
+});
+
+test('a change of a release that has been undone is told', async () => {
+  await project.write({ [BASELINE]: withoutGenre() });
+  await project.commit();
+  await project.git('revert', '--no-edit', 'HEAD');
+  expect(await project.gate()).toMatchObject({
+    code: 0,
+    out: expect.stringMatching(/changed release 1\.0\.0\. It has been undone/),
+  });
+});
+
+test('a second release is what counts then', async () => {
+  const added = libraryContract();
+  added.paths['/books'].get.parameters.push({ name: 'sort', in: 'query', schema: { type: 'string' } });
+  added.info.version = '1.5.0';
+  await publish(added);
+  await changelog('1.1.0', 'Contract 1.5.0');
+  await project.release('1.1.0');
+  expect(await project.gate()).toMatchObject({ code: 0, out: expect.stringContaining('release 1.1.0') });
+  await publish(libraryContract());
+  expect(await project.gate()).toMatchObject({
+    code: 1,
+    out: expect.stringContaining('`sort` query parameter was removed.'),
+  });
+});
+
+test('a release from before the project had the gate is taken over from its commit', async () => {
+  const old = await Project.create({ ...contracts(), 'CHANGELOG.md': CHANGELOG });
+  clones.push(old);
+  await old.commit();
+  await old.write({ 'CHANGELOG.md': CHANGELOG.replace('(unreleased)', `(${today()})`) });
+  const released = await old.commit('a release without the gate');
+  await old.write({ 'generated/openapi.json': withoutGenre() });
+  await old.commit();
+  expect(await old.gate('release', '1.0.0', '--commit', released)).toMatchObject({ code: 0 });
+  await old.commit();
+  expect(await old.gate()).toMatchObject({
+    code: 1,
+    out: expect.stringContaining('`genre` query parameter was removed.'),
+  });
+});
+
+describe('a clone that is too shallow', () => {
+  test('is told how to deepen it, and then passes', async () => {
+    await project.commit();
+    const shallow = await cloned('--depth', '1');
+    expect(await shallow.gate()).toMatchObject({
+      code: 4,
+      out: '',
+      err: expect.stringContaining('git fetch --unshallow'),
+    });
+    await shallow.git('fetch', '--quiet', '--unshallow');
+    expect((await shallow.gate()).code).toBe(0);
+  });
+
+  test('passes where it holds the history of all releases', async () => {
+    expect((await (await cloned('--depth', '2')).gate()).code).toBe(0);
+  });
+
+  test('as a pull request of a fork has it, is refused', async () => {
+    await project.git('switch', '--quiet', '--create', 'fork');
+    await project.write({ 'generated/openapi.json': withoutGenre(), [BASELINE]: withoutGenre() });
+    await project.commit();
+    await project.git('switch', '--quiet', 'main');
+    await project.git('merge', '--quiet', '--no-ff', '--message', 'pull/1/merge', 'fork');
+    expect((await (await cloned('--depth', '1')).gate()).code).toBe(4);
+    expect((await (await cloned()).gate()).code).toBe(4);
+  });
+});
+
+describe('without anything to hold to', () => {
+  test('a project without a release is told so', async () => {
+    const young = await Project.create({ ...contracts(), 'CHANGELOG.md': CHANGELOG });
+    clones.push(young);
+    const refusal = { code: 4, out: '' };
+    expect(await young.gate()).toMatchObject({ ...refusal, err: expect.stringContaining('no git history here') });
+    await young.commit();
+    expect(await young.gate()).toMatchObject({ ...refusal, err: expect.stringContaining('holds no release yet') });
+    expect(await young.gate('--format', 'json')).toMatchObject(refusal);
+  });
+});
+
+function contracts() {
+  const tools = {
+    tools: { find_books: { inputSchema: { type: 'object', properties: { genre: { type: 'string' } } } } },
+  };
+  const scim = libraryContract();
+  scim.info.version = '1.0.0';
+  return {
+    'generated/openapi.json': libraryContract(),
+    'generated/scim.json': scim,
+    'generated/tools.json': tools,
+    'generated/names.json': { names: { createClient: 'value', Book: 'type' } },
+  };
+}
+
+async function publish(contract: unknown): Promise<void> {
+  await project.write({ 'generated/openapi.json': contract });
+}
+
+async function changelog(release: string, line = 'Something else'): Promise<void> {
+  const [title, ...rest] = (await project.read('CHANGELOG.md')).split('\n');
+  await project.write({
+    'CHANGELOG.md': [title, '', `## ${release} (unreleased)`, '', `- ${line}`, ...rest].join('\n'),
+  });
+}
+
+function withoutGenre(): any {
+  const contract = libraryContract();
+  contract.paths['/books'].get.parameters.splice(0, 1);
+  return contract;
+}
+
+async function cloned(...options: string[]): Promise<Project> {
+  const clone = await project.clone(...options);
+  clones.push(clone);
+  return clone;
+}
+
+async function detached(): Promise<Project> {
+  const clone = await cloned();
+  await clone.git('checkout', '--quiet', '--detach');
+  return clone;
+}
