@@ -1,38 +1,9 @@
 import { expectBreaks, expectNoBreak } from './support/pairs.ts';
 
 const operation = (contract: any, path: string) => contract.paths[path].get;
-const tool = (contract: any, path: string) => operation(contract, path)['x-mcp'];
 const deprecation = (contract: any) => operation(contract, '/books').parameters[4]['x-deprecation'];
 
-/** One tool of two operations, told apart by an argument. */
-const shared = (contract: any) => {
-  Object.assign(tool(contract, '/books'), { tool: 'read', select: { what: 'all' } });
-  Object.assign(tool(contract, '/books/{bookId}'), { tool: 'read', select: { what: 'one' } });
-};
-
 expectBreaks([
-  [
-    'a renamed tool',
-    (c) => (tool(c, '/books').tool = 'find_books'),
-    'tool-renamed',
-    '#/paths/~1books/get/x-mcp/tool',
-    ['listBooks'],
-  ],
-  [
-    'a tool that goes',
-    (c) => (operation(c, '/books')['x-mcp'] = { cluster: 'read', absent: true }),
-    'tool-removed',
-    '#/paths/~1books/get/x-mcp/tool',
-    ['listBooks'],
-  ],
-  [
-    'a selection that a tool no longer takes',
-    (c) => delete tool(c, '/books').tool,
-    'tool-removed',
-    '#/paths/~1books/get/x-mcp/tool',
-    ['listBooks'],
-    shared,
-  ],
   [
     'an operation for fewer account kinds',
     (c) => operation(c, '/shelves')['x-account-kinds'].pop(),
@@ -86,13 +57,6 @@ expectBreaks([
 ]);
 
 expectNoBreak([
-  ['a new tool', (c) => (operation(c, '/shelves')['x-mcp'] = { cluster: 'read', tool: 'list_shelves' })],
-  ['another description of a tool', (c) => (tool(c, '/books').description = 'Every book.')],
-  [
-    'a selection more',
-    (c) => (operation(c, '/shelves')['x-mcp'] = { cluster: 'read', tool: 'read', select: { what: 'shelves' } }),
-    shared,
-  ],
   ['an operation for more account kinds', (c) => operation(c, '/shelves')['x-account-kinds'].push('tenant')],
   ['account kinds in another order', (c) => operation(c, '/shelves')['x-account-kinds'].reverse()],
   ['an operation for all account kinds', (c) => delete operation(c, '/shelves')['x-account-kinds']],

@@ -16,7 +16,12 @@ beforeEach(async () => {
   remote = `${folder}.git`;
   for (const name of ['api', 'generated', 'bridge', 'sdk']) await mkdir(join(folder, name));
   await publish(libraryContract());
-  await write('Makefile', `check:\n\t@test ! -e broken\ncontract-diff:\n\t@node ${scripts}/../contract-gate/src/cli.ts\n`);
+  await write(
+    'Makefile',
+    `check:\n\t@test ! -e broken\ncontract-diff:\n\t@node ${scripts}/../contract-gate/src/cli.ts\n`,
+  );
+  const surface = { name: 'rest', file: 'generated/openapi.json', changelogName: 'Contract' };
+  await write('contract-gate.config.mjs', `export default { surfaces: [${JSON.stringify(surface)}] };\n`);
   await write('CHANGELOG.md', '# Changelog\n\n## 0.2.0 (unreleased)\n\n- Contract 1.4.0: books.\n');
   await write('api/accepted-breaks.yaml', '# What is meant.\n[]\n');
   const manifest = (version: string) =>
@@ -52,7 +57,7 @@ test('the first release writes the contract down, dates the changelog, raises ve
   expect(await git('rev-parse', 'HEAD^')).toBe(pushed);
   expect(await git('ls-remote', 'origin', 'refs/*')).toBe(`${pushed.trim()}\trefs/heads/main\n`);
   expect(await read('CHANGELOG.md')).toContain(`\n## 0.2.0 (${today})\n`);
-  expect(await read('api/released/openapi.json')).toBe(await read('generated/openapi.json'));
+  expect(await read('api/released/0.2.0/openapi.json')).toBe(await read('generated/openapi.json'));
   expect(JSON.parse(await read('package.json'))).toMatchObject({ version: '0.2.0', x: { version: '0.1.0' } });
   expect(JSON.parse(await read('package-lock.json'))).toEqual({
     version: '0.2.0',
@@ -75,7 +80,9 @@ test('a break is released when it is accepted, and the release after it begins w
   contract.paths['/books'].get.parameters.splice(0, 1);
   contract.info.version = '2.0.0';
   await publish(contract);
-  await write('CHANGELOG.md', '# Changelog\n\n## 0.3.0 (unreleased)\n\n- Contract 2.0.0: no genres.\n');
+  const [title, ...earlier] = (await read('CHANGELOG.md')).split('\n');
+  const told = ['', '## 0.3.0 (unreleased)', '', '- Contract 2.0.0: no genres.'];
+  await write('CHANGELOG.md', [title, ...told, ...earlier].join('\n'));
   await commit();
   const before = await state();
   expect(await release()).toMatchObject({ code: 1, err: expect.stringContaining('make contract-diff fails') });
@@ -93,6 +100,9 @@ test('a break is released when it is accepted, and the release after it begins w
   expect(await release()).toMatchObject({ code: 0 });
   expect(await read('api/accepted-breaks.yaml')).toBe('# What is meant.\n[]\n');
   expect(await git('describe', '--tags')).toBe('v0.3.0\n');
+  const { acceptedBreaks } = JSON.parse(await read('api/released/0.3.0/release.json'));
+  expect(acceptedBreaks).toEqual([{ ...entry, ...reasons }]);
+  await promisify(execFile)('make', ['contract-diff'], { cwd: folder });
 });
 
 test.each([
@@ -104,7 +114,7 @@ test.each([
     'no heading that announces',
   ],
   ['of a version that is released', () => git('tag', 'v0.2.0'), 'announces 0.2.0, and v0.2.0 is released already'],
-  ['whose baseline was lost', () => git('tag', 'v0.1.9'), 'git checkout v0.1.9 -- api/released/openapi.json'],
+  ['whose baseline was lost', () => git('tag', 'v0.1.9'), 'git checkout v0.1.9 -- api/released'],
   ['that fails its checks', () => write('broken', '').then(commit), 'make check fails: nothing is released'],
   [
     'that cannot be tagged',

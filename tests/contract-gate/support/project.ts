@@ -3,15 +3,15 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { libraryContract } from './library-contract.ts';
 
 const CLI = join(import.meta.dirname, '../../../contract-gate/src/cli.ts');
-const CONFIG = `export default { surfaces: [
+const SURFACES = [
   { name: 'rest', file: 'generated/openapi.json', changelogName: 'Contract' },
   { name: 'scim', file: 'generated/scim.json', changelogName: 'SCIM contract' },
   { name: 'tools', file: 'generated/tools.json', kind: 'tools', versionOf: 'rest' },
   { name: 'sdk', file: 'generated/names.json', kind: 'names', versionOf: 'rest' },
-] };
-`;
+];
 const AUTHOR = ['-c', 'user.name=A', '-c', 'user.email=a@example.org'];
 
 export interface Ended {
@@ -28,10 +28,13 @@ export class Project {
     this.folder = folder;
   }
 
-  static async create(files: Record<string, unknown>): Promise<Project> {
+  /** @param names of its surfaces; by default all four */
+  static async create(files: Record<string, unknown>, names = SURFACES.map(({ name }) => name)): Promise<Project> {
     const project = new Project(await mkdtemp(join(tmpdir(), 'contract-gate-')));
     await project.git('init', '--quiet', '--initial-branch=main');
-    await project.write({ 'contract-gate.config.mjs': CONFIG, 'api/accepted-breaks.yaml': '[]\n', ...files });
+    const surfaces = SURFACES.filter(({ name }) => names.includes(name)).map((one) => `    ${JSON.stringify(one)},\n`);
+    const config = `export default {\n  surfaces: [\n${surfaces.join('')}  ],\n};\n`;
+    await project.write({ 'contract-gate.config.mjs': config, 'api/accepted-breaks.yaml': '[]\n', ...files });
     return project;
   }
 
@@ -99,4 +102,19 @@ export async function runGate(cwd: string, ...called: string[]): Promise<Ended> 
 
 export function today(): string {
   return new Date().toISOString().slice(0, 10);
+}
+
+/** The four surfaces of a library. */
+export function contractsOfLibrary() {
+  const tools = {
+    tools: { find_books: { inputSchema: { type: 'object', properties: { genre: { type: 'string' } } } } },
+  };
+  const scim = libraryContract();
+  scim.info.version = '1.0.0';
+  return {
+    'generated/openapi.json': libraryContract(),
+    'generated/scim.json': scim,
+    'generated/tools.json': tools,
+    'generated/names.json': { names: { createClient: 'value', Book: 'type' } },
+  };
 }

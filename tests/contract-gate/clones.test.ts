@@ -1,0 +1,68 @@
+import { libraryContract } from './support/library-contract.ts';
+import { contractsOfLibrary, Project } from './support/project.ts';
+
+const CHANGELOG = '# Changelog\n\n## 1.0.0 (unreleased)\n';
+const BASELINE = 'api/released/1.0.0/openapi.json';
+
+let project: Project;
+const clones: Project[] = [];
+
+beforeEach(async () => {
+  project = await Project.create({ ...contractsOfLibrary(), 'CHANGELOG.md': CHANGELOG });
+  await project.commit();
+  await project.release('1.0.0');
+});
+
+afterEach(() => Promise.all([project, ...clones.splice(0)].map((one) => one.remove())));
+
+describe('a clone that is too shallow', () => {
+  test('is told how to deepen it, and then passes', async () => {
+    await project.commit();
+    const shallow = await cloned('--depth', '1');
+    expect(await shallow.gate()).toMatchObject({
+      code: 4,
+      out: '',
+      err: expect.stringContaining('git fetch --unshallow'),
+    });
+    await shallow.git('fetch', '--quiet', '--unshallow');
+    expect((await shallow.gate()).code).toBe(0);
+  });
+
+  test('passes where it holds the history of all releases', async () => {
+    expect((await (await cloned('--depth', '2')).gate()).code).toBe(0);
+  });
+
+  test('as a pull request of a fork has it, is refused', async () => {
+    await project.git('switch', '--quiet', '--create', 'fork');
+    await project.write({ 'generated/openapi.json': withoutGenre(), [BASELINE]: withoutGenre() });
+    await project.commit();
+    await project.git('switch', '--quiet', 'main');
+    await project.git('merge', '--quiet', '--no-ff', '--message', 'pull/1/merge', 'fork');
+    expect((await (await cloned('--depth', '1')).gate()).code).toBe(4);
+    expect((await (await cloned()).gate()).code).toBe(4);
+  });
+});
+
+describe('without anything to hold to', () => {
+  test('a project without a release is told so', async () => {
+    const young = await Project.create({ ...contractsOfLibrary(), 'CHANGELOG.md': CHANGELOG });
+    clones.push(young);
+    const refusal = { code: 4, out: '' };
+    expect(await young.gate()).toMatchObject({ ...refusal, err: expect.stringContaining('no git history here') });
+    await young.commit();
+    expect(await young.gate()).toMatchObject({ ...refusal, err: expect.stringContaining('holds no release yet') });
+    expect(await young.gate('--format', 'json')).toMatchObject(refusal);
+  });
+});
+
+function withoutGenre(): any {
+  const contract = libraryContract();
+  contract.paths['/books'].get.parameters.splice(0, 1);
+  return contract;
+}
+
+async function cloned(...options: string[]): Promise<Project> {
+  const clone = await project.clone(...options);
+  clones.push(clone);
+  return clone;
+}

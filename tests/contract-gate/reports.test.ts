@@ -1,0 +1,117 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { libraryContract } from './support/library-contract.ts';
+import { Project } from './support/project.ts';
+
+const PRETTIER = join(import.meta.dirname, '../../node_modules/.bin/prettier');
+
+let project: Project;
+
+beforeEach(async () => {
+  const files = { 'generated/openapi.json': libraryContract(), 'base.json': libraryContract() };
+  project = await Project.create({ ...files, 'CHANGELOG.md': '- Contract 1.4.0: books.\n' }, ['rest']);
+  await project.commit();
+});
+
+afterEach(() => project.remove());
+
+describe('reports', () => {
+  test('as text, with the break, for whom, where, and how to accept it', async () => {
+    await publish(withoutParameter(4));
+    const { out } = await project.gate('base.json');
+    expect(out.replace(/\d+\.\d s/, '… s')).toBe(`rest: 1.4.0, base.json -> 1.4.0, generated/openapi.json
+
+Breaking: 1
+
+  GET /books (listBooks)
+    \`old\` query parameter was removed.
+    why:   an unknown parameter is refused
+    whom:  callers who send the parameter
+    where: #/paths/~1books/get/parameters/4 of the base (parameter-removed)
+    deprecated since 2026-01-10, sunset 2026-07-10
+
+Compatible: none
+
+Words only: none
+
+REFUSED  1 breaking change not accepted.
+REFUSED  info.version is 1.4.0, and a breaking change asks for 2.0.0 at least (the base has 1.4.0).
+REFUSED  CHANGELOG.md does not tell of it: a heading or an item begins with “Contract 2.0.0” or ends with it in parentheses.
+
+To accept a break, add an entry to the file of accepted breaks:
+- rule: parameter-removed
+  pointer: '#/paths/~1books/get/parameters/4'
+  what: '\`old\` query parameter was removed.'
+  reason: …
+  date: ${new Date().toISOString().slice(0, 10)}
+  deprecation: { since: 2026-01-10, sunset: 2026-07-10 }
+
+Compared in … s.
+`);
+  });
+
+  test.each([
+    ['a parameter', (c: any) => c.paths['/books'].get.parameters.splice(0, 1)],
+    ['a text with quotes', (c: any) => (c.components.schemas.Book.properties.title = { enum: ["it's", '"so"'] })],
+    ['a default that is a list', (c: any) => (c.paths['/books'].get.parameters[0].schema.default = ['a', 'b'])],
+  ])('the entry to copy needs no formatting: %s', async (_case, edit) => {
+    const [base, head] = [libraryContract(), libraryContract()];
+    base.paths['/books'].get.parameters[0].schema.default = ['a'];
+    edit(head);
+    await project.write({ 'base.json': base, 'generated/openapi.json': head });
+    const { out } = await project.gate('base.json');
+    const entry = /(- rule: [^]*?)\n\nCompared/.exec(out)![1]!.replace('reason: …', 'reason: It never worked.');
+    await project.write({ 'entry.yaml': `${entry}\n` });
+    const options = ['--check', '--single-quote', '--print-width=120', 'entry.yaml'];
+    await promisify(execFile)(PRETTIER, options, { cwd: project.folder });
+    await project.write({ 'api/accepted-breaks.yaml': `${entry}\n` });
+    const { surfaces } = JSON.parse((await project.gate('base.json', '--format', 'json')).out);
+    expect(surfaces[0].breaking[0].accepted).not.toBeNull();
+    expect(surfaces[0].outcome.refused.join()).not.toContain('accepted break');
+  });
+
+  test('what is added in many places is told once', async () => {
+    const contract = libraryContract();
+    for (const name of ['Author', 'Shelf']) contract.components.schemas[name].properties.sort = { type: 'string' };
+    contract.paths['/books'].get.parameters.push({ name: 'sort', in: 'query', schema: { type: 'string' } });
+    await publish(contract);
+    const { out } = await project.gate('base.json');
+    expect(out).toContain('5 other operations: `sort` was added.');
+    expect(out).toContain('/properties/sort and 1 other place');
+    expect(out).toContain('GET /books (listBooks): `sort` query parameter was added.');
+  });
+
+  test('as Markdown, a row for each change', async () => {
+    await publish(withoutParameter(0));
+    const { out } = await project.gate('base.json', '--format', 'markdown');
+    expect(out).toContain('- ❌ 1 breaking change not accepted.');
+    expect(out).toContain('| GET /books (listBooks) | `genre` query parameter was removed. |');
+  });
+
+  test('as JSON, for programs', async () => {
+    await publish(withoutParameter(0));
+    const { out } = await project.gate('base.json', '--format', 'json');
+    expect(JSON.parse(out)).toMatchObject({
+      exitCode: 1,
+      surfaces: [
+        {
+          versions: { before: '1.4.0', after: '1.4.0', needed: '2.0.0' },
+          outcome: { openBreaks: 1 },
+          breaking: [{ rule: 'parameter-removed', operations: ['GET /books (listBooks)'], accepted: null }],
+          compatible: [],
+        },
+      ],
+    });
+  });
+});
+
+function withoutParameter(index: number): any {
+  const contract = libraryContract();
+  contract.paths['/books'].get.parameters.splice(index, 1);
+  return contract;
+}
+
+async function publish(contract: unknown): Promise<void> {
+  await project.write({ 'generated/openapi.json': contract });
+}
