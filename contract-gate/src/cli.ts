@@ -8,6 +8,7 @@ import { releaseFiles, writeFiles } from './history/write-release.ts';
 import { Misuse } from './misuse.ts';
 import { type Format, formats } from './reports/formats.ts';
 import { exitCodeOf, type Report } from './reports/report.ts';
+import { concerning, readUses } from './uses.ts';
 
 const usage = `Usage:
   contract-gate OLD NEW     compares two OpenAPI 3 documents, JSON or YAML
@@ -18,6 +19,7 @@ const usage = `Usage:
                             COMMIT made it before the project had the gate
 Options:
   --format ${Object.keys(formats).join('|')}
+  --uses PATH               tells only of operations that PATH names: a file with one on each line, or a folder with code
   --help
 Exit codes:
   0  nothing breaks
@@ -35,13 +37,14 @@ try {
 }
 
 async function run(): Promise<number> {
-  const { positionals, format, help, date, commit } = called();
+  const { positionals, format, help, date, commit, uses } = called();
   if (help) {
     console.log(usage);
     return 0;
   }
   if (positionals[0] === 'release') return release(positionals[1], { date, commit });
-  const report = await reportOf(positionals);
+  const whole = await reportOf(positionals);
+  const report = uses === undefined ? whole : concerning(whole, await readUses(uses));
   console.log(formats[format](report));
   if (format === 'text') console.log(`\nCompared in ${(performance.now() / 1000).toFixed(1)} s.`);
   return exitCodeOf(report);
@@ -75,6 +78,7 @@ interface Called {
   help: boolean;
   date: string;
   commit: string | undefined;
+  uses: string | undefined;
 }
 
 function called(): Called {
@@ -83,13 +87,14 @@ function called(): Called {
     help: { type: 'boolean', default: false },
     date: { type: 'string', default: new Date().toISOString().slice(0, 10) },
     commit: { type: 'string' },
+    uses: { type: 'string' },
   } as const;
   try {
     const { values, positionals } = parseArgs({ options, allowPositionals: true });
     if (positionals.length > 2) throw new Error(`Two documents are compared, not ${positionals.length}.`);
     if (!Object.hasOwn(formats, values.format))
       throw new Error(`--format ${values.format} is none of ${Object.keys(formats).join(', ')}`);
-    return { commit: undefined, ...values, positionals, format: values.format as Format };
+    return { commit: undefined, uses: undefined, ...values, positionals, format: values.format as Format };
   } catch (error) {
     throw new Misuse((error as Error).message);
   }

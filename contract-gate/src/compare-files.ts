@@ -11,5 +11,6 @@ export async function compareFiles(basePath: string, headPath: string): Promise<
     basename(basePath) === basename(headPath) ? path : basename(path),
   );
   const none = { unreleased: null, accepted: new Map(), refusedEntries: [], version: null, contract: null };
-  return { surfaces: [{ surface: null, base: from!, head: to!, changes, ...none }], notes: [] };
+  const documents = { base: base!.document, head: head!.document };
+  return { surfaces: [{ surface: null, base: from!, head: to!, documents, changes, ...none }], notes: [] };
 }

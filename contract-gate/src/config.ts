@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Rule } from './compare.ts';
 import type { JsonObject } from './document.ts';
+import { Misuse } from './misuse.ts';
 
 /** Something that a project publishes and that its users rely on. */
 export interface Surface {
@@ -44,7 +45,7 @@ const NAMES = ['ts', 'mjs', 'js'].map((extension) => `contract-gate.config.${ext
 export async function readSettings(root: string): Promise<Settings | null> {
   const path = NAMES.map((name) => join(root, name)).find((one) => existsSync(one));
   if (path === undefined) return null;
-  const { default: config } = (await import(pathToFileURL(path).href)) as { default: GateConfig };
+  const { default: config } = await load(path);
   return {
     released: 'api/released',
     changelog: 'CHANGELOG.md',
@@ -52,4 +53,14 @@ export async function readSettings(root: string): Promise<Settings | null> {
     rules: [],
     ...config,
   };
+}
+
+async function load(path: string): Promise<{ default: GateConfig }> {
+  try {
+    return (await import(pathToFileURL(path).href)) as { default: GateConfig };
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code !== 'ERR_UNKNOWN_FILE_EXTENSION') throw new Misuse(`${path} cannot be read: ${message}`);
+    throw new Misuse(`${path} is TypeScript, which Node ${process.version} does not run: use Node 22.18 or newer`);
+  }
 }

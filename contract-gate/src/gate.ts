@@ -135,7 +135,8 @@ function report({ surface, base, head, changes, fork }: Compared, context: Conte
     ? null
     : checkVersion(base.document, head.document, changesUnder(surface, context), told);
   const names = { surface: surface.name, base: base.name, head: head.name };
-  return { ...names, contract, changes, unreleased, accepted, refusedEntries: refused, version };
+  const documents = { base: base.document, head: head.document };
+  return { ...names, documents, contract, changes, unreleased, accepted, refusedEntries: refused, version };
 }
 
 /** The changes that the version of a surface tells of. */

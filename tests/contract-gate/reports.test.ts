@@ -89,6 +89,47 @@ Compared in … s.
     expect(out).toContain('| GET /books (listBooks) | `genre` query parameter was removed. |');
   });
 
+  test.each([
+    ['github', /^::error file=generated\/openapi\.json,title=parameter-removed::GET \/books \(listBooks\): `genre`/],
+    [
+      'junit',
+      /<testsuite name="rest" tests="2" failures="2">\n<testcase classname="rest" name="GET \/books \(listBooks\): `genre`/,
+    ],
+    ['html', /<td class="removed"><pre>\{\n {2}&quot;name&quot;: &quot;genre&quot;/],
+  ])('as %s', async (format, expected) => {
+    await publish(withoutParameter(0));
+    expect(await project.gate('base.json', '--format', format)).toMatchObject({
+      code: 1,
+      out: expect.stringMatching(expected),
+    });
+  });
+
+  test('as SARIF, for code scanning', async () => {
+    await publish(withoutParameter(0));
+    const { runs, version } = JSON.parse((await project.gate('base.json', '--format', 'sarif')).out);
+    expect(version).toBe('2.1.0');
+    expect(runs[0].results.map(({ ruleId, level }: any) => [ruleId, level])).toEqual([
+      ['parameter-removed', 'error'],
+      ['refused', 'error'],
+      ['refused', 'error'],
+    ]);
+    const [{ locations }] = runs[0].results;
+    expect(locations[0].physicalLocation.artifactLocation.uri).toBe('generated/openapi.json');
+    expect(locations[0].logicalLocations[0].fullyQualifiedName).toBe('#/paths/~1books/get/parameters/0');
+  });
+
+  test('texts of a document cannot leave their place in markup', async () => {
+    const contract = withoutParameter(0);
+    contract.paths['/books'].get.operationId = '</pre><script>"\u0001';
+    await project.write({ 'base.json': contract });
+    await publish({ ...contract, paths: {} });
+    for (const format of ['html', 'junit']) {
+      const { out } = await project.gate('base.json', '--format', format);
+      expect(out).not.toContain('<script>');
+      expect(out).not.toContain('\u0001');
+    }
+  });
+
   test('as JSON, for programs', async () => {
     await publish(withoutParameter(0));
     const { out } = await project.gate('base.json', '--format', 'json');
@@ -115,3 +156,33 @@ function withoutParameter(index: number): any {
 async function publish(contract: unknown): Promise<void> {
   await project.write({ 'generated/openapi.json': contract });
 }
+
+describe('--uses', () => {
+  beforeEach(async () => {
+    const contract = withoutParameter(0);
+    contract.paths['/shelves'].get.parameters = [{ name: 'size', in: 'query', required: true, schema: {} }];
+    await publish(contract);
+  });
+
+  test.each<[string, Record<string, string>, string, number]>([
+    ['an id', { 'uses.txt': '# ours\nlistBooks\n' }, 'uses.txt', 1],
+    ['an address', { 'uses.txt': 'get /books\n' }, 'uses.txt', 1],
+    ['another operation', { 'uses.txt': 'GET /books/{id}\n' }, 'uses.txt', 0],
+    ['a folder with code', { 'code/a.py': 'client.list_books(genre="x")\n' }, 'code', 1],
+    ['a folder with other code', { 'code/a.py': 'print("list books")\n' }, 'code', 0],
+  ])('tells what concerns %s', async (_case, files, path, breaks) => {
+    await project.write(files);
+    const { code, out } = await project.gate('base.json', '--uses', path, '--format', 'json');
+    const { breaking } = JSON.parse(out).surfaces[0];
+    expect([code, breaking.length]).toEqual([breaks, breaks]);
+    expect(out).not.toContain('listShelves');
+  });
+
+  test.each([
+    ['nowhere', 'nowhere is neither a file nor a folder'],
+    ['empty.txt', 'empty.txt names no operation'],
+  ])('%s is misuse', async (path, message) => {
+    await project.write({ 'empty.txt': '\n# nothing\n' });
+    expect(await project.gate('base.json', '--uses', path)).toMatchObject({ code: 2, err: `${message}\n` });
+  });
+});

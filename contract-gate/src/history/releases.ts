@@ -146,11 +146,14 @@ async function contradictedByTags(
   });
 }
 
-/** A change that is not committed would otherwise seem to count. */
+/** A change that is not committed would otherwise seem to count. A new release that is about to be committed does not yet. */
 async function requireUntouched(root: string, released: string): Promise<void> {
-  const touched = (await git(root, 'status', '--porcelain', '--', released))?.trimEnd();
-  if (touched)
-    throw new NoAnchor(`Releases are not changed by hand: git restore --staged --worktree ${released}\n${touched}`);
+  const status = (await git(root, 'status', '--porcelain', '--', released)) ?? '';
+  const touched = status.split('\n').filter((line) => line !== '' && !/^(A |\?\?)/.test(line));
+  if (touched.length > 0)
+    throw new NoAnchor(
+      `Releases are not changed by hand: git restore --staged --worktree ${released}\n${touched.join('\n')}`,
+    );
 }
 
 async function read(root: string, version: string, { tree, artefact }: Known): Promise<Release> {

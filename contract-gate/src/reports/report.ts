@@ -1,5 +1,6 @@
 import type { AcceptedBreak } from '../accepted-breaks.ts';
 import type { Comparison } from '../compare.ts';
+import type { JsonObject } from '../document.ts';
 import type { Finding } from '../findings.ts';
 import type { Unreleased } from '../unreleased.ts';
 import type { VersionCheck } from '../version.ts';
@@ -10,6 +11,7 @@ export interface SurfaceReport {
   surface: string | null;
   base: string;
   head: string;
+  documents: { base: JsonObject; head: JsonObject };
   changes: Comparison;
   /** Null without a main branch, and when a base was given. */
   unreleased: Unreleased | null;
