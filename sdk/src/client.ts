@@ -1,13 +1,14 @@
 import { contentOf, envelopeOf, fileOf } from './answer.ts';
 import { type Envelopes, type OperationId, type Operations, operations } from './generated/operations.ts';
 import type { CallOptions, ClientOptions, Route } from './options.ts';
-import { type PageIterators, pageIterators } from './pages.ts';
+import { type PageIterators, pageIterators, pageReader } from './pages.ts';
 import { type Input, requestOf } from './request.ts';
 import { settingsOf } from './settings.ts';
+import { type Synchronizer, synchronizer } from './synchronize.ts';
 import { send } from './transport.ts';
 
 /** A method for each operation of the contract, under its `operationId`. */
-export interface Client extends Operations, PageIterators {
+export interface Client extends Operations, PageIterators, Synchronizer {
   /**
    * Calls an operation and returns the whole body of its answer: `data`, and the fields beside it. Those are `removed` and
    * `syncedUntil` of a list with `updatedSince`, and `coverage` of breaches.
@@ -16,6 +17,14 @@ export interface Client extends Operations, PageIterators {
     operationId: Id,
     ...given: Parameters<Operations[Id & OperationId]>
   ): Promise<Envelopes[Id]>;
+  /**
+   * Calls an operation and returns its data with the `ETag` of its state, for `ifMatch` of a later change; null where the answer
+   * has none.
+   */
+  tagged<Id extends keyof Envelopes>(
+    operationId: Id,
+    ...given: Parameters<Operations[Id & OperationId]>
+  ): Promise<{ data: Awaited<ReturnType<Operations[Id & OperationId]>>; etag: string | null }>;
   /**
    * Calls an operation and hands on its answer with the body unread: to stream a large list, or to look at headers. The
    * time-out ends with the headers; the signal goes on to end the body. The body ends with an error when the service
@@ -38,5 +47,14 @@ export function createClient(options: ClientOptions): Client {
     send(settings, requestOf(operationId, routes[operationId], input), (unread) => unread, given);
   const envelope = async (operationId: OperationId, input?: Input, given?: CallOptions) =>
     send(settings, requestOf(operationId, routes[operationId], input), envelopeOf, given);
-  return { ...Object.fromEntries(methods), response, envelope, ...pageIterators(settings, routes) } as Client;
+  const tagged = async (operationId: OperationId, input?: Input, given?: CallOptions) => {
+    const read = async (unread: Response) => ({
+      data: (await envelopeOf(unread)).data,
+      etag: unread.headers.get('etag'),
+    });
+    return send(settings, requestOf(operationId, routes[operationId], input), read, given);
+  };
+  const reader = pageReader(settings, routes);
+  const iterators = { ...pageIterators(reader), ...synchronizer(reader) };
+  return { ...Object.fromEntries(methods), response, envelope, tagged, ...iterators } as Client;
 }

@@ -4,3 +4,4 @@ export { contractVersion, type Envelopes, type OperationId, type Operations } fr
 export type * from './generated/schemas.ts';
 export type { ChangesOf, ItemOf, ListId, PageOf, SyncedListId } from './pages.ts';
 export type { CallOptions, ClientOptions, DeprecationNotice, PdfBody, ZipBody } from './options.ts';
+export type { Applied, ListStore } from './synchronize.ts';

@@ -49,7 +49,7 @@ export interface CallOptions {
    */
   idempotencyKey?: string;
   /**
-   * The `ETag` of the thing as you have read it (`response` shows it): the call fails with `changed_meanwhile` when it has
+   * The `ETag` of the thing as you have read it (`tagged` returns it): the call fails with `changed_meanwhile` when it has
    * changed since. For operations that have `If-Match`; others do not look at it.
    */
   ifMatch?: string;

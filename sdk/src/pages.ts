@@ -63,7 +63,13 @@ const MAX_PAGE = 1000;
 
 type Envelope = Record<string, unknown>;
 
-export function pageIterators(settings: Settings, routes: Record<OperationId, Route>): PageIterators {
+/** Reads the pages of any list. */
+export interface PageReader {
+  pages(operationId: OperationId, input?: Input, options?: CallOptions): AsyncGenerator<Envelope>;
+  itemsIn(operationId: OperationId, page: Envelope): Iterable<unknown>;
+}
+
+export function pageReader(settings: Settings, routes: Record<OperationId, Route>): PageReader {
   async function* pages(operationId: OperationId, input: Input = {}, options?: CallOptions): AsyncGenerator<Envelope> {
     const route = routes[operationId];
     if (route.pages === undefined) throw new TypeError(`${operationId} has no pages`);
@@ -82,6 +88,10 @@ export function pageIterators(settings: Settings, routes: Record<OperationId, Ro
     return (list ?? []) as Iterable<unknown>;
   }
 
+  return { pages, itemsIn };
+}
+
+export function pageIterators({ pages, itemsIn }: PageReader): PageIterators {
   async function* items(operationId: OperationId, input?: Input, options?: CallOptions): AsyncGenerator<unknown> {
     if (input?.updatedSince !== undefined)
       throw new TypeError('items cannot say what was removed since then: use changes, or pages');

@@ -33,10 +33,10 @@ async function idsOfWorld(): Promise<Record<string, string>> {
 const isForSources = ({ callers, keyed }: (typeof operations)[keyof typeof operations]): boolean =>
   keyed && !callers.some((caller) => caller === 'key');
 
-test('the client has a method for every operation of the contract that a key may call, and the five of its own besides', () => {
+test('the client has a method for every operation of the contract that a key may call, and its own ones', () => {
   const called = Object.entries(operations).flatMap(([name, operation]) => (isForSources(operation) ? [] : [name]));
   expect(Object.keys(clientOf()).toSorted()).toEqual(
-    [...called, 'response', 'envelope', 'pages', 'items', 'changes'].toSorted(),
+    [...called, 'response', 'envelope', 'tagged', 'pages', 'items', 'changes', 'synchronize'].toSorted(),
   );
 });
 
