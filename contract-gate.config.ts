@@ -1,4 +1,4 @@
-import type { GateConfig } from './contract-gate/src/index.ts';
+import type { GateConfig } from './contract-gate/src/project.ts';
 import { accessRules } from './scripts/contract-gate/access-rules.ts';
 import { contractNames, publishedTools } from './scripts/generate/published-names.ts';
 

@@ -3,7 +3,7 @@
 // It runs in the folder of the project.
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { git, newestTag } from '../../contract-gate/src/index.ts';
+import { git, newestTag } from '../../contract-gate/src/project.ts';
 
 const root = process.cwd();
 const NAME = /^(\d{14})_[a-z0-9]+(_[a-z0-9]+)+\.ts$/;

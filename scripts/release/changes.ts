@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import semver from 'semver';
 import { CommandError } from '../../src/commands/command.ts';
-import { releaseFiles, type Settings } from '../../contract-gate/src/index.ts';
+import { releaseFiles, type Settings } from '../../contract-gate/src/project.ts';
 import { HEADING } from './ready.ts';
 
 export interface Change {

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import semver from 'semver';
 import { CommandError } from '../../src/commands/command.ts';
-import { git, newestTag, type Settings } from '../../contract-gate/src/index.ts';
+import { git, newestTag, type Settings } from '../../contract-gate/src/project.ts';
 
 export const HEADING = /^## (\S+) \(unreleased\)$/m;
 

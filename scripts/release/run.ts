@@ -4,7 +4,7 @@
 // The version is that of the heading in CHANGELOG.md, like “## 0.2.0 (unreleased)”. It runs in the folder of the project.
 import { spawnSync } from 'node:child_process';
 import { CommandError, runCommand, UsageError } from '../../src/commands/command.ts';
-import { readSettings } from '../../contract-gate/src/index.ts';
+import { readSettings } from '../../contract-gate/src/project.ts';
 import { changesOf } from './changes.ts';
 import { commitRelease } from './commit.ts';
 import { readyRelease } from './ready.ts';
