@@ -20,6 +20,7 @@ import {
   type FoundOperation,
 } from '../../contract-gate/src/index.ts';
 import { callersOf } from './callers.ts';
+import { escapedJson } from './escaped-json.ts';
 import { deprecationsOf, describeDeprecations } from './deprecations.ts';
 import { publishScopes, scopeOf, scopesOf } from './scopes.ts';
 import { namedIdsOf } from './named-ids.ts';
@@ -34,9 +35,9 @@ const clusters = ['read', 'write', 'reminder', 'destructive'];
 
 /** The files that are made from the contracts alone: that of REST, and that of SCIM. Add one here. */
 export const contractFiles: { path: string; content: (bundle: JsonObject) => Promise<string> }[] = [
-  { path: 'generated/scim.json', content: async () => `${JSON.stringify(await bundleScim(), null, 2)}\n` },
+  { path: 'generated/scim.json', content: async () => `${escapedJson(await bundleScim(), 2)}\n` },
   { path: 'generated/scim-operations.ts', content: async () => scimTable(await bundleScim()) },
-  { path: 'generated/openapi.json', content: async (bundle) => `${JSON.stringify(bundle, null, 2)}\n` },
+  { path: 'generated/openapi.json', content: async (bundle) => `${escapedJson(bundle, 2)}\n` },
   { path: 'generated/api-types.ts', content: apiTypes },
   { path: 'generated/operations.ts', content: operationTable },
   { path: 'generated/tools.ts', content: tools },
@@ -122,7 +123,9 @@ async function operationTable(document: JsonObject): Promise<string> {
       '/** Where a call has ids: in what is sent, and in the answer of what is made. */\n' +
       `export const namedIds = ${JSON.stringify(Object.fromEntries(namedIds))} as const;\n\n` +
       '/** The pattern of names and other free texts. */\n' +
-      `export const visibleText = ${JSON.stringify(visibleTextOf(document))};\n\n` +
+      `export const visibleText = ${escapedJson(patternOf(document, 'PersonName'))};\n\n` +
+      '/** The pattern of free texts with lines. */\n' +
+      `export const visibleLines = ${escapedJson(patternOf(document, 'SimulationTemplateText'))};\n\n` +
       '/** The modules that parameters need beside that of their operation. */\n' +
       `export const parameterModules = ${JSON.stringify(Object.fromEntries(parameterModules))} as const;\n`,
   );
@@ -143,10 +146,10 @@ async function scimTable(document: JsonObject): Promise<string> {
   );
 }
 
-/** The pattern of people's names, for forms that the request validator does not see. */
-function visibleTextOf(document: JsonObject): Json {
-  const { pattern } = object(object(object(document.components).schemas).PersonName);
-  if (typeof pattern !== 'string') throw new CommandError('PersonName has no pattern');
+/** The pattern of a schema, for forms and messages that the request validator does not see. */
+function patternOf(document: JsonObject, name: string): Json {
+  const { pattern } = object(object(object(document.components).schemas)[name]);
+  if (typeof pattern !== 'string') throw new CommandError(`${name} has no pattern`);
   return pattern;
 }
 
