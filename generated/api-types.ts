@@ -13899,7 +13899,7 @@ export interface operations {
       query?: {
         /** @description True leaves out policies without a live version. False when left out. */
         publishedOnly?: boolean;
-        /** @description True leaves out policies that are no PDF. False when left out. */
+        /** @description Every policy is a PDF, so the list is the same with and without this parameter. */
         pdfOnly?: boolean;
         /**
          * @description For MSP and distributor keys: reads one managed child tenant, an id from `GET /companies`. Leave it out to read
@@ -14628,7 +14628,7 @@ export interface operations {
         restrictToOwn?: boolean;
         /** @description True leaves out templates without a published version. False when left out. */
         publishedOnly?: boolean;
-        /** @description True leaves out templates that are no PDF. False when left out. */
+        /** @description Every template is a PDF, so the list is the same with and without this parameter. */
         pdfOnly?: boolean;
         /**
          * @description For MSP and distributor keys: reads one managed child tenant, an id from `GET /companies`. Leave it out to read

@@ -572,7 +572,10 @@ export const tools = [
           type: 'boolean',
           description: 'True leaves out policies without a live version. False when left out.',
         },
-        pdfOnly: { type: 'boolean', description: 'True leaves out policies that are no PDF. False when left out.' },
+        pdfOnly: {
+          type: 'boolean',
+          description: 'Every policy is a PDF, so the list is the same with and without this parameter.',
+        },
         companyId: {
           type: 'string',
           pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$',
@@ -605,7 +608,10 @@ export const tools = [
           type: 'boolean',
           description: 'True leaves out templates without a published version. False when left out.',
         },
-        pdfOnly: { type: 'boolean', description: 'True leaves out templates that are no PDF. False when left out.' },
+        pdfOnly: {
+          type: 'boolean',
+          description: 'Every template is a PDF, so the list is the same with and without this parameter.',
+        },
         companyId: {
           type: 'string',
           pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$',

@@ -5,6 +5,7 @@ import {
   operations,
   parameterModules,
   scopes,
+  visibleLines,
   visibleText,
 } from '../generated/operations.ts';
 import { scimOperations, type ScimOperationId } from '../generated/scim-operations.ts';
@@ -21,6 +22,7 @@ export {
   type ScimOperationId,
   scimOperations,
   scopes,
+  visibleLines,
   visibleText,
 };
 

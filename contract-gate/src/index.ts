@@ -18,4 +18,7 @@ export {
 } from './document.ts';
 export { atBase, atHead, breaking, compatible, type Finding, type Located, type Verdict } from './findings.ts';
 export { type NormalForm, type NormalOperation, operationsOnBothSides } from './normal/normal-document.ts';
+export { hasAllAstral } from './normal/character-set.ts';
+export { normalNode, normalPattern } from './normal/normal-pattern.ts';
+export { parsePattern, type PatternNode, UnsupportedPattern } from './normal/parse-pattern.ts';
 export { membersOf } from './rules/pairs.ts';

@@ -1,5 +1,7 @@
-// Our own rules for Redocly (redocly.yaml): how api/ announces a deprecation, which bodies need an example, and which
-// keywords it may not use, because the gate (make contract-diff) does not judge them.
+// Our own rules for Redocly (redocly.yaml): how api/ announces a deprecation, which bodies need an example, which patterns
+// mean the same everywhere, and which keywords it may not use, because the gate (make contract-diff) does not judge them.
+import { problemOfPattern } from './portable-pattern.ts';
+
 interface Context {
   report(problem: { message: string; location: Location }): void;
   location: Location;
@@ -33,7 +35,9 @@ export default function contractRules() {
   });
   const extensible = () => ({ Schema: { enter: checkExtensible } });
   const bodyExample = () => ({ MediaType: { enter: checkExample } });
-  return { id: 'contract', rules: { oas3: { 'body-example': bodyExample, deprecation, judged, extensible } } };
+  const portablePattern = () => ({ Schema: { enter: checkPattern } });
+  const rules = { 'body-example': bodyExample, deprecation, judged, extensible, 'portable-pattern': portablePattern };
+  return { id: 'contract', rules: { oas3: rules } };
 }
 
 /** The other shapes of a list, which the example of its JSON shows. */
@@ -84,6 +88,11 @@ function checkExtensible(node: Node, context: Context): void {
   if ('enum' in node) report(context, 'x-extensible-enum', 'x-extensible-enum stands in place of an enum.');
   if (![node.type].flat().includes('string'))
     report(context, 'x-extensible-enum', 'x-extensible-enum stands beside `type: string`.');
+}
+
+function checkPattern({ pattern }: Node, context: Context): void {
+  const problem = typeof pattern === 'string' ? problemOfPattern(pattern) : undefined;
+  if (problem) report(context, 'pattern', problem);
 }
 
 function checkParameter(node: Node, context: Context): void {

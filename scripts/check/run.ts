@@ -1,11 +1,11 @@
 // Validates generated/openapi.json and every example in it, with a validator that neither the other linters nor the
-// service use, and refuses placeholders of the scaffold.
+// service use, and refuses placeholders of the scaffold and components with the same name.
 //   node scripts/check/run.ts [file]
 import { readFileSync } from 'node:fs';
 import '@hyperjump/json-schema/formats';
 import { type Output, registerSchema, setShouldValidateFormat, validate } from '@hyperjump/json-schema/openapi-3-1';
 import { examplesOf } from './contract-examples.ts';
-import { child, closeExtensibleEnums, type Json, type JsonObject } from '../../contract-gate/src/index.ts';
+import { child, closeExtensibleEnums, type Json, type JsonObject, object } from '../../contract-gate/src/index.ts';
 import { placeholders } from '../scaffold/placeholders.ts';
 
 const OPENAPI = 'https://spec.openapis.org/oas/3.1/schema-base';
@@ -16,7 +16,11 @@ const document = JSON.parse(readFileSync(file, 'utf8')) as JsonObject;
 setShouldValidateFormat(true);
 const isOpenApi = await validate(OPENAPI);
 const unwritten = new Set<unknown>(Object.values(placeholders));
-const problems = [...problemsOf(isOpenApi(document, 'BASIC'), '#'), ...placeholdersIn(document, '#')];
+const problems = [
+  ...problemsOf(isOpenApi(document, 'BASIC'), '#'),
+  ...placeholdersIn(document, '#'),
+  ...twinsIn(object(document.components)),
+];
 if (problems.length === 0) {
   registerSchema(closeExtensibleEnums(document), CONTRACT, OPENAPI);
   const { examples, escaped } = examplesOf(document);
@@ -47,4 +51,19 @@ function placeholdersIn(value: Json, pointer: string): string[] {
       : [];
   if (!value || typeof value !== 'object') return [];
   return Object.entries(value).flatMap(([name, one]) => placeholdersIn(one, child(pointer, name)));
+}
+
+/** Finds components whose names are equal but for case and punctuation: ogen refuses them, others write one type twice. */
+function twinsIn(components: JsonObject): string[] {
+  const known = new Map<string, string>();
+  const names = Object.entries(components).flatMap(([kind, named]) =>
+    Object.keys(object(named)).map((name) => [kind, name]),
+  );
+  return names.flatMap(([kind, name]) => {
+    const stem = name!.replaceAll(/[^A-Za-z0-9]/g, '').toLowerCase();
+    const twin = known.get(stem);
+    known.set(stem, twin ?? `${kind}/${name}`);
+    if (twin === undefined) return [];
+    return [`${child('#/components', kind!, name!)}  has the name of ${twin}; generators make one type of both`];
+  });
 }

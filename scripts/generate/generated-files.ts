@@ -20,6 +20,7 @@ import {
   type FoundOperation,
 } from '../../contract-gate/src/index.ts';
 import { callersOf } from './callers.ts';
+import { escapedJson } from './escaped-json.ts';
 import { deprecationsOf, describeDeprecations } from './deprecations.ts';
 import { publishScopes, scopeOf, scopesOf } from './scopes.ts';
 import { namedIdsOf } from './named-ids.ts';
@@ -47,7 +48,7 @@ export const contractFiles: { path: string; content: (bundle: JsonObject) => Pro
   { path: 'sdk/src/generated/operations.ts', content: async (bundle) => pretty(header + sdkOperations(bundle)) },
 ];
 
-const json = (document: JsonObject) => `${JSON.stringify(document, null, 2)}\n`;
+const json = (document: JsonObject) => `${escapedJson(document, 2)}\n`;
 
 const typeOptions: OpenAPITSOptions = {
   alphabetize: false,
@@ -127,7 +128,9 @@ async function operationTable(document: JsonObject): Promise<string> {
       '/** Where a call has ids: in what is sent, and in the answer of what is made. */\n' +
       `export const namedIds = ${JSON.stringify(Object.fromEntries(namedIds))} as const;\n\n` +
       '/** The pattern of names and other free texts. */\n' +
-      `export const visibleText = ${JSON.stringify(visibleTextOf(document))};\n\n` +
+      `export const visibleText = ${escapedJson(patternOf(document, 'PersonName'))};\n\n` +
+      '/** The pattern of free texts with lines. */\n' +
+      `export const visibleLines = ${escapedJson(patternOf(document, 'SimulationTemplateText'))};\n\n` +
       '/** The modules that parameters need beside that of their operation. */\n' +
       `export const parameterModules = ${JSON.stringify(Object.fromEntries(parameterModules))} as const;\n`,
   );
@@ -148,10 +151,10 @@ async function scimTable(document: JsonObject): Promise<string> {
   );
 }
 
-/** The pattern of people's names, for forms that the request validator does not see. */
-function visibleTextOf(document: JsonObject): Json {
-  const { pattern } = object(object(object(document.components).schemas).PersonName);
-  if (typeof pattern !== 'string') throw new CommandError('PersonName has no pattern');
+/** The pattern of a schema, for forms and messages that the request validator does not see. */
+function patternOf(document: JsonObject, name: string): Json {
+  const { pattern } = object(object(object(document.components).schemas)[name]);
+  if (typeof pattern !== 'string') throw new CommandError(`${name} has no pattern`);
   return pattern;
 }
 

@@ -23,7 +23,7 @@ export function publishedNames(document: JsonObject): JsonObject {
 
 /** The operations and types that a contract gives the package. */
 export function contractNames(document: JsonObject): { names: Record<string, string> } {
-  const operations = operationsIn(document).filter(({ operation }) => isForKeys(operation));
+  const operations = operationsIn(document).filter(({ operation }) => isForKeys(document, operation));
   return {
     names: Object.fromEntries([
       ...operations.map(({ operation }) => [text(operation.operationId), 'operation'] as const),

@@ -1,4 +1,5 @@
 import { CommandError } from '../../src/commands/command.ts';
+import { keySchemesOf } from './callers.ts';
 import { pagesOf } from './list-pages.ts';
 import {
   type Json,
@@ -45,7 +46,7 @@ interface Operation {
 
 function operationsOf(document: JsonObject): Operation[] {
   return operationsIn(document)
-    .filter(({ operation }) => isForKeys(operation))
+    .filter(({ operation }) => isForKeys(document, operation))
     .map((found) => {
       const { path, method, operation: says } = found;
       const parameters = parametersOf(document, found);
@@ -54,9 +55,8 @@ function operationsOf(document: JsonObject): Operation[] {
 }
 
 /** What a source alone may call is sent by the system that it stands for. */
-export function isForKeys({ security }: JsonObject): boolean {
-  const schemes = list(security).flatMap((one) => Object.keys(object(one)));
-  return schemes.length === 0 || schemes.includes('apiKey');
+export function isForKeys(document: JsonObject, operation: JsonObject): boolean {
+  return list(operation.security).length === 0 || keySchemesOf(document, operation).length > 0;
 }
 
 function routeOf(document: JsonObject, { method, path, says, parameters }: Operation): JsonObject {

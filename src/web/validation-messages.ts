@@ -1,7 +1,5 @@
-import { visibleText } from '../contract.ts';
+import { visibleLines, visibleText } from '../contract.ts';
 
-const LINES =
-  '^[ \\t\\r\\n]*[^\\s\\u0000-\\u001f\\u007f-\\u009f\\u00ad\\u061c\\u115f\\u1160\\u180e\\u200b\\u200e\\u200f\\u2028-\\u202e\\u2060-\\u206f\\u2800\\u3164\\ufeff\\uffa0\\ufff9-\\ufffb][^\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f-\\u009f\\u00ad\\u061c\\u115f\\u1160\\u180e\\u200b\\u200e\\u200f\\u2028-\\u202e\\u2060-\\u206f\\u2800\\u3164\\ufeff\\uffa0\\ufff9-\\ufffb]*$';
 const LANGUAGE_TAG = 'must be a language tag such as en or de-CH';
 
 /** What the patterns of the contract ask for, in words; a test holds this list against the contract. */
@@ -14,17 +12,18 @@ export const patternsInWords: Record<string, string> = {
     LANGUAGE_TAG,
   '^[12][0-9]{3}-': 'must be a day such as 2026-03-31, of the years 1000 to 2999',
   '^([01][0-9]|2[0-3]):[0-5][0-9]$': 'must be a time of day such as 09:00',
-  '^[^\\u0000]*$': 'must not contain null characters',
+  '^[^\\x00]*$': 'must not contain null characters',
   '^[12][0-9]{3}-[0-9-]+T[0-9]{2}:[0-9]{2}:[0-5][0-9](\\.[0-9]{1,9})?(Z|[+-][0-9]{2}:[0-9]{2})$':
     'must be a moment such as 2026-03-31T08:00:00Z, of the years 1000 to 2999',
-  '^[\\u0020-\\u007e]*$': 'must hold printable ASCII characters alone',
-  '^[\\u0021-\\u007e]+$': 'must hold visible ASCII characters alone',
+  '^[ -~]*$': 'must hold printable ASCII characters alone',
+  '^[!-~]+$': 'must hold visible ASCII characters alone',
   '^[0-9A-Za-z:.,%"\\[\\] _-]+$': 'must be an IP address',
   '^[0-9a-fA-F:.]+(/[0-9]{1,3})?$': 'must be a network such as 198.51.100.0/24, or an IP address',
   '^([!#-~][!-~]{0,254}|"([!#-\\[\\]-~]|\\\\["\\\\]){1,255}")$':
     'must be 1 to 255 visible ASCII characters, with or without quotes around them',
   '^[A-Za-z0-9_-]+$': 'must hold letters, digits, hyphens and underscores alone',
-  [LINES]: 'must have a visible character, and no control, bidirectional or invisible ones but tabs and line breaks',
+  [visibleLines]:
+    'must have a visible character, and no control, bidirectional or invisible ones but tabs and line breaks',
   '^[a-z0-9]+([._-][a-z0-9]+)*$':
     'must be small letters and digits, with single dots, hyphens or underscores between them',
   [visibleText]: 'must have a visible character, and no control, bidirectional or invisible ones',

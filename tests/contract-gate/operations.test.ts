@@ -1,4 +1,4 @@
-import { changed, expectBreaks, expectNoBreak } from './support/pairs.ts';
+import { type Breaking, changed, expectBreaks, expectNoBreak } from './support/pairs.ts';
 
 const operation = (contract: any, path = '/books', method = 'get') => contract.paths[path][method];
 const where = '#/paths/~1books/get';
@@ -121,6 +121,39 @@ expectBreaks([
   ],
 ]);
 
+expectBreaks([
+  ...[
+    [{ scheme: 'basic' }, 'another name and another meaning'] as const,
+    [{ type: 'apiKey', in: 'header', name: 'X-Key' }, 'the name and the meaning of an unused one'] as const,
+  ].flatMap(([definition, title]): Breaking[] => {
+    const edit = (c: any) => Object.assign(renameScheme(c, 'key', 'tenantKey'), definition);
+    const rule = 'security-requirement-changed';
+    return [
+      [`a scheme with ${title}`, edit, rule, '#/security/0', everyone],
+      [`a scheme with ${title}`, edit, rule, '#/paths/~1covers/post/security/0', ['uploadCover']],
+    ];
+  }),
+  [
+    'a scheme whose name another one takes',
+    (c) => renameScheme(c, 'oauth', 'key'),
+    'security-scheme-changed',
+    '#/components/securitySchemes/key/type',
+    [...everyone, 'uploadCover'],
+    (c) => (operation(c, '/covers', 'post').security = [{ key: [] }]),
+  ],
+]);
+
+test('a scheme with another name is told once, as a change that breaks nobody', () => {
+  const { compatible } = changed((c) => renameScheme(c, 'key', 'tenantKey'));
+  expect(compatible).toMatchObject([
+    {
+      rule: 'changed',
+      what: 'Security scheme `key` was renamed to `tenantKey`.',
+      pointer: '#/components/securitySchemes/tenantKey',
+    },
+  ]);
+});
+
 expectNoBreak([
   [
     'a new operation',
@@ -135,6 +168,12 @@ expectNoBreak([
   ['alternatives in another order', (c) => operation(c, '/covers', 'post').security.reverse()],
   ['authentication that is no longer needed', (c) => (operation(c).security = [])],
   ['a scope that is no longer needed', (c) => (operation(c, '/covers', 'post').security[1].oauth = [])],
+  ['a scheme with another name', (c) => renameScheme(c, 'key', 'tenantKey')],
+  [
+    'a scheme with another name and other words',
+    (c) => Object.assign(renameScheme(c, 'key', 'tenantKey'), { description: 'A key.', bearerFormat: 'text' }),
+  ],
+  ['a scheme with scopes and another name', (c) => renameScheme(c, 'oauth', 'tokens')],
   ['an unused scheme that goes', (c) => delete c.components.securitySchemes.unused],
   ['another server beside the first', (c) => c.servers.push({ url: 'https://library.example/v1' })],
   ['a tag beside the first', (c) => operation(c).tags.push('Lists')],
@@ -191,4 +230,18 @@ function rename(contract: any, name: string, other: string): void {
   Object.assign(contract, JSON.parse(renamed));
   contract.components.schemas[other] = contract.components.schemas[name];
   delete contract.components.schemas[name];
+}
+
+/** Gives a scheme another name, wherever it is required. */
+function renameScheme(contract: any, from: string, to: string) {
+  const { securitySchemes } = contract.components;
+  securitySchemes[to] = securitySchemes[from];
+  delete securitySchemes[from];
+  const holders = [contract, ...Object.values<any>(contract.paths).flatMap((item) => Object.values<any>(item))];
+  for (const requirement of holders.flatMap(({ security }) => security ?? []))
+    if (from in requirement) {
+      requirement[to] = requirement[from];
+      delete requirement[from];
+    }
+  return securitySchemes[to];
 }

@@ -72,11 +72,6 @@ test('what has an ETag is read with If-None-Match, and changed with If-Match', (
   expect(without.map(([, { operationId }]) => operationId)).toEqual([]);
 });
 
-test('no two components have one name: some generators make types of one namespace of all but examples', () => {
-  const names = Object.entries(components).flatMap(([kind, named]) => (kind === 'examples' ? [] : Object.keys(named)));
-  expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
-});
-
 test('no boolean is held to one value: generators for Java and C# make an enumeration of it that does not compile', () => {
   const booleans = Object.values(schemas).flatMap((schema) => [schema, ...Object.values(schema.properties ?? {})]);
   expect(booleans.filter(({ type, ...rest }) => type === 'boolean' && ('const' in rest || 'enum' in rest))).toEqual([]);

@@ -40,11 +40,18 @@ const refused: [name: string, schema: Schema, at: string, message: string][] = [
     'different texts',
   ],
   ['an open list beside a closed one', known({ enum: ['a'] }), '/x-extensible-enum', 'in place of an enum'],
+  [
+    'a pattern of one language',
+    { ...text, pattern: '^\\u0041$' },
+    '/pattern',
+    '"\\\\u" is not portable: write the character itself',
+  ],
   ['an open list of numbers', known({ type: 'integer' }), '/x-extensible-enum', 'beside `type: string`'],
 ];
 const taken: [name: string, schema: Schema][] = [
   ['a closed object', { type: 'object', additionalProperties: false, properties: { if: text, contains: text } }],
   ['an open list', known()],
+  ['a pattern of every language', { ...text, pattern: '^[!-~é]+$' }],
   ['an open list or null', known({ type: ['string', 'null'] })],
 ];
 
@@ -69,9 +76,11 @@ beforeAll(async () => {
 });
 afterAll(removeFolders);
 
+const JUDGED = ['judged', 'extensible', 'portable-pattern'].map((name) => `contract/${name}`);
+
 const saidOf = (where: string) =>
   problems
-    .filter(({ ruleId }) => ruleId === 'contract/judged' || ruleId === 'contract/extensible')
+    .filter(({ ruleId }) => JUDGED.includes(ruleId))
     .map(({ message, location }) => ({ at: decodeURI(location[0]!.pointer), message }))
     .filter(({ at }) => at.startsWith(`${where}/`))
     .map(({ at, message }) => ({ at: at.slice(where.length), message }));

@@ -33,7 +33,7 @@ test('an example that breaks its schema is told with its place, wherever it stan
     courses.responses['200'].content['application/json'].examples.courses.value.data[0].difficulty = 'hard';
     courses.parameters[0].examples = { wrong: { value: 'no-type' } };
     paths['/learners'].post.requestBody.content['application/json'].examples.learner.value.email = 'no address';
-    components.examples.Learner.value.data.id = 3;
+    components.examples.LearnerExample.value.data.id = 3;
     components.schemas.Timestamp.examples = ['2026-03-02'];
     components.headers.RetryAfter.schema.examples = [0];
     components.headers.RequestId.examples = { wrong: { value: 7 } };
@@ -42,7 +42,7 @@ test('an example that breaks its schema is told with its place, wherever it stan
   expect(code).toBe(1);
   const places = [...new Set(lines.map((line) => line.split(' ')[0]))];
   expect(places.toSorted()).toEqual([
-    '#/components/examples/Learner/value/data/id',
+    '#/components/examples/LearnerExample/value/data/id',
     '#/components/headers/RequestId/examples/wrong/value',
     '#/components/headers/RetryAfter/schema/examples/0',
     '#/components/parameters/CompanyId/schema/examples/0',
@@ -92,4 +92,17 @@ test('a sentence that the scaffold leaves to be written is told with its place',
   });
   expect(code).toBe(1);
   expect(lines).toEqual([expect.stringMatching(/^#\/paths\/~1courses\/get\/description {2}is still a placeholder/)]);
+});
+
+test('components with one name are told, whatever their kinds and their letters', async () => {
+  const { code, lines } = await validate(({ components }) => {
+    components.securitySchemes.apiKey = components.securitySchemes.tenantKey;
+    components.parameters.Rate_Limit_Exceeded = components.parameters.CompanyId;
+    components.responses.RateLimitExceeded = components.responses.RateLimited;
+  });
+  expect(code).toBe(1);
+  expect(lines.toSorted()).toEqual([
+    '#/components/parameters/Rate_Limit_Exceeded  has the name of responses/RateLimitExceeded; generators make one type of both',
+    '#/components/schemas/ApiKey  has the name of securitySchemes/apiKey; generators make one type of both',
+  ]);
 });

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Json, type JsonObject, list, object, at, child, resolved } from '../document.ts';
+import { normalPattern } from './normal-pattern.ts';
 
 /** The source of a normal form. Each object that is made remembers the pointer of its original. */
 export interface Origins {
@@ -52,8 +53,8 @@ const defaults: JsonObject = {
   items: true,
 };
 
-/** Patterns that every text matches. */
-const anything = new Set(['', '^', '$', '.*', '^.*', '.*$', '[\\s\\S]*', '^[\\s\\S]*$']);
+/** Normal patterns that every text matches. */
+const anything = new Set(['', '^', '$', '.*', '^.*', '.*$', '[^]*', '^[^]*$'].map(normalPattern));
 
 export function isStructural(keyword: string): boolean {
   return !annotations.has(keyword) && (keyword === 'x-extensible-enum' || !keyword.startsWith('x-'));
@@ -178,7 +179,10 @@ function withNull(schema: Json): JsonObject {
 
 function canonical(schema: JsonObject): JsonObject {
   for (const [keyword, value] of Object.entries(defaults)) if (schema[keyword] === value) delete schema[keyword];
-  if (typeof schema.pattern === 'string' && anything.has(schema.pattern)) delete schema.pattern;
+  if (typeof schema.pattern === 'string') {
+    schema.pattern = normalPattern(schema.pattern);
+    if (anything.has(schema.pattern)) delete schema.pattern;
+  }
   if (list(schema.prefixItems).every((one) => isDeepStrictEqual(one, schema.items))) delete schema.prefixItems;
   if (schema.const !== undefined) {
     schema.enum = [schema.const];

@@ -1,18 +1,51 @@
 import { isDeepStrictEqual } from 'node:util';
-import { child, type JsonObject, list, object, text } from '../document.ts';
+import { child, type Json, type JsonObject, list, object, text } from '../document.ts';
 import { atBase, atHead, breaking, compatible, difference, type Located } from '../findings.ts';
 import type { NormalForm, NormalOperation } from '../normal/normal-document.ts';
 import { membersOf } from './pairs.ts';
 
 const whom = 'callers who authenticate as before';
+/** Keywords of a scheme that only tell people something. */
+const words = ['description', 'bearerFormat'];
 
 /** Where calls go, and what authenticates them. */
 export function securityFindings(base: NormalForm, head: NormalForm): Located[] {
+  const renamed = renamedSchemes(base, head);
+  const [old, now]: [Side, Side] = [
+    { form: base, renamed: new Map() },
+    { form: head, renamed },
+  ];
   const kept = [...base.operations].flatMap(([key, before]) => {
     const after = head.operations.get(key);
-    return after && !before.isWebhook ? requirementRule({ form: base, ...before }, { form: head, ...after }) : [];
+    return after && !before.isWebhook ? requirementRule({ ...old, ...before }, { ...now, ...after }) : [];
   });
-  return [...serverRule(base, head), ...schemeRule(base, head), ...kept];
+  return [...serverRule(base, head), ...renameRule(renamed), ...schemeRule(old, now), ...kept];
+}
+
+/** The schemes of the head that only have another name than in the base, with that name: no client sends it. */
+function renamedSchemes(base: NormalForm, head: NormalForm): Map<string, string> {
+  const [before, after] = [schemesOf(base), schemesOf(head)];
+  const gone = Object.keys(before).filter((name) => !(name in after));
+  const added = Object.keys(after).filter((name) => !(name in before));
+  const renamed = new Map<string, string>();
+  for (const name of added) {
+    const twin = gone.find((other) => isDeepStrictEqual(meaningOf(before[other]), meaningOf(after[name])));
+    if (twin === undefined) continue;
+    gone.splice(gone.indexOf(twin), 1);
+    renamed.set(name, twin);
+  }
+  return renamed;
+}
+
+function meaningOf(scheme: Json | undefined): JsonObject {
+  return Object.fromEntries(Object.entries(object(scheme)).filter(([keyword]) => !words.includes(keyword)));
+}
+
+function renameRule(renamed: Map<string, string>): Located[] {
+  return [...renamed].map(([name, before]) => {
+    const what = `Security scheme \`${before}\` was renamed to \`${name}\`.`;
+    return atHead(child('#/components/securitySchemes', name), compatible('changed', what));
+  });
 }
 
 function serverRule(base: NormalForm, head: NormalForm): Located[] {
@@ -31,13 +64,12 @@ function serverRule(base: NormalForm, head: NormalForm): Located[] {
 }
 
 /** How credentials are sent. A scheme that is gone is told by the requirements that name it. */
-function schemeRule(base: NormalForm, head: NormalForm): Located[] {
+function schemeRule(base: Side, head: Side): Located[] {
   return membersOf(usedSchemes(base), usedSchemes(head)).flatMap(([name, before, after]) => {
     if (before === undefined || after === undefined) return [];
     const hasOtherType = object(before).type !== object(after).type;
     return membersOf(before, after).flatMap(([keyword, old, now]) => {
-      const isWords = keyword === 'description' || keyword === 'bearerFormat';
-      if (isWords || isDeepStrictEqual(old, now) || (hasOtherType && keyword !== 'type')) return [];
+      if (words.includes(keyword) || isDeepStrictEqual(old, now) || (hasOtherType && keyword !== 'type')) return [];
       const what = `Of security scheme \`${name}\`, ${difference(keyword, old, now)}`;
       const verdict =
         keyword === 'flows'
@@ -48,14 +80,30 @@ function schemeRule(base: NormalForm, head: NormalForm): Located[] {
   });
 }
 
-function usedSchemes(form: NormalForm): JsonObject {
-  const operations = [...form.operations.values()].filter(({ isWebhook }) => !isWebhook);
-  const used = new Set(operations.flatMap((one) => requirementsOf({ form, ...one }).flatMap(Object.keys)));
-  const schemes = Object.entries(object(object(form.source.components).securitySchemes));
-  return Object.fromEntries(schemes.filter(([name]) => used.has(name)));
+function usedSchemes(side: Side): JsonObject {
+  const operations = [...side.form.operations.values()].filter(({ isWebhook }) => !isWebhook);
+  const used = new Set(operations.flatMap((one) => requirementsOf({ ...side, ...one }).flatMap(Object.keys)));
+  const schemes = Object.entries(schemesOf(side.form));
+  return Object.fromEntries(
+    schemes.map(([name, scheme]) => [nameAtBase(side, name), scheme] as const).filter(([name]) => used.has(name)),
+  );
 }
 
-type Secured = NormalOperation & { form: NormalForm };
+function schemesOf(form: NormalForm): JsonObject {
+  return object(object(form.source.components).securitySchemes);
+}
+
+/** A document, and the schemes of it that the base calls by another name. */
+interface Side {
+  form: NormalForm;
+  renamed: Map<string, string>;
+}
+
+type Secured = NormalOperation & Side;
+
+function nameAtBase({ renamed }: Side, name: string): string {
+  return renamed.get(name) ?? name;
+}
 
 /** One requirement that is met lets a caller in. */
 function requirementRule(before: Secured, after: Secured): Located[] {
@@ -82,9 +130,14 @@ function requirementRule(before: Secured, after: Secured): Located[] {
   return [...gone, ...added];
 }
 
-/** Where none is asked for, the empty requirement lets everybody in. */
-function requirementsOf({ form, source }: Secured): JsonObject[] {
-  const requirements = list(source.security ?? form.source.security).map(object);
+/** Where none is asked for, the empty requirement lets everybody in. Schemes have the names of the base. */
+function requirementsOf(secured: Secured): JsonObject[] {
+  const { form, source } = secured;
+  const requirements = list(source.security ?? form.source.security).map((requirement) =>
+    Object.fromEntries(
+      Object.entries(object(requirement)).map(([name, scopes]) => [nameAtBase(secured, name), scopes]),
+    ),
+  );
   return requirements.length > 0 ? requirements : [{}];
 }
 

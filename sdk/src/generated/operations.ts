@@ -2061,7 +2061,7 @@ export interface Operations {
        */
       publishedOnly?: boolean;
       /**
-       * True leaves out policies that are no PDF. False when left out.
+       * Every policy is a PDF, so the list is the same with and without this parameter.
        */
       pdfOnly?: boolean;
       /**
@@ -2418,7 +2418,7 @@ export interface Operations {
        */
       publishedOnly?: boolean;
       /**
-       * True leaves out templates that are no PDF. False when left out.
+       * Every template is a PDF, so the list is the same with and without this parameter.
        */
       pdfOnly?: boolean;
       /**

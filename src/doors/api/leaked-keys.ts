@@ -1,5 +1,5 @@
 import type { RequestHandler } from 'express';
-import { type Data, operations } from '../../contract.ts';
+import { type Data, operations, type Schemas } from '../../contract.ts';
 import { requireStarted } from '../../web/guards.ts';
 import type { Readiness } from '../../web/readiness.ts';
 import { named, originOf } from '../../web/request-context.ts';
@@ -26,7 +26,7 @@ export function leakedKeysRoute(
     next();
   };
   const act: RequestHandler = async (req, res) => {
-    const { keys: texts } = req.body as { keys: string[] };
+    const { keys: texts } = req.body as Schemas['RevokeLeakedKeysInput'];
     await keys.revoke(texts, originOf(req, res));
     const data: Data<typeof operationId> = { received: texts.length };
     await sendData(res, data);

@@ -72,7 +72,7 @@ export const createPolicyFromTemplate: Handler<'createPolicyFromTemplate'> = ({ 
 export const updatePolicy: Handler<'updatePolicy'> = ({ policyId, body }, tenant) => {
   return tenant.transaction(async (tx) => {
     const { action, pdfFile, signatureSettings } = body;
-    const publication = action === 'live' ? body : {};
+    const publication: Schemas['PublishPolicyDraftInput'] = action === 'live' ? body : {};
     await repository.requirePolicy(tx, policyId);
     if (pdfFile !== undefined) await requireFile(tx, pdfFile);
     await changePolicy(tx, policyId, (policy) => decideChange(policy, policyKind.contentOf(body), action), publication);

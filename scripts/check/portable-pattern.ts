@@ -1,0 +1,118 @@
+// Which patterns mean the same wherever integrators validate: ECMA-262 with and without its flag u, RE2 (Go), Rust's regex,
+// Python's re, java.util.regex and .NET. `make contract-lint` refuses everything else. One difference is left, since no
+// syntax of all of them avoids it: `$` also matches before a line feed at the end in Python, Java and .NET.
+import {
+  hasAllAstral,
+  normalNode,
+  parsePattern,
+  type PatternNode,
+  UnsupportedPattern,
+} from '../../contract-gate/src/index.ts';
+
+/** Most repetitions that RE2 takes, nested ones multiplied. */
+const MAX_COUNT = 1000;
+
+const ESCAPE = String.raw`\\(?:[\\^$.*+?()[\]{}|]|[tnrf]|x[0-9A-Fa-f]{2})`;
+/** Everything visible or blank of the Basic Multilingual Plane; a generated regular expression literal ends at a line. */
+const LITERAL = String.raw`[^\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]`;
+const inClass = new RegExp(String.raw`${ESCAPE}|\\-|(?![\\[\]])${LITERAL}`, 'y');
+const outside = new RegExp(
+  String.raw`${ESCAPE}|\((?:\?:|(?!\?))|[)|^$]|(?:[*+?]|\{\d+(?:,\d*)?\})\??(?![*+?])|(?![\\[\](){}.*+?])${LITERAL}`,
+  'y',
+);
+/** Operators on sets: `&&` in Java and Rust, the others in Rust; Python warns of them. */
+const SET_OPERATOR = /^(&&|\|\||~~|--)/;
+const CLASS_START = /^\[\^?(?!\^?\])/;
+
+/** What to write in place of what integrators often write. */
+const advice: [syntax: RegExp, instead: string][] = [
+  [/^\\u|^\\U/, 'write the character itself, or \\xHH up to \\xff; RE2 has no \\u'],
+  [/^\\d/i, 'write [0-9]; Python, .NET and Rust count the digits of every script'],
+  [/^\\w/i, 'write [A-Za-z0-9_]; Python, .NET and Rust count the letters of every script'],
+  [/^\\[sb]/i, 'write the characters out; every language has its own list of them'],
+  [/^\./, 'write a negated class; the languages differ in what ends a line'],
+  [/^\(\?/, 'a group is ( or (?:; RE2 and Rust know no assertions'],
+  [/^\[\^?\]/, 'ECMA-262 takes it for an empty class, the others for a bracket in one'],
+  [/^\[/, 'escape it; Java and Rust take it for a class in the class'],
+  [/^[{}\]]/, 'escape it; ECMA-262 refuses it with the flag u'],
+  [/^[\u2028\u2029]/, 'it ends the line of a regular expression literal; take it out of a range around it'],
+  [/^[\ud800-\udfff]/, 'without the flag u, ECMA-262 takes it for two characters'],
+];
+
+/** Says why a pattern does not mean the same to every validator, or undefined. */
+export function problemOfPattern(pattern: string): string | undefined {
+  return problemOfSyntax(pattern) ?? problemOfTree(pattern);
+}
+
+function problemOfSyntax(pattern: string): string | undefined {
+  let isClass = false;
+  for (let at = 0; at < pattern.length;) {
+    const rest = pattern.slice(at);
+    const boundary = isClass ? (rest[0] === ']' ? 1 : 0) : (CLASS_START.exec(rest)?.[0].length ?? 0);
+    const operator = isClass && SET_OPERATOR.exec(rest);
+    if (operator) return `${operator[0]} in a class is an operator to Java or Rust: write it once.`;
+    const length = boundary || tokenLength(isClass ? inClass : outside, pattern, at);
+    if (length === 0) return said(rest);
+    if (boundary > 0) isClass = !isClass;
+    at += length;
+  }
+  return undefined;
+}
+
+function tokenLength(token: RegExp, pattern: string, at: number): number {
+  token.lastIndex = at;
+  return token.exec(pattern)?.[0].length ?? 0;
+}
+
+function said(rest: string): string {
+  const [, instead = 'not every language knows it'] = advice.find(([syntax]) => syntax.test(rest)) ?? [];
+  return `${JSON.stringify(/^\\?[\s\S]/.exec(rest)![0])} is not portable: ${instead}.`;
+}
+
+function problemOfTree(pattern: string): string | undefined {
+  try {
+    const tree = parsePattern(pattern);
+    if (countOf(tree) > MAX_COUNT) return `RE2 repeats at most ${MAX_COUNT} times, nested repetitions multiplied.`;
+    if (splitsPairs(normalNode(tree))) return 'A negated class stands before another with * or +, or has one of them.';
+  } catch (error) {
+    if (error instanceof UnsupportedPattern) return `It is not a pattern: ${error.message}.`;
+    throw error;
+  }
+  return undefined;
+}
+
+/** The repetitions of RE2, which writes a part out as often as it is repeated. */
+function countOf(node: PatternNode): number {
+  if (node.kind === 'repeat') return (node.max === Infinity ? Math.max(node.min, 1) : node.max) * countOf(node.part);
+  return Math.max(1, ...partsOf(node).map(countOf));
+}
+
+/**
+ * Reports whether it matters that an astral character is two characters without the flag u, in Java and in .NET. A negated
+ * class matches each half, so any number of them may stand there.
+ */
+function splitsPairs(node: PatternNode): boolean {
+  if (isNegated(node)) return true;
+  if (isUnbounded(node)) return isNegated(node.part) ? false : splitsPairs(node.part);
+  const parts = partsOf(node);
+  if (node.kind !== 'sequence') return parts.some(splitsPairs);
+  return parts.some((part, index) => {
+    const next = parts[index + 1];
+    const isFollowed = next !== undefined && isUnbounded(next) && isNegated(next.part);
+    return isNegated(part) ? !isFollowed : splitsPairs(part);
+  });
+}
+
+function isNegated(node: PatternNode): boolean {
+  return node.kind === 'set' && hasAllAstral(node.set);
+}
+
+function isUnbounded(node: PatternNode): node is Extract<PatternNode, { kind: 'repeat' }> {
+  return node.kind === 'repeat' && node.max === Infinity;
+}
+
+function partsOf(node: PatternNode): PatternNode[] {
+  if (node.kind === 'sequence') return node.parts;
+  if (node.kind === 'choice') return node.options;
+  return node.kind === 'repeat' ? [node.part] : [];
+}
