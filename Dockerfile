@@ -6,6 +6,7 @@ COPY package.json package-lock.json ./
 RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund
 COPY src src
 COPY generated generated
+COPY api/released api/released
 COPY migrations migrations
 COPY docs docs
 COPY content content

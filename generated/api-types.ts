@@ -56,7 +56,8 @@ export interface paths {
      * @description The OpenAPI document of the running version, the authority for exact schemas. It is the document itself,
      *     without the `data` envelope, so that generators can read the address directly. No key is needed, and pages of
      *     any origin may read it. It has a strong `ETag`: with `If-None-Match` the answer is 304 while it is the same.
-     *     The same document in YAML is at `/v1/openapi.yaml`, and made readable at `/docs`.
+     *     The same document in YAML is at `/v1/openapi.yaml`, and made readable at `/docs`. Both addresses also serve
+     *     every released version, with `version`; `/docs/changes` lists them and shows what changed between any two.
      */
     get: operations['getOpenApiDocument'];
     put?: never;
@@ -9525,6 +9526,26 @@ export interface components {
         'application/json': components['schemas']['ErrorResponse'];
       };
     };
+    /** @description The value of `version` is not a version, or the parameter was sent more than once. */
+    InvalidVersion: {
+      headers: {
+        'X-Request-Id': components['headers']['RequestId'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorResponse'];
+      };
+    };
+    /** @description The service knows no contract of this version; the message lists the versions that it knows. */
+    UnknownVersion: {
+      headers: {
+        'X-Request-Id': components['headers']['RequestId'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorResponse'];
+      };
+    };
     /** @description The thing is in the state that `If-None-Match` names; there is no body. */
     NotModified: {
       headers: {
@@ -10394,6 +10415,8 @@ export type WebhookEndpointDeletedEvent = components['schemas']['WebhookEndpoint
 export type ResponseUnexpectedError = components['responses']['UnexpectedError'];
 export type ResponseHealthCheckFailed = components['responses']['HealthCheckFailed'];
 export type ResponseNotReady = components['responses']['NotReady'];
+export type ResponseInvalidVersion = components['responses']['InvalidVersion'];
+export type ResponseUnknownVersion = components['responses']['UnknownVersion'];
 export type ResponseNotModified = components['responses']['NotModified'];
 export type ResponseBadRequest = components['responses']['BadRequest'];
 export type ResponseUnauthorized = components['responses']['Unauthorized'];
@@ -10501,7 +10524,13 @@ export interface operations {
   };
   getOpenApiDocument: {
     parameters: {
-      query?: never;
+      query?: {
+        /**
+         * @description The version of the contract, its `info.version`. A released version is answered byte for byte as it was
+         *     released. Without the parameter the response is the running version.
+         */
+        version?: string;
+      };
       header?: never;
       path?: never;
       cookie?: never;
@@ -10528,6 +10557,8 @@ export interface operations {
         };
         content?: never;
       };
+      400: components['responses']['InvalidVersion'];
+      404: components['responses']['UnknownVersion'];
       default: components['responses']['UnexpectedError'];
     };
   };

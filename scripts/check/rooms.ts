@@ -38,6 +38,7 @@ export const LEVELS: readonly (readonly Room[])[] = [
       path: 'src/person-pages/',
       knows: 'what pages of learners and of admins share: the sign-in, who is there, words',
     },
+    { path: 'src/released/', knows: 'the released versions of the contracts, and the running ones' },
   ],
   [
     {

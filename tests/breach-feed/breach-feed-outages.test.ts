@@ -25,10 +25,10 @@ const said: string[] = [];
 let validator: Promise<RequestValidator>;
 let source: ScriptedSource;
 let server: Server;
-let document: object;
+let document: { info: { version: string } };
 
 beforeAll(async () => {
-  document = JSON.parse(readFileSync('generated/openapi.json', 'utf8')) as object;
+  document = JSON.parse(readFileSync('generated/openapi.json', 'utf8')) as typeof document;
   validator = loadRequestValidator(document);
 });
 // The service of the tests has a feed that always answers; this one has one that can be told not to.

@@ -1,5 +1,6 @@
 /** @jest-environment node */
 import { readFileSync } from 'node:fs';
+import { readReleases } from '../../src/released/releases.ts';
 
 interface Schema {
   $ref?: string;
@@ -66,7 +67,9 @@ test.each(withPages.map((operation) => [operation.operationId, operation] as con
 );
 
 test('limit and cursor stand behind the parameters that the released contract has', () => {
-  const released = JSON.parse(readFileSync('api/released/openapi.json', 'utf8')) as { paths: typeof paths };
+  const [newest] = readReleases();
+  const { file } = newest!.surfaces.find(({ name }) => name === 'rest')!;
+  const released = JSON.parse(readFileSync(new URL(file, newest!.folder), 'utf8')) as { paths: typeof paths };
   const queries = (operation?: Operation) =>
     (operation?.parameters ?? []).filter(({ $ref, ...own }) => {
       return ($ref ? components.parameters[$ref.split('/').pop()!]!.in : own.in) === 'query';

@@ -51,7 +51,9 @@ export interface ServiceOptions {
   createMcpServer?: CreateServer;
 }
 
-const document = JSON.parse(readFileSync(new URL('../../generated/openapi.json', import.meta.url), 'utf8')) as object;
+const document = JSON.parse(readFileSync(new URL('../../generated/openapi.json', import.meta.url), 'utf8')) as {
+  info: { version: string };
+};
 
 /** The service as `src/main.ts` composes it, without a worker. Its limits hold, and are out of the suite's reach. */
 export async function startService({

@@ -18,7 +18,9 @@ import { companies, keys } from '../support/world.ts';
 import { worldFeed } from '../support/world-breaches.ts';
 import { call, type Era, read, resultOf, send, toolCall } from './mcp-support.ts';
 
-const document = JSON.parse(readFileSync(new URL('../../generated/openapi.json', import.meta.url), 'utf8')) as object;
+const document = JSON.parse(readFileSync(new URL('../../generated/openapi.json', import.meta.url), 'utf8')) as {
+  info: { version: string };
+};
 let pool: pg.Pool;
 let second: Server;
 let port: number;

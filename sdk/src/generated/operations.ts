@@ -447,9 +447,19 @@ export interface Operations {
    * The OpenAPI document of the running version, the authority for exact schemas. It is the document itself,
    * without the `data` envelope, so that generators can read the address directly. No key is needed, and pages of
    * any origin may read it. It has a strong `ETag`: with `If-None-Match` the answer is 304 while it is the same.
-   * The same document in YAML is at `/v1/openapi.yaml`, and made readable at `/docs`.
+   * The same document in YAML is at `/v1/openapi.yaml`, and made readable at `/docs`. Both addresses also serve
+   * every released version, with `version`; `/docs/changes` lists them and shows what changed between any two.
    */
-  getOpenApiDocument(input?: Record<string, never>, options?: CallOptions): Promise<OpenApiDocument>;
+  getOpenApiDocument(
+    input?: {
+      /**
+       * The version of the contract, its `info.version`. A released version is answered byte for byte as it was
+       * released. Without the parameter the response is the running version.
+       */
+      version?: string;
+    },
+    options?: CallOptions,
+  ): Promise<OpenApiDocument>;
 
   /**
    * Read the own company

@@ -1,20 +1,28 @@
-import { dump } from 'js-yaml';
-import { once } from '../../web/once.ts';
+import { type ContractVersion, ContractVersions } from '../../released/contract-versions.ts';
+import { jsonAnswers } from '../../released/json-answers.ts';
 import { type FixedAnswer, fixedAnswer } from '../../web/fixed-answer.ts';
+import { oncePerKey } from '../../web/once.ts';
+import { runInThread } from '../../web/run-in-thread.ts';
 
 /** The contract as it is sent. */
 export interface PublishedContract {
-  json: () => FixedAnswer;
-  yaml: () => FixedAnswer;
+  versions: ContractVersions;
+  json: (version: ContractVersion) => Promise<FixedAnswer>;
+  yaml: (version: ContractVersion) => Promise<FixedAnswer>;
 }
 
-export function publishContract(document: object): PublishedContract {
-  return {
-    json: once(() => fixedAnswer(JSON.stringify(document), { 'Content-Type': 'application/json; charset=utf-8' })),
-    // Without anchors, which not every reader of YAML knows, and without breaking lines.
-    yaml: once(() => {
-      const yaml = dump(document, { noRefs: true, lineWidth: -1 });
-      return fixedAnswer(yaml, { 'Content-Type': 'application/yaml; charset=utf-8' });
-    }),
-  };
+/** @param document of the running version */
+export function publishContract(document: { info: { version: string } }): PublishedContract {
+  const versions = new ContractVersions('rest', { running: () => document.info.version });
+  return { versions, json: jsonAnswers(document), yaml: yamlAnswers() };
+}
+
+const YAML_THREAD = new URL('./yaml-thread.ts', import.meta.url);
+const YAML_TYPE = { 'Content-Type': 'application/yaml; charset=utf-8' };
+
+/** In a thread: writing YAML takes 120 ms, and 420 ms the first time (two cores, November 2026). */
+function yamlAnswers(): (version: ContractVersion) => Promise<FixedAnswer> {
+  const answers = oncePerKey<FixedAnswer>();
+  return ({ version, document }) =>
+    answers(version, async () => fixedAnswer(await runInThread<string>(YAML_THREAD, document.href), YAML_TYPE));
 }

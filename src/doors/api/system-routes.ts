@@ -1,5 +1,5 @@
 import cors from 'cors';
-import { Router } from 'express';
+import { type Request, Router } from 'express';
 import type { Data } from '../../contract.ts';
 import { refuseMethod } from '../../web/guards.ts';
 import { type Readiness, requireReady } from '../../web/readiness.ts';
@@ -19,6 +19,7 @@ export interface SystemRoutesOptions {
 /** The operations that need no key, and the twin of the contract in YAML. Pages of any origin may read them. */
 export function systemRoutes({ contract, readiness, rateLimited }: SystemRoutesOptions): Router {
   const router = Router({ caseSensitive: true, strict: true });
+  const versionFor = ({ query }: Request) => contract.versions.requested(query);
   router.use(['/health', '/ready', '/openapi.json', '/openapi.yaml'], openToPages);
 
   router.get('/health', named('getHealth'), async (_req, res) => {
@@ -37,8 +38,10 @@ export function systemRoutes({ contract, readiness, rateLimited }: SystemRoutesO
     await sendData(res, data);
   });
 
-  router.get('/openapi.json', named('getOpenApiDocument'), (req, res) => sendFixed(req, res, contract.json()));
-  router.get('/openapi.yaml', (req, res) => sendFixed(req, res, contract.yaml()));
+  router.get('/openapi.json', named('getOpenApiDocument'), async (req, res) => {
+    sendFixed(req, res, await contract.json(versionFor(req)));
+  });
+  router.get('/openapi.yaml', async (req, res) => sendFixed(req, res, await contract.yaml(versionFor(req))));
   router.all('/openapi.yaml', refuseMethod('GET', 'HEAD', 'OPTIONS'));
   return router;
 }

@@ -5,13 +5,14 @@ import { type InvokedId, type ScimOperationId, scimOperations } from '../../cont
 import { notFound } from '../../errors.ts';
 import type { Logger } from '../../logger.ts';
 import { requireOpenTo } from '../../operations/invoke.ts';
+import { ContractVersions } from '../../released/contract-versions.ts';
+import { jsonAnswers } from '../../released/json-answers.ts';
 import { addressesOf } from '../../web/addresses.ts';
 import { createAuthenticate } from '../../web/authenticate.ts';
-import { fixedAnswer, sendFixed } from '../../web/fixed-answer.ts';
+import { sendFixed } from '../../web/fixed-answer.ts';
 import { refuseMethod, requireStarted } from '../../web/guards.ts';
 import { jsonBody, storableText } from '../../web/json-body.ts';
 import { withoutEmptySegments } from '../../web/plain-path.ts';
-import { once } from '../../web/once.ts';
 import type { Readiness } from '../../web/readiness.ts';
 import { contextOf, named } from '../../web/request-context.ts';
 import type { SharedServices } from '../../web/shared-services.ts';
@@ -72,10 +73,9 @@ export function scimRoutes(options: ScimOptions, shared: SharedServices): Router
 /** What SCIM says of itself. It is the same for everybody, so that no key is needed. */
 function discoveryRoutes(base: string, guide: string): Router {
   const router = Router({ caseSensitive: false, strict: false });
-  const openApi = once(() =>
-    fixedAnswer(JSON.stringify(contract), { 'Content-Type': 'application/json; charset=utf-8' }),
-  );
-  router.get('/openapi.json', (req, res) => sendFixed(req, res, openApi()));
+  const versions = new ContractVersions('scim', { running: () => contract.info.version });
+  const json = jsonAnswers(contract);
+  router.get('/openapi.json', async (req, res) => sendFixed(req, res, await json(versions.requested(req.query))));
   router.get('/ServiceProviderConfig', (_req, res) => sendDocument(res, discovery.serviceProviderConfig(base, guide)));
   for (const [path, documents] of [
     ['/ResourceTypes', discovery.resourceTypesAt(base)],

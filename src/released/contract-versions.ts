@@ -1,0 +1,92 @@
+import { readFileSync } from 'node:fs';
+import semver from 'semver';
+import { ApiError, invalidField } from '../errors.ts';
+import { once } from '../web/once.ts';
+import { readReleases, type Release } from './releases.ts';
+
+/** The contracts that are served in every version, with the file of the running one. */
+const RUNNING = { rest: 'generated/openapi.json', scim: 'generated/scim.json' } as const;
+
+export type ContractName = keyof typeof RUNNING;
+
+/** One version of a contract. */
+export interface ContractVersion {
+  version: string;
+  /** The newest release with this version; undefined for a running version that is not released. */
+  release: Release | undefined;
+  /** Whether this process runs it. */
+  isRunning: boolean;
+  document: URL;
+}
+
+/** As `pattern` in `api/system.yaml` says it. */
+const VERSION = /^\d{1,6}\.\d{1,6}\.\d{1,6}(-[0-9A-Za-z.-]{1,40})?$/;
+
+interface Options {
+  /** The version that this process runs. */
+  running?: () => string;
+  releases?: () => Release[];
+}
+
+/** The versions of one contract: the running one and all released ones. Nothing is read until the first use. */
+export class ContractVersions {
+  readonly contract: ContractName;
+  readonly #all: () => ContractVersion[];
+
+  constructor(contract: ContractName, { running, releases = readReleases }: Options = {}) {
+    this.contract = contract;
+    this.#all = once(() => listVersions(contract, (running ?? (() => readVersion(contract)))(), releases()));
+  }
+
+  /** The newest version first. */
+  get all(): readonly ContractVersion[] {
+    return this.#all();
+  }
+
+  get running(): ContractVersion {
+    return this.all.find(({ isRunning }) => isRunning)!;
+  }
+
+  /** Returns the version of the parameter `version`, or the running one. @throws as `find` does */
+  requested({ version }: Record<string, unknown>): ContractVersion {
+    return version === undefined ? this.running : this.find(version, 'version');
+  }
+
+  /**
+   * Finds the version that a query parameter asks for.
+   * @param value of the parameter, as Express parses it
+   * @throws {ApiError} `invalid_request` if it is not one version, `not_found` if the version is unknown
+   */
+  find(value: unknown, parameter: string): ContractVersion {
+    const field = `query/${parameter}`;
+    if (Array.isArray(value)) throw invalidField(field, 'must be sent once');
+    if (typeof value !== 'string' || !VERSION.test(value)) throw invalidField(field, 'must be a version such as 1.2.0');
+    const found = this.all.find(({ version }) => version === value);
+    if (found) return found;
+    const message = `is not a known version; known are ${this.all.map(({ version }) => version).join(', ')}`;
+    throw new ApiError('not_found', `${field}: ${message}`, { details: [{ field, message }] });
+  }
+}
+
+function listVersions(contract: ContractName, running: string, releases: Release[]): ContractVersion[] {
+  const document = new URL(`../../${RUNNING[contract]}`, import.meta.url);
+  const byVersion = new Map<string, ContractVersion>();
+  for (const release of releases) {
+    const surface = release.surfaces.find(({ name }) => name === contract);
+    if (!surface || byVersion.has(surface.version)) continue;
+    const { version, file } = surface;
+    byVersion.set(version, { version, release, isRunning: false, document: new URL(file, release.folder) });
+  }
+  byVersion.set(running, {
+    version: running,
+    release: byVersion.get(running)?.release,
+    isRunning: true,
+    document,
+  });
+  return [...byVersion.values()].toSorted((one, other) => semver.rcompare(one.version, other.version));
+}
+
+function readVersion(contract: ContractName): string {
+  const text = readFileSync(new URL(`../../${RUNNING[contract]}`, import.meta.url), 'utf8');
+  return (JSON.parse(text) as { info: { version: string } }).info.version;
+}

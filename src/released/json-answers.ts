@@ -1,0 +1,17 @@
+import { readFile } from 'node:fs/promises';
+import { type FixedAnswer, fixedAnswer } from '../web/fixed-answer.ts';
+import { oncePerKey } from '../web/once.ts';
+import type { ContractVersion } from './contract-versions.ts';
+
+const TYPE = { 'Content-Type': 'application/json; charset=utf-8' };
+
+/**
+ * Answers each version of a contract as JSON: the running one without white space, a released one byte for byte as it was
+ * released.
+ * @param running the document of the running version
+ */
+export function jsonAnswers(running: object): (version: ContractVersion) => Promise<FixedAnswer> {
+  const answers = oncePerKey<FixedAnswer>();
+  return ({ version, isRunning, document }) =>
+    answers(version, async () => fixedAnswer(isRunning ? JSON.stringify(running) : await readFile(document), TYPE));
+}

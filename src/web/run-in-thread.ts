@@ -1,0 +1,57 @@
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import { ApiError } from '../errors.ts';
+
+/** Far above the seconds that a task takes on a busy machine. */
+const MAX_MS = 60_000;
+const MAX_HEAP_MIB = 512;
+/** Tasks that wait for the one that runs. */
+const MAX_WAITING = 8;
+const RETRY_AFTER_S = 10;
+
+let last: Promise<unknown> = Promise.resolve();
+let waiting = 0;
+
+/**
+ * Runs a program in a thread of its own and resolves to the one message that it posts. For pure computations that would
+ * hold the event loop. Tasks of a process run one after the other, so that together they use one core at most.
+ * @param data becomes the `workerData` of the program
+ * @throws {ApiError} `service_unavailable` if too many tasks wait, or the thread fails
+ */
+export async function runInThread<T>(program: URL, data: unknown): Promise<T> {
+  if (waiting > MAX_WAITING) throw unavailable();
+  waiting += 1;
+  const task = last.then(() => run<T>(program, data)).finally(() => (waiting -= 1));
+  last = task.catch(() => undefined);
+  return task;
+}
+
+async function run<T>(program: URL, data: unknown): Promise<T> {
+  const thread = new Worker(program, {
+    workerData: data,
+    env: {},
+    resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MIB },
+  });
+  thread.unref();
+  try {
+    const signal = AbortSignal.timeout(MAX_MS);
+    const [result] = (await Promise.race([once(thread, 'message', { signal }), exitOf(thread)])) as [T];
+    return result;
+  } catch (cause) {
+    throw unavailable(cause);
+  } finally {
+    await thread.terminate();
+  }
+}
+
+/** Rejects when the thread ends without a message. */
+async function exitOf(thread: Worker): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    thread.once('exit', (code) => reject(new Error(`The thread ended with code ${code}`)));
+  });
+}
+
+function unavailable(cause?: unknown): ApiError {
+  const headers = { 'Retry-After': String(RETRY_AFTER_S) };
+  return new ApiError('service_unavailable', 'The service is temporarily unavailable.', { cause, headers });
+}
