@@ -128,9 +128,11 @@ async function serveOtherDoors(app: Express, options: AppOptions, shared: Shared
   const { consoleRoutes } = await import('./doors/console/console-routes.ts');
   const { learnRoutes } = await import('./doors/learn/learn-routes.ts');
   const { docsRoutes } = await import('./doors/docs/docs-routes.ts');
+  const { changesRoutes } = await import('./doors/docs/changes/changes-routes.ts');
   await serveSystems(app, options, shared);
   app.use(learnRoutes(options, shared), consoleRoutes(options, shared));
-  app.use(setupRoutes({ ...options, ...shared, links: new SetupLinks(options.pool) }), docsRoutes(options.site));
+  app.use(setupRoutes({ ...options, ...shared, links: new SetupLinks(options.pool) }));
+  app.use(changesRoutes(options), docsRoutes(options.site));
 }
 
 /** The doors of learning systems and directories. */

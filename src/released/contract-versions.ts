@@ -8,6 +8,7 @@ import { readReleases, type Release } from './releases.ts';
 const RUNNING = { rest: 'generated/openapi.json', scim: 'generated/scim.json' } as const;
 
 export type ContractName = keyof typeof RUNNING;
+export const CONTRACTS = Object.keys(RUNNING) as ContractName[];
 
 /** One version of a contract. */
 export interface ContractVersion {
@@ -47,6 +48,10 @@ export class ContractVersions {
     return this.all.find(({ isRunning }) => isRunning)!;
   }
 
+  get(name: string): ContractVersion | undefined {
+    return this.all.find(({ version }) => version === name);
+  }
+
   /** Returns the version of the parameter `version`, or the running one. @throws as `find` does */
   requested({ version }: Record<string, unknown>): ContractVersion {
     return version === undefined ? this.running : this.find(version, 'version');
@@ -61,7 +66,7 @@ export class ContractVersions {
     const field = `query/${parameter}`;
     if (Array.isArray(value)) throw invalidField(field, 'must be sent once');
     if (typeof value !== 'string' || !VERSION.test(value)) throw invalidField(field, 'must be a version such as 1.2.0');
-    const found = this.all.find(({ version }) => version === value);
+    const found = this.get(value);
     if (found) return found;
     const message = `is not a known version; known are ${this.all.map(({ version }) => version).join(', ')}`;
     throw new ApiError('not_found', `${field}: ${message}`, { details: [{ field, message }] });

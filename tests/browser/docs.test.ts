@@ -12,7 +12,15 @@ const sizes = { phone: { width: 390, height: 844 }, desktop: { width: 1280, heig
 const looks = Object.entries(sizes).flatMap(([name, viewport]) =>
   (['light', 'dark'] as const).map((colorScheme) => ({ look: `${name}, ${colorScheme}`, viewport, colorScheme })),
 );
-const pages = ['/docs', '/docs/errors', '/docs/operations', '/docs/operations/createLearner', '/docs/risk-score'];
+const pages = [
+  '/docs',
+  '/docs/errors',
+  '/docs/operations',
+  '/docs/operations/createLearner',
+  '/docs/risk-score',
+  '/docs/changes',
+  '/docs/changes/rest/1.2.0...1.3.0',
+];
 
 const withBrowser = chromiumPath ? describe : describe.skip;
 withBrowser(chromiumPath ? 'in Chromium' : 'skipped without CHROMIUM, which make browser-check finds', () => {

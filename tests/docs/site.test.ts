@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { operations } from '../../src/contract.ts';
 import { type Page, pages, read, readAll } from './docs-support.ts';
 
+const FEED = '/docs/changes.atom';
 const ASSET = /^\/docs\/assets\/[\w-]+-[0-9a-f]{12}\.(css|js|svg)$/;
 
 const contract = JSON.parse(readFileSync('generated/openapi.json', 'utf8'));
@@ -76,7 +77,10 @@ test('every page has a twin in Markdown, which leads to the same pages', async (
 test('a page loads its own files alone, and asks no other host', () => {
   for (const { path, text, loads } of all) {
     expect(loads.length).toBeGreaterThan(1);
-    expect([path, loads.filter((address) => !ASSET.test(address) && address !== `${path}.md`)]).toEqual([path, []]);
+    expect([path, loads.filter((address) => !ASSET.test(address) && ![`${path}.md`, FEED].includes(address))]).toEqual([
+      path,
+      [],
+    ]);
     expect(text).not.toMatch(/\b(src|action)="(https?:)?\/\//);
     expect(text).not.toMatch(/<style|style="|<script(?! defer src=)|\son\w+="/);
   }
@@ -91,12 +95,14 @@ test('what pages load is kept for good at an address that names its content, and
   }
 });
 
-test('pages run nothing; only the reference runs its script and calls this server', () => {
+test('pages run nothing; only the reference runs its script and calls this server, and one page has a form', () => {
   const strict =
     "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
   for (const { path, headers } of all) {
     const more = path === '/docs/reference' ? "; script-src 'self'; connect-src 'self'" : '';
-    expect([path, headers.get('content-security-policy')]).toEqual([path, strict + more]);
+    const policy =
+      path === '/docs/changes' ? strict.replace("form-action 'none'", "form-action 'self'") : strict + more;
+    expect([path, headers.get('content-security-policy')]).toEqual([path, policy]);
   }
 });
 
@@ -181,7 +187,8 @@ test('/llms.txt leads models to every guide and to the contract, and the whole t
   for (const path of pages.filter((page) => page !== '/docs/reference')) expect(links).toContain(`${path}.md`);
   for (const link of links) expect([link, (await read(link)).status]).toEqual([link, 200]);
   const whole = (await read('/docs/llms-full.txt')).text;
-  for (const { path } of all.filter((page) => page.path !== '/docs/reference')) {
+  const isComputed = (path: string) => path === '/docs/reference' || path.startsWith('/docs/changes/');
+  for (const { path } of all.filter((page) => !isComputed(page.path))) {
     expect(whole).toContain((await read(`${path}.md`)).text);
   }
 });

@@ -1,5 +1,5 @@
 import escapeHtml from 'escape-html';
-import { NAVIGATION, OPERATIONS, OVERVIEW, REFERENCE } from './pages.ts';
+import { CHANGES_FEED, NAVIGATION, OPERATIONS, OVERVIEW, REFERENCE } from './pages.ts';
 
 export interface LayoutOptions {
   path: string;
@@ -82,6 +82,7 @@ function shell(
 <title>${escapeHtml(title)} · ${name}</title>
 <link rel="icon" type="image/svg+xml" href="${assets.icon}">
 <link rel="alternate" type="text/markdown" href="${path}.md">
+<link rel="alternate" type="application/atom+xml" title="${CHANGES_FEED.name}" href="${CHANGES_FEED.path}">
 <link rel="stylesheet" href="${assets.style}">
 ${head}</head>
 <body>

@@ -54,6 +54,9 @@ export const BACKGROUND: readonly WrittenPage[] = [
 export const REFERENCE = { path: '/docs/reference', name: 'Interactive reference' } as const;
 export const OPERATIONS = { path: '/docs/operations', name: 'Operations' } as const;
 export const EVENT_TYPES = { path: '/docs/event-types', name: 'Event types' } as const;
+export const CHANGES = { path: '/docs/changes', name: 'Contract versions' } as const;
+/** The Atom feed of released contracts. */
+export const CHANGES_FEED = { path: '/docs/changes.atom', name: 'Contract releases' } as const;
 
 /** What every page leads to. Pages of single operations are reached from their list. */
 export const NAVIGATION: readonly { title: string; entries: readonly { path: string; name: string }[] }[] = [
@@ -64,6 +67,7 @@ export const NAVIGATION: readonly { title: string; entries: readonly { path: str
       REFERENCE,
       OPERATIONS,
       EVENT_TYPES,
+      CHANGES,
       { path: '/v1/openapi.json', name: 'OpenAPI (JSON)' },
       { path: '/v1/openapi.yaml', name: 'OpenAPI (YAML)' },
     ],

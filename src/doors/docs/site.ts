@@ -5,7 +5,9 @@ import { type LayoutOptions, referencePage, textPage } from './layout.ts';
 import { llmsFull, llmsIndex } from './llms.ts';
 import { operationForms, responseHeaders } from './operation-forms.ts';
 import { operationIndex, operationPage } from './operation-pages.ts';
-import { BACKGROUND, EVENT_TYPES, GUIDES, OPERATIONS, REFERENCE } from './pages.ts';
+import { ContractVersions } from '../../released/contract-versions.ts';
+import { changesPage } from './changes/changes-page.ts';
+import { BACKGROUND, CHANGES, EVENT_TYPES, GUIDES, OPERATIONS, REFERENCE } from './pages.ts';
 import { generatedPage, type TextPage, writtenPage } from './text-page.ts';
 
 export interface SiteOptions {
@@ -27,6 +29,8 @@ export type Site = ReadonlyMap<string, () => SiteFile>;
 
 const STRICT =
   "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+/** The list of versions has a form that compares two. */
+const WITH_FORM = STRICT.replace("form-action 'none'", "form-action 'self'");
 /** The reference runs one script, which calls this server. */
 const WITH_REFERENCE = `${STRICT}; script-src 'self'; connect-src 'self'`;
 
@@ -40,25 +44,28 @@ export function createSite(options: SiteOptions): Site {
   }));
   const index = { path: OPERATIONS.path, render: () => generatedPage(OPERATIONS.path, operationIndex(document)) };
   const events = { path: EVENT_TYPES.path, render: () => generatedPage(EVENT_TYPES.path, eventPage(document)) };
+  const rest = new ContractVersions('rest', { running: () => document.info.version });
+  const changes = { path: CHANGES.path, render: () => changesPage({ rest, scim: new ContractVersions('scim') }) };
   const operations = operationsOf(document).map((entry) => {
     const path = `${OPERATIONS.path}/${entry.operation.operationId}`;
     return { path, render: () => generatedPage(path, operationPage(document, entry)) };
   });
-  const common = {
-    assets: { style: assets.style.path, icon: assets.icon.path },
-    service: { name: document.info.title, version: document.info.version },
-  };
+  const common = frameOf(document, assets);
   const files = new Map<string, () => SiteFile>();
   for (const page of [...written, index, events, ...operations]) addPage(files, page, common);
+  addPage(files, changes, common, WITH_FORM);
   files.set(REFERENCE.path, () => html(reference(document, common, assets, demoKey), REFERENCE.path, WITH_REFERENCE));
   files.set(`${REFERENCE.path}.md`, () => markdown(index.render().markdown));
   const { title: name, summary } = document.info;
   const guides = () => {
-    return { written: written.map(({ render }) => render()), generated: [index.render(), events.render()] };
+    return {
+      written: written.map(({ render }) => render()),
+      generated: [index.render(), events.render(), changes.render()],
+    };
   };
   files.set('/llms.txt', () => text(llmsIndex({ name, summary, ...guides() })));
   files.set('/docs/llms-full.txt', () => {
-    return text(llmsFull([...written, index, events, ...operations].map(({ render }) => render())));
+    return text(llmsFull([...written, index, events, changes, ...operations].map(({ render }) => render())));
   });
   for (const asset of Object.values(assets)) files.set(asset.path, () => asset);
   return files;
@@ -68,13 +75,21 @@ export function createSite(options: SiteOptions): Site {
 function addPage(
   files: Map<string, () => SiteFile>,
   { path, render }: { path: string; render: () => TextPage },
-  common: Pick<LayoutOptions, 'assets' | 'service'>,
+  common: Frame,
+  policy = STRICT,
 ): void {
   files.set(path, () => {
     const page = render();
-    return html(textPage({ ...page, ...common, content: page.html }), path, STRICT);
+    return html(textPage({ ...page, ...common, content: page.html }), path, policy);
   });
   files.set(`${path}.md`, () => markdown(render().markdown));
+}
+
+/** What every page has around its content. */
+export type Frame = Pick<LayoutOptions, 'assets' | 'service'>;
+
+export function frameOf({ info }: Pick<ContractDocument, 'info'>, { style, icon }: Assets = loadAssets()): Frame {
+  return { assets: { style: style.path, icon: icon.path }, service: { name: info.title, version: info.version } };
 }
 
 type Assets = ReturnType<typeof loadAssets>;
@@ -89,12 +104,7 @@ function loadAssets() {
   } satisfies Record<string, Asset>;
 }
 
-function reference(
-  document: ContractDocument,
-  common: Pick<LayoutOptions, 'assets' | 'service'>,
-  assets: Assets,
-  demoKey: string | undefined,
-): string {
+function reference(document: ContractDocument, common: Frame, assets: Assets, demoKey: string | undefined): string {
   const { style, icon, referenceStyle, referenceScript } = assets;
   return referencePage({
     ...common,
@@ -113,7 +123,7 @@ function reference(
   });
 }
 
-function html(body: string, path: string, policy: string): SiteFile {
+export function html(body: string, path: string, policy = STRICT): SiteFile {
   return {
     body,
     headers: {
@@ -124,7 +134,7 @@ function html(body: string, path: string, policy: string): SiteFile {
   };
 }
 
-function markdown(body: string): SiteFile {
+export function markdown(body: string): SiteFile {
   return { body, headers: { 'Content-Type': 'text/markdown; charset=utf-8' } };
 }
 

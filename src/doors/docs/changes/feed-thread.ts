@@ -1,0 +1,46 @@
+// A thread that writes the feed of releases: see `changes-routes.ts`.
+import { readFileSync } from 'node:fs';
+import { parentPort, workerData } from 'node:worker_threads';
+import config from '../../../../contract-gate.config.ts';
+import { compare, type JsonObject } from '../../../../contract-gate/src/index.ts';
+import { type ContractName, CONTRACTS } from '../../../released/contract-versions.ts';
+import { readReleases, type Release } from '../../../released/releases.ts';
+import { atomFeed, type FeedContract, type FeedEntry } from './feed.ts';
+
+export interface FeedTask {
+  publicUrl: string;
+  /** A folder of releases; that of this repository by default. */
+  folder?: string;
+}
+
+/** Newest releases in the feed: comparing a release takes about a second. */
+const MAX_ENTRIES = 10;
+
+const { publicUrl, folder } = workerData as FeedTask;
+const { info } = JSON.parse(readFileSync(new URL('../../../../generated/openapi.json', import.meta.url), 'utf8')) as {
+  info: { title: string };
+};
+const releases = readReleases(folder === undefined ? undefined : new URL(folder));
+const entries = releases.slice(0, MAX_ENTRIES).map((release, index) => entryOf(release, releases[index + 1]));
+parentPort!.postMessage(atomFeed({ entries, publicUrl, service: info.title }));
+
+function entryOf(release: Release, before: Release | undefined): FeedEntry {
+  return {
+    release: release.release,
+    date: release.date,
+    contracts: CONTRACTS.flatMap((contract) => contractOf(contract, release, before)),
+  };
+}
+
+function contractOf(contract: ContractName, release: Release, before: Release | undefined): FeedContract[] {
+  const [now, old] = [release, before].map((one) => one?.surfaces.find(({ name }) => name === contract));
+  if (!now) return [];
+  const { version } = now;
+  if (!old || old.version === version) return [{ contract, version, changes: undefined }];
+  const comparison = compare(read(before!, old.file), read(release, now.file), config.rules);
+  return [{ contract, version, changes: { since: old.version, comparison } }];
+}
+
+function read({ folder }: Release, file: string): JsonObject {
+  return JSON.parse(readFileSync(new URL(file, folder), 'utf8')) as JsonObject;
+}
