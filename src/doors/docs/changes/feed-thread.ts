@@ -36,7 +36,8 @@ function contractOf(contract: ContractName, release: Release, before: Release | 
   const [now, old] = [release, before].map((one) => one?.surfaces.find(({ name }) => name === contract));
   if (!now) return [];
   const { version } = now;
-  if (!old || old.version === version) return [{ contract, version, changes: undefined }];
+  if (!old) return [{ contract, version, changes: undefined }];
+  if (old.version === version) return [{ contract, version, changes: 'same' }];
   const comparison = compare(read(before!, old.file), read(release, now.file), config.rules);
   return [{ contract, version, changes: { since: old.version, comparison } }];
 }

@@ -16,8 +16,8 @@ export interface FeedEntry {
 export interface FeedContract {
   contract: ContractName;
   version: string;
-  /** What changed since the release before; undefined where that has no other version of this contract. */
-  changes: { since: string; comparison: Comparison } | undefined;
+  /** Compared with the release before; undefined for the first version, `same` where the version did not change. */
+  changes: { since: string; comparison: Comparison } | 'same' | undefined;
 }
 
 interface FeedOptions {
@@ -49,8 +49,8 @@ ${entries.map((entry) => entryOf(entry, address)).join('\n')}
 
 function entryOf({ release, date, contracts }: FeedEntry, address: (path: string) => string): string {
   const names = contracts.map(({ contract, version }) => `${CONTRACT_TITLES[contract]} ${version}`);
-  const changed = contracts.find(({ changes }) => changes);
-  const page = changed ? comparisonPath(changed.contract, changed.changes!.since, changed.version) : CHANGES.path;
+  const pages = contracts.flatMap((one) => pageOf(one) ?? []);
+  const [page = CHANGES.path] = pages;
   return `<entry>
 <id>${idOf(`release ${release}`)}</id>
 <title>${escapeHtml([`Release ${release}`, ...names].join(', '))}</title>
@@ -62,9 +62,15 @@ function entryOf({ release, date, contracts }: FeedEntry, address: (path: string
 </entry>`;
 }
 
+/** Undefined where there is nothing to compare. */
+function pageOf({ contract, version, changes }: FeedContract): string | undefined {
+  return typeof changes === 'object' ? comparisonPath(contract, changes.since, version) : undefined;
+}
+
 function summaryOf({ contract, version, changes }: FeedContract): string {
   const name = `${CONTRACT_TITLES[contract]} ${version}`;
-  if (!changes) return `${name} has no changes to report.`;
+  if (!changes) return `${name}, the first version.`;
+  if (changes === 'same') return `${name}, as before.`;
   return `${name}, since ${changes.since}: ${counts(changes.comparison)}.`;
 }
 
@@ -73,10 +79,10 @@ const MAX_NAMED = 25;
 
 /** HTML. */
 function contentOf(one: FeedContract, address: (path: string) => string): string {
-  const { contract, version, changes } = one;
+  const { changes } = one;
   const summary = `<p>${escapeHtml(summaryOf(one))}</p>`;
-  if (!changes) return summary;
-  const page = address(comparisonPath(contract, changes.since, version));
+  if (typeof changes !== 'object') return summary;
+  const page = address(pageOf(one)!);
   const { breaking, compatible } = changes.comparison;
   return `${summary}${listOf('Breaking', breaking)}${listOf('Compatible', compatible)}<p><a href="${page}">All changes</a></p>`;
 }
