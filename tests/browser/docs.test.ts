@@ -12,6 +12,8 @@ const sizes = { phone: { width: 390, height: 844 }, desktop: { width: 1280, heig
 const looks = Object.entries(sizes).flatMap(([name, viewport]) =>
   (['light', 'dark'] as const).map((colorScheme) => ({ look: `${name}, ${colorScheme}`, viewport, colorScheme })),
 );
+const { version } = (JSON.parse(readFileSync('generated/openapi.json', 'utf8')) as { info: { version: string } }).info;
+const comparison = `/docs/changes/rest/1.2.0...${version}`;
 const pages = [
   '/docs',
   '/docs/errors',
@@ -19,7 +21,7 @@ const pages = [
   '/docs/operations/createLearner',
   '/docs/risk-score',
   '/docs/changes',
-  '/docs/changes/rest/1.2.0...1.3.0',
+  comparison,
 ];
 
 const withBrowser = chromiumPath ? describe : describe.skip;
@@ -77,6 +79,15 @@ withBrowser(chromiumPath ? 'in Chromium' : 'skipped without CHROMIUM, which make
         expect(await barriers(page)).toEqual([]);
         expect(complaints).toEqual([]);
       });
+    });
+  });
+
+  test('a form compares two versions without a script', async () => {
+    await visit(browser, '/docs/changes', { javaScriptEnabled: false }, async ({ page, complaints }) => {
+      await page.getByRole('button', { name: 'Compare' }).click();
+      await page.waitForURL(`**${comparison}`);
+      expect(await page.locator('h1').textContent()).toBe(`REST contract 1.2.0 to ${version}`);
+      expect(complaints).toEqual([]);
     });
   });
 

@@ -10,9 +10,13 @@ const redirect = (query: string) => fetch(`${testService.url}/docs/changes?${que
 
 test('the list of versions names each release, its document and what it changed', async () => {
   const { text } = await read('/docs/changes.md');
-  expect(text).toContain(`| [${old}](/v1/openapi.json?version=${old}) | 0.1.0 | ${date} | the first version |`);
-  expect(text).toContain(`| [${running}](/v1/openapi.json?version=${running}) | not released; this server runs it`);
-  expect(text).toContain(`[since ${old}](${path})`);
+  expect(text).toContain(
+    `- [${old}](/v1/openapi.json?version=${old}): released in 0.1.0 on ${date}. The first version.`,
+  );
+  expect(text).toContain(
+    `- [${running}](/v1/openapi.json?version=${running}): this server runs it. It is not released`,
+  );
+  expect(text).toContain(`[Changes since ${old}](${path}).`);
   expect(text).toContain('](/scim/v2/openapi.json?version=');
 });
 
@@ -36,19 +40,18 @@ test('the comparison has every change once, with its operations', async () => {
   expect(text).toMatch(/: 0 breaking changes, \d{3} compatible changes and \d+ changed descriptions or examples\./);
   expect(text).toContain('## Breaking changes\n\nNone.');
   expect(text).toMatch(
-    /\| \d+ operations: .*\[`listAdmins`\]\(\/docs\/operations\/listAdmins\).* \| `page` was added\. \|/,
+    /- \*\*`page` was added\.\*\* In \d+ operations: .*\[`listAdmins`\]\(\/docs\/operations\/listAdmins\)/,
   );
-  expect(text).toMatch(/webhook `[a-z_.]+`.* \| The webhook was added\. \|/);
+  expect(text).toMatch(/- \*\*The webhook was added\.\*\* In .*webhook `[a-z_.]+`/);
 });
 
 test('the other way round, it says what breaks, why and for whom', async () => {
   const { text } = await read(`/docs/changes/rest/${running}...${old}.md`);
-  expect(text).toContain('| Operation | What changes | Why it breaks | For whom |');
   expect(text).toMatch(
-    /\| Property `page` was removed\. \| clients that read it no longer find it \| clients that read/,
+    /- \*\*Property `page` was removed\.\*\* Why: clients that read it no longer find it\. For whom: clients that read/,
   );
   // A rule of this service, for an extension of the contract.
-  expect(text).toMatch(/The operation needs the scope .* \| their calls answer 403 \|/);
+  expect(text).toMatch(/The operation needs the scope .*\*\* Why: their calls answer 403\. For whom: callers/);
 });
 
 test('a version does not differ from itself', async () => {

@@ -1,6 +1,5 @@
 import escapeHtml from 'escape-html';
 import type { ContractName, ContractVersion, ContractVersions } from '../../../released/contract-versions.ts';
-import { table } from '../markdown-parts.ts';
 import { CHANGES, CHANGES_FEED } from '../pages.ts';
 import { generatedPage, type TextPage } from '../text-page.ts';
 
@@ -39,25 +38,19 @@ Name another version in \`to\`. For the SCIM contract, add \`contract=scim\`.
 }
 
 function sectionOf({ contract, all }: ContractVersions): string {
-  const rows = all.map((one, index) => {
+  const items = all.map((one, index) => {
     const before = all[index + 1];
     const changes = before
-      ? `[since ${before.version}](${comparisonPath(contract, before.version, one.version)})`
-      : 'the first version';
-    return [`[${one.version}](${documentAddress(contract, one)})`, ...releaseOf(one), changes];
+      ? `[Changes since ${before.version}](${comparisonPath(contract, before.version, one.version)})`
+      : 'The first version';
+    return `- [${one.version}](${DOCUMENTS[contract]}?version=${one.version}): ${releaseOf(one)} ${changes}.`;
   });
-  return `## ${CONTRACT_TITLES[contract]}
-
-${table(['Version', 'Release', 'Date', 'What changed'], rows)}`;
+  return `## ${CONTRACT_TITLES[contract]}\n\n${items.join('\n')}`;
 }
 
-function documentAddress(contract: ContractName, { version }: ContractVersion): string {
-  return `${DOCUMENTS[contract]}?version=${version}`;
-}
-
-function releaseOf({ release, isRunning }: ContractVersion): [release: string, date: string] {
-  if (!release) return ['not released; this server runs it, and it can still change', ''];
-  return [`${release.release}${isRunning ? '; this server runs it' : ''}`, release.date];
+function releaseOf({ release, isRunning }: ContractVersion): string {
+  if (!release) return 'this server runs it. It is not released and can still change.';
+  return `released in ${release.release} on ${release.date}${isRunning ? '; this server runs it' : ''}.`;
 }
 
 /** Works without script: the answer redirects to the comparison. */

@@ -1,5 +1,4 @@
 import type { Comparison, Finding } from '../../../../contract-gate/src/index.ts';
-import { table } from '../markdown-parts.ts';
 
 export interface ComparisonPage {
   comparison: Comparison;
@@ -18,22 +17,33 @@ interface Row extends Pick<Finding, 'what' | 'why' | 'whom' | 'deprecation'> {
 
 /** Every change between two versions of a contract: breaking ones with the reason and who notices, then the others. */
 export function comparisonPage({ comparison, contract, from, to, operationPages }: ComparisonPage): string {
-  const [breaking, compatible] = [rowsOf(comparison.breaking), rowsOf(comparison.compatible)];
-  const operations = (row: Row) => listed(row.operations, operationPages);
-  const breaks = breaking.map((row) => [operations(row), whatOf(row), row.why, row.whom]);
-  const others = compatible.map((row) => [operations(row), whatOf(row)]);
+  const { breaking, compatible } = comparison;
   return `# ${contract} ${from} to ${to}
 
 From version ${from} to version ${to}: ${counts(comparison)}. [All versions](/docs/changes).
 
 ## Breaking changes
 
-${breaks.length > 0 ? table(['Operation', 'What changes', 'Why it breaks', 'For whom'], breaks) : 'None.'}
+${listOf(breaking, operationPages)}
 
 ## Compatible changes
 
-${others.length > 0 ? table(['Operation', 'What changes'], others) : 'None.'}
+${listOf(compatible, operationPages)}
 `;
+}
+
+function listOf(findings: Finding[], pages: ReadonlySet<string>): string {
+  if (findings.length === 0) return 'None.';
+  const items = rowsOf(findings).map(({ operations, what, why, whom, deprecation }) => {
+    const parts = [
+      `**${escaped(what)}**`,
+      why !== '' && `Why: ${escaped(why)}. For whom: ${escaped(whom)}.`,
+      deprecation?.since && `Deprecated since ${deprecation.since}, sunset ${deprecation.sunset}.`,
+      `In ${listed(operations, pages)}.`,
+    ];
+    return `- ${parts.filter(Boolean).join(' ')}`;
+  });
+  return items.join('\n');
 }
 
 /** `2 breaking changes, 524 compatible changes and 126 changed descriptions or examples`. */
@@ -56,11 +66,6 @@ function counted({ length }: Finding[], noun: string): string {
   return `${length} ${noun}${length === 1 ? '' : 's'}`;
 }
 
-function whatOf({ what, deprecation }: Row): string {
-  const text = escaped(what);
-  return deprecation?.since ? `${text} Deprecated since ${deprecation.since}, sunset ${deprecation.sunset}.` : text;
-}
-
 /** Values in a sentence, such as patterns, can look like Markdown; names are in backquotes already. */
 function escaped(sentence: string): string {
   const parts = sentence.split(/(`[^`]*`)/);
@@ -71,7 +76,7 @@ function escaped(sentence: string): string {
 const MANY = 10;
 
 function listed(operations: string[], pages: ReadonlySet<string>): string {
-  if (operations.length === 0) return 'The whole API';
+  if (operations.length === 0) return 'the whole API';
   const names = operations.map((operation) => named(operation, pages)).join(', ');
   return operations.length >= MANY ? `${operations.length} operations: ${names}` : names;
 }
