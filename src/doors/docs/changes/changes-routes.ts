@@ -1,4 +1,5 @@
-import { gunzipSync, gzipSync } from 'node:zlib';
+import { promisify } from 'node:util';
+import { gunzip, gzipSync } from 'node:zlib';
 import { type Request, Router } from 'express';
 import { invalidField } from '../../../errors.ts';
 import { type ContractName, type ContractVersion, ContractVersions } from '../../../released/contract-versions.ts';
@@ -55,7 +56,7 @@ export function changesRoutes({ config: { publicUrl }, contract: { versions: res
     if (!pair) return next('router');
     const path = comparisonPath(pair.contract, pair.from.version, pair.to.version);
     const page = await pages(path, async () => packed(path, await compared(pair)));
-    sendFixed(req, res, unpacked(isMarkdown ? page.markdown : page.html));
+    sendFixed(req, res, await unpacked(isMarkdown ? page.markdown : page.html));
   });
   router.all([CHANGES_FEED.path, `${CHANGES.path}/:contract/:versions`], refuseMethod('GET', 'HEAD'));
   return router;
@@ -102,8 +103,9 @@ function packed(path: string, page: { html: string; markdown: string }): PackedP
   return { html: pack(html(page.html, path)), markdown: pack(markdown(page.markdown)) };
 }
 
-function unpacked({ body, headers }: FixedAnswer): FixedAnswer {
-  return { body: gunzipSync(body), headers };
+/** Not at once: many who wait for one comparison are answered together. */
+async function unpacked({ body, headers }: FixedAnswer): Promise<FixedAnswer> {
+  return { body: await promisify(gunzip)(body), headers };
 }
 
 function feedAnswer(xml: string): FixedAnswer {
