@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import semver from 'semver';
+import rcompare from 'semver/functions/rcompare.js';
 import { ApiError, invalidField } from '../errors.ts';
 import { once } from '../web/once.ts';
 import { readReleases, type Release } from './releases.ts';
@@ -88,7 +88,7 @@ function listVersions(contract: ContractName, running: string, releases: Release
     isRunning: true,
     document,
   });
-  return [...byVersion.values()].toSorted((one, other) => semver.rcompare(one.version, other.version));
+  return [...byVersion.values()].toSorted((one, other) => rcompare(one.version, other.version));
 }
 
 function readVersion(contract: ContractName): string {

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import semver from 'semver';
+import rcompare from 'semver/functions/rcompare.js';
 
 /** One contract of a release, as `api/released/<release>/release.json` lists it. */
 export interface Surface {
@@ -31,5 +31,5 @@ export function readReleases(root = RELEASED): Release[] {
       const text = readFileSync(new URL('release.json', folder), 'utf8');
       return { ...(JSON.parse(text) as Omit<Release, 'folder'>), folder };
     })
-    .toSorted((one, other) => semver.rcompare(one.release, other.release));
+    .toSorted((one, other) => rcompare(one.release, other.release));
 }
