@@ -7,9 +7,7 @@ RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund
 COPY src src
 COPY generated generated
 COPY api/released api/released
-COPY contract-gate.config.ts ./
 COPY contract-gate/src contract-gate/src
-COPY scripts/contract-gate scripts/contract-gate
 COPY migrations migrations
 COPY docs docs
 COPY content content

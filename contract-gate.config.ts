@@ -1,5 +1,5 @@
 import type { GateConfig } from './contract-gate/src/project.ts';
-import { accessRules } from './scripts/contract-gate/access-rules.ts';
+import { accessRules } from './src/released/access-rules.ts';
 import { contractNames, publishedTools } from './scripts/generate/published-names.ts';
 
 /** What this service publishes. Events and webhooks are the `webhooks` of the REST contract. */

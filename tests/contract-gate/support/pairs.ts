@@ -1,6 +1,6 @@
 import { at } from '../../../contract-gate/src/document.ts';
 import { compare } from '../../../contract-gate/src/compare.ts';
-import { accessRules } from '../../../scripts/contract-gate/access-rules.ts';
+import { accessRules } from '../../../src/released/access-rules.ts';
 import { copied, libraryContract } from './library-contract.ts';
 
 type Edit = (contract: any) => void;

@@ -1,8 +1,8 @@
 // A thread that writes the feed of releases: see `changes-routes.ts`.
 import { readFileSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
-import config from '../../../../contract-gate.config.ts';
 import { compare, type JsonObject } from '../../../../contract-gate/src/index.ts';
+import { accessRules } from '../../../released/access-rules.ts';
 import { type ContractName, CONTRACTS } from '../../../released/contract-versions.ts';
 import { readReleases, type Release } from '../../../released/releases.ts';
 import { atomFeed, type FeedContract, type FeedEntry } from './feed.ts';
@@ -38,7 +38,7 @@ function contractOf(contract: ContractName, release: Release, before: Release | 
   const { version } = now;
   if (!old) return [{ contract, version, changes: undefined }];
   if (old.version === version) return [{ contract, version, changes: 'same' }];
-  const comparison = compare(read(before!, old.file), read(release, now.file), config.rules);
+  const comparison = compare(read(before!, old.file), read(release, now.file), [accessRules]);
   return [{ contract, version, changes: { since: old.version, comparison } }];
 }
 
