@@ -27,6 +27,11 @@ const same: [name: string, one: string, other: string][] = [
   ['one and any more', '^aa*$', '^a+$'],
   ['options of one character', '^(a|b|[0-9])$', '^[ab0-9]$'],
   ['a loop that is unrolled', '^[a-z]*(-[a-z]*)*$', '^[a-z-]*$'],
+  [
+    'the characters of names',
+    '^ *[^\\s\\u0000-\\u001f\\u007f-\\u009f\\u2028-\\u202e\\ufeff][^\\u0000-\\u001f\\u007f-\\u009f\\u2028-\\u202e\\ufeff]*$',
+    '^ *([^\\x00-\\x20\\x7f-\\xa0\u1680\u2000-\u200a\u2027-\u202f\u205f\u3000\ufeff]|\u2027)[^\\x00-\\x1f\\x7f-\\x9f\u2027-\u202f\ufeff]*([\u2027\u202f][^\\x00-\\x1f\\x7f-\\x9f\u2027-\u202f\ufeff]*)*$',
+  ],
   ['negation and what it leaves', '^[^\\x00-\\x60\\x62-\\u{10FFFF}]$', '^a$'],
 ];
 

@@ -27,6 +27,7 @@ export function makeFolder(): string {
 
 const PROJECT = [
   'api',
+  'contract-gate',
   'docs',
   'generated',
   'migrations',
