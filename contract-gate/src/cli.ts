@@ -42,7 +42,7 @@ interface Compared {
 }
 
 async function gate({ base, fork, head, config }: Compared, entries: AcceptedBreak[], format: Format): Promise<number> {
-  const changes = compare(base.document, head.document, config.rules);
+  const changes = compare(base.document, head.document, { rules: config.rules });
   const unreleased = fork && unreleasedBreaks({ fork, released: base, head, rules: config.rules }, changes);
   const { accepted, refused } = judge(changes.breaking, entriesOf(head.name, entries));
   const changelog = await readFile(join(root, 'CHANGELOG.md'), 'utf8');

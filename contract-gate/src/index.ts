@@ -1,6 +1,6 @@
 // What rules of others, and programs that call the gate, may rely on.
 export type { GateConfig } from './config.ts';
-export { compare, type Comparison, type Rule } from './compare.ts';
+export { compare, type Comparison, type Options, type Rule } from './compare.ts';
 export {
   at,
   child,
@@ -17,6 +17,17 @@ export {
   resolved,
   text,
 } from './document.ts';
-export { atBase, atHead, breaking, compatible, type Finding, type Located, type Verdict } from './findings.ts';
+export {
+  atBase,
+  atHead,
+  breaking,
+  breakingSdks,
+  compatible,
+  type Finding,
+  type Located,
+  type NotJudged,
+  type Verdict,
+} from './findings.ts';
+export { judgedKeywords, type ObjectKind, unjudgedKeywords } from './keywords.ts';
 export { type NormalForm, type NormalOperation, operationsOnBothSides } from './normal/normal-document.ts';
 export { membersOf } from './rules/pairs.ts';

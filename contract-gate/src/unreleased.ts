@@ -20,7 +20,7 @@ interface Contracts {
 export function unreleasedBreaks({ fork, released, head, rules }: Contracts, sinceRelease: Comparison): Unreleased {
   const isKnown = [released, head].some(({ document }) => isDeepStrictEqual(document, fork.document));
   if (isKnown) return { since: fork.name, breaks: [] };
-  const { breaking } = compare(fork.document, head.document, rules);
+  const { breaking } = compare(fork.document, head.document, { rules });
   const judged = new Set(sinceRelease.breaking.map(identityOf));
   return { since: fork.name, breaks: breaking.filter((finding) => !judged.has(identityOf(finding))) };
 }

@@ -1,15 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Json, type JsonObject, list, object, at, child, resolved } from '../document.ts';
-
-/** The source of a normal form. Each object that is made remembers the pointer of its original. */
-export interface Origins {
-  source: JsonObject;
-  pointers: WeakMap<object, string>;
-  /** Components that are also used with null beside them. */
-  nullable: Set<string>;
-  /** References that are being replaced by their schemas. */
-  writtenOut: string[];
-}
+import { type Json, type JsonObject, list, object, at, child, pointerOf, resolved } from '../document.ts';
+import { canonical } from './canonical-schema.ts';
+import { canonicalUnions } from './canonical-unions.ts';
+import { mark, type Origins, reference, sourceOf, withPointer } from './origins.ts';
+import { schemaOf30, withNumericBounds } from './openapi-30.ts';
 
 interface Part {
   schema: JsonObject;
@@ -18,16 +12,24 @@ interface Part {
   through: string[];
 }
 
-const schemas = '#/components/schemas/';
+/** Texts for readers, names, and schemas that say nothing until a reference leads to them. */
 const annotations = new Set(
-  'title description example examples externalDocs deprecated $comment xml contentSchema'.split(' '),
+  [
+    'title description example examples externalDocs deprecated $comment',
+    '$schema $id $anchor $dynamicAnchor $vocabulary $defs definitions',
+  ]
+    .join(' ')
+    .split(' '),
 );
-const maps = new Set(['properties', 'patternProperties', 'dependentSchemas', '$defs']);
+const maps = new Set(['properties', 'patternProperties', 'dependentSchemas']);
 const lists = new Set(['oneOf', 'anyOf', 'allOf', 'prefixItems']);
 const subschemas = new Set(
-  'items additionalProperties unevaluatedProperties unevaluatedItems contains not if then else propertyNames'.split(
-    ' ',
-  ),
+  [
+    'items additionalProperties unevaluatedProperties unevaluatedItems contains not if then else propertyNames',
+    'contentSchema',
+  ]
+    .join(' ')
+    .split(' '),
 );
 /** Which of two bounds holds when both are given. */
 const tighter: Record<string, (one: number, other: number) => number> = {
@@ -38,22 +40,6 @@ const tighter: Record<string, (one: number, other: number) => number> = {
     'maximum exclusiveMaximum maxLength maxItems maxProperties'.split(' ').map((name) => [name, Math.min]),
   ),
 };
-/** Keywords with these values mean the same as without them. */
-const defaults: JsonObject = {
-  minLength: 0,
-  minItems: 0,
-  minProperties: 0,
-  uniqueItems: false,
-  readOnly: false,
-  writeOnly: false,
-  nullable: false,
-  additionalProperties: true,
-  unevaluatedProperties: true,
-  items: true,
-};
-
-/** Patterns that every text matches. */
-const anything = new Set(['', '^', '$', '.*', '^.*', '.*$', '[\\s\\S]*', '^[\\s\\S]*$']);
 
 export function isStructural(keyword: string): boolean {
   return !annotations.has(keyword) && (keyword === 'x-extensible-enum' || !keyword.startsWith('x-'));
@@ -61,28 +47,32 @@ export function isStructural(keyword: string): boolean {
 
 /** The schema in normal form: without descriptions and examples, `allOf` merged, null among the types. */
 export function normalSchema(origins: Origins, value: Json | undefined, pointer: string): Json {
-  if (typeof value === 'boolean') return value ? mark(origins, {}, pointer) : false;
+  if (typeof value === 'boolean') return mark<JsonObject>(origins, value ? {} : { type: [] }, pointer);
   const parts = partsOf(origins, object(value), pointer);
   if (parts.length === 1 && typeof parts[0]!.schema.$ref === 'string')
-    return mark(origins, { $ref: parts[0]!.schema.$ref }, parts[0]!.pointer);
-  if (!canMerge(parts)) return mark(origins, { allOf: parts.map((part) => normalPart(origins, part)) }, pointer);
-  return unionWithNull(origins, parts) ?? canonical(mark(origins, merged(origins, parts), pointer));
+    return normalPart(origins, parts, parts[0]!.pointer);
+  if (!canMerge(parts))
+    return mark(origins, { allOf: parts.map((part) => normalPart(origins, [part], part.pointer)) }, pointer);
+  return unionWithNull(origins, parts) ?? normalPart(origins, parts, pointer);
 }
 
-/** The component's schema, or null. */
-export function normalNullable(origins: Origins, name: string): Json {
-  const pointer = child('#/components/schemas', name);
+/** The schema at the pointer, or null. */
+export function normalNullable(origins: Origins, pointer: string): Json {
   return withNull(normalSchema(origins, at(origins.source, pointer), pointer));
 }
 
-function normalPart(origins: Origins, part: Part): Json {
-  if (typeof part.schema.$ref === 'string') return mark(origins, { $ref: part.schema.$ref }, part.pointer);
-  return canonical(mark(origins, merged(origins, [part]), part.pointer));
+function normalPart(origins: Origins, parts: Part[], pointer: string): Json {
+  const { schema } = parts[0]!;
+  if (typeof schema.$ref === 'string') return mark(origins, reference(origins, schema.$ref), pointer);
+  return canonical(canonicalUnions(origins, mark(origins, merged(origins, parts), pointer)));
 }
 
 /** The schema's own keywords and those of its `allOf`. A reference is followed when it has siblings. */
-function partsOf(origins: Origins, schema: JsonObject, pointer: string, through: string[] = []): Part[] {
-  const own = Object.entries(schema).filter(([keyword]) => isStructural(keyword) && keyword !== 'allOf');
+function partsOf(origins: Origins, source: JsonObject, pointer: string, through: string[] = []): Part[] {
+  const schema = withNumericBounds(origins.is30 ? schemaOf30(source) : withPointer(origins, source));
+  const own = Object.entries(schema).filter(
+    ([keyword]) => isStructural(keyword) && keyword !== 'allOf' && (keyword !== 'xml' || origins.hasXml),
+  );
   const rest = Object.fromEntries(own.filter(([keyword]) => keyword !== '$ref'));
   const reference = typeof schema.$ref === 'string' ? [{ value: { $ref: schema.$ref } as Json, where: pointer }] : [];
   const members = list(schema.allOf).map((value, index) => ({ value, where: child(pointer, 'allOf', index) }));
@@ -95,7 +85,8 @@ function partsOf(origins: Origins, schema: JsonObject, pointer: string, through:
       if (typeof $ref !== 'string') return partsOf(origins, object(value), where, through);
       if (isAlone || through.includes($ref) || origins.writtenOut.includes($ref))
         return [{ schema: { $ref }, pointer: where, through }];
-      return partsOf(origins, object(at(origins.source, $ref)), $ref, [...through, $ref]);
+      const target = pointerOf(origins.source, $ref);
+      return partsOf(origins, object(at(origins.source, target)), target, [...through, $ref]);
     }),
     ...(Object.keys(rest).length > 0 ? [{ schema: rest, pointer, through }] : []),
   ];
@@ -109,7 +100,7 @@ function canMerge(parts: Part[]): boolean {
   return parts.every(({ schema }) =>
     Object.entries(schema)
       .flatMap(([keyword, value]) => {
-        if (keyword === 'required' || keyword in tighter) return [];
+        if (keyword === 'required' || Object.hasOwn(tighter, keyword)) return [];
         if (keyword !== 'properties') return [[keyword, value] as const];
         return Object.entries(object(value)).map(([name, property]) => [`properties/${name}`, property] as const);
       })
@@ -129,7 +120,7 @@ function merged(origins: Origins, parts: Part[]): JsonObject {
       const made = normalKeyword(origins, keyword, value, child(pointer, keyword));
       if (keyword === 'properties') whole.properties = { ...object(whole.properties), ...object(made) };
       else if (keyword === 'required') whole.required = [...list(whole.required), ...list(made)];
-      else if (keyword in tighter && typeof whole[keyword] === 'number')
+      else if (Object.hasOwn(tighter, keyword) && typeof whole[keyword] === 'number')
         whole[keyword] = tighter[keyword]!(whole[keyword], Number(made));
       else whole[keyword] = made;
     }
@@ -139,7 +130,11 @@ function merged(origins: Origins, parts: Part[]): JsonObject {
 }
 
 function normalKeyword(origins: Origins, keyword: string, value: Json, pointer: string): Json {
-  if (subschemas.has(keyword)) return saysNothing(value) ? true : normalSchema(origins, value, pointer);
+  if (subschemas.has(keyword)) {
+    if (value === false) return false;
+    const made = saysNothing(value) || normalSchema(origins, value, pointer);
+    return isDeepStrictEqual(made, { type: [] }) ? false : made;
+  }
   if (lists.has(keyword)) return list(value).map((one, index) => normalSchema(origins, one, child(pointer, index)));
   if (!maps.has(keyword)) return structuredClone(value);
   const made = Object.entries(object(value)).map(
@@ -158,96 +153,26 @@ function unionWithNull(origins: Origins, parts: Part[]): Json | undefined {
   const [keyword, more] = Object.keys(schema);
   if (others.length > 0 || more !== undefined || (keyword !== 'oneOf' && keyword !== 'anyOf')) return undefined;
   const members = list(schema[keyword]).map((value, index) => ({ value, where: child(pointer, keyword, index) }));
-  const [member, ...rest] = members.filter(({ value }) => object(value).type !== 'null');
+  const [member, ...rest] = members.filter(({ value }) => !isNull(value));
   if (!member || rest.length > 0) return undefined;
-  const made = normalSchema(origins, member.value, member.where);
+  const made = object(normalSchema(origins, member.value, member.where));
   if (members.length === 1) return made;
-  const [target, where] = resolved(origins.source, made, member.where);
-  if (target.type === undefined) return undefined;
-  if (object(made).$ref === undefined) return mark(origins, withNull(made), pointer);
-  const name = where.slice(schemas.length);
-  origins.nullable.add(name);
-  return mark(origins, { $ref: `${schemas}${name}.or-null` }, pointer);
+  if (typeof made.$ref !== 'string')
+    return made.type === undefined ? undefined : mark(origins, withNull(made), pointer);
+  const [target, where] = resolved(origins.source, { $ref: sourceOf(made.$ref) }, member.where);
+  if (!['type', 'enum', 'const'].some((known) => known in target)) return undefined;
+  origins.nullable.add(where);
+  return mark(origins, { $ref: child('#/components/nullable', where) }, pointer);
+}
+
+/** Whether the schema, as it is written, allows null alone. */
+function isNull(schema: Json): boolean {
+  const { type, const: only, enum: values } = object(schema);
+  return isDeepStrictEqual([type].flat(), ['null']) || only === null || isDeepStrictEqual(values, [null]);
 }
 
 function withNull(schema: Json): JsonObject {
   const made = object(schema);
   made.type = [...new Set([made.type!, 'null'].flat() as string[])].toSorted();
-  return made;
-}
-
-function canonical(schema: JsonObject): JsonObject {
-  for (const [keyword, value] of Object.entries(defaults)) if (schema[keyword] === value) delete schema[keyword];
-  if (typeof schema.pattern === 'string' && anything.has(schema.pattern)) delete schema.pattern;
-  if (list(schema.prefixItems).every((one) => isDeepStrictEqual(one, schema.items))) delete schema.prefixItems;
-  if (schema.const !== undefined) {
-    schema.enum = [schema.const];
-    delete schema.const;
-  }
-  if (schema.required !== undefined) {
-    const names = [...new Set(list(schema.required) as string[])].toSorted();
-    if (names.length > 0) schema.required = names;
-    else delete schema.required;
-  }
-  if (Array.isArray(schema.enum))
-    schema.enum = schema.enum.toSorted((one, other) => JSON.stringify(one).localeCompare(JSON.stringify(other), 'en'));
-  canonicalUnion(schema);
-  canonicalTypes(schema);
-  canonicalBounds(schema);
-  return schema;
-}
-
-/** `anyOf` and `oneOf` are the same to callers; a union of bare types is a list of types. */
-function canonicalUnion(schema: JsonObject): void {
-  if (schema.anyOf !== undefined && schema.oneOf === undefined) {
-    schema.oneOf = schema.anyOf;
-    delete schema.anyOf;
-  }
-  const variants = list(schema.oneOf).map(object);
-  if (variants.length > 0 && schema.type === undefined && variants.every(isBareType)) {
-    schema.type = variants.flatMap(({ type }) => type!);
-    delete schema.oneOf;
-  }
-  const isComposed = ['allOf', 'oneOf', 'anyOf', 'if', 'not', '$ref', 'dependentSchemas'].some(
-    (keyword) => keyword in schema,
-  );
-  if (schema.unevaluatedProperties === false && !isComposed && schema.additionalProperties === undefined) {
-    schema.additionalProperties = false;
-    delete schema.unevaluatedProperties;
-  }
-}
-
-function isBareType(schema: JsonObject): boolean {
-  return schema.type !== undefined && Object.keys(schema).length === 1;
-}
-
-/** Only the types name null; an enum without it removes it from them. */
-function canonicalTypes(schema: JsonObject): void {
-  if (schema.type === undefined) return;
-  let types = [...new Set([schema.type].flat() as string[])].toSorted();
-  if (types.includes('number')) types = types.filter((type) => type !== 'integer');
-  if (Array.isArray(schema.enum) && types.includes('null')) {
-    if (schema.enum.includes(null)) schema.enum = schema.enum.filter((value) => value !== null);
-    else types = types.filter((type) => type !== 'null');
-  }
-  schema.type = types.length === 1 ? types[0]! : types;
-}
-
-/** For whole numbers `> 0` is `>= 1`. */
-function canonicalBounds(schema: JsonObject): void {
-  if (schema.type !== 'integer') return;
-  const { exclusiveMinimum: above, exclusiveMaximum: below } = schema;
-  if (Number.isInteger(above)) {
-    schema.minimum = Math.max(Number(above) + 1, Number(schema.minimum ?? -Infinity));
-    delete schema.exclusiveMinimum;
-  }
-  if (Number.isInteger(below)) {
-    schema.maximum = Math.min(Number(below) - 1, Number(schema.maximum ?? Infinity));
-    delete schema.exclusiveMaximum;
-  }
-}
-
-export function mark<T extends object>(origins: Origins, made: T, pointer: string): T {
-  origins.pointers.set(made, pointer);
   return made;
 }

@@ -41,7 +41,16 @@ export function changed(edit: Edit, prepare: Edit = () => undefined) {
   const head = copied(base);
   edit(head);
   expect(head).not.toEqual(base);
-  return { ...compare(base, head, serviceRules), base, head };
+  return { ...compare(base, head, { rules: serviceRules }), base, head };
+}
+
+/** What is told of a contract with the change and its copy. */
+export function copiedPair(edit: Edit, prepare: Edit = () => undefined) {
+  const prepared = libraryContract();
+  prepare(prepared);
+  const base = copied(prepared);
+  edit(base);
+  return compare(base, copied(base), { rules: serviceRules });
 }
 
 function idsOf(operations: string[]): string[] {
