@@ -26,7 +26,7 @@ export const judgedKeywords = keywordSets({
     'items minItems maxItems uniqueItems properties required additionalProperties minProperties maxProperties',
     'allOf oneOf anyOf discriminator default readOnly writeOnly contentEncoding contentMediaType contentSchema',
     '$ref $defs $schema $id $anchor $dynamicAnchor $comment $vocabulary',
-    'title description example examples externalDocs deprecated',
+    'nullable title description example examples externalDocs deprecated',
   ].join(' '),
 });
 

@@ -35,13 +35,6 @@ const pairs: [title: string, edit: Edit, keyword: string, pointer: string, opera
     (c) => (book(c).maxWords = 5),
   ],
   [
-    'nullable outside of 3.0',
-    (c) => (book(c).properties.isbn.nullable = true),
-    'nullable',
-    `${where}/properties/isbn/nullable`,
-    own,
-  ],
-  [
     'another schema that is not allowed',
     (c) => (book(c).properties.isbn.not = { maxLength: 3 }),
     'not',

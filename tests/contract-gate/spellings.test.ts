@@ -21,6 +21,22 @@ expectNoBreak([
   ...same('null as a constant', { type: 'null' }, { const: null }),
   ...same('null as the only value', { type: 'null' }, { enum: [null] }),
   ...same('a nullable text', { type: ['string', 'null'] }, { oneOf: [{ type: 'string' }, { const: null }] }),
+  ...same('nullable outside of 3.0', { type: ['string', 'null'] }, { type: 'string', nullable: true }),
+  ...same(
+    'a nullable reference',
+    { oneOf: [ref('Genre'), { type: 'null' }] },
+    { allOf: [ref('Genre')], nullable: true },
+  ),
+  ...same(
+    'a property that two parts describe',
+    { type: 'object', properties: { a: { type: 'string', minLength: 1, maxLength: 9 } } },
+    {
+      allOf: [
+        { type: 'object', properties: { a: { type: 'string', minLength: 1, description: 'One.' } } },
+        { properties: { a: { type: ['string', 'null'], maxLength: 9 } } },
+      ],
+    },
+  ),
   ...same('a constant without its type', { type: 'string', const: 'a' }, { enum: ['a'] }),
   ...same('both values of a boolean', { type: 'boolean' }, { enum: [true, false] }),
   ...same('values of one of the types', { type: ['string', 'integer'], enum: ['a'] }, { type: 'string', enum: ['a'] }),

@@ -24,7 +24,6 @@ const refused: [name: string, schema: Schema, at: string, message: string][] = [
     unevaluatedProperties: false,
     unevaluatedItems: false,
     propertyNames: text,
-    nullable: true,
     xml: { name: 'a' },
     maxWords: 5,
     $dynamicRef: '#a',

@@ -3,7 +3,8 @@ import { type Json, type JsonObject, list, object, at, child, pointerOf, resolve
 import { canonical } from './canonical-schema.ts';
 import { canonicalUnions } from './canonical-unions.ts';
 import { mark, type Origins, reference, sourceOf, withPointer } from './origins.ts';
-import { schemaOf30, withNumericBounds } from './openapi-30.ts';
+import { schemaOf30, withNullable, withNumericBounds } from './openapi-30.ts';
+import { meanTheSame } from '../same-meaning.ts';
 
 interface Part {
   schema: JsonObject;
@@ -48,10 +49,13 @@ export function isStructural(keyword: string): boolean {
 /** The schema in normal form: without descriptions and examples, `allOf` merged, null among the types. */
 export function normalSchema(origins: Origins, value: Json | undefined, pointer: string): Json {
   if (typeof value === 'boolean') return mark<JsonObject>(origins, value ? {} : { type: [] }, pointer);
-  const parts = partsOf(origins, object(value), pointer);
+  return normalParts(origins, partsOf(origins, object(value), pointer), pointer);
+}
+
+function normalParts(origins: Origins, parts: Part[], pointer: string): Json {
   if (parts.length === 1 && typeof parts[0]!.schema.$ref === 'string')
     return normalPart(origins, parts, parts[0]!.pointer);
-  if (!canMerge(parts))
+  if (!canMerge(origins, parts))
     return mark(origins, { allOf: parts.map((part) => normalPart(origins, [part], part.pointer)) }, pointer);
   return unionWithNull(origins, parts) ?? normalPart(origins, parts, pointer);
 }
@@ -69,7 +73,8 @@ function normalPart(origins: Origins, parts: Part[], pointer: string): Json {
 
 /** The schema's own keywords and those of its `allOf`. A reference is followed when it has siblings. */
 function partsOf(origins: Origins, source: JsonObject, pointer: string, through: string[] = []): Part[] {
-  const schema = withNumericBounds(origins.is30 ? schemaOf30(source) : withPointer(origins, source));
+  const written = origins.is30 ? schemaOf30(source) : withPointer(origins, source);
+  const schema = withNumericBounds('nullable' in written ? withNullable(written) : written);
   const own = Object.entries(schema).filter(
     ([keyword]) => isStructural(keyword) && keyword !== 'allOf' && (keyword !== 'xml' || origins.hasXml),
   );
@@ -92,41 +97,73 @@ function partsOf(origins: Origins, source: JsonObject, pointer: string, through:
   ];
 }
 
+/** Keywords of which two merge into one. */
+const mergeable = new Set(['required', 'properties', 'type', 'enum', ...Object.keys(tighter)]);
+
 /** Whether one object can say what all parts together say. */
-function canMerge(parts: Part[]): boolean {
+function canMerge({ source }: Origins, parts: Part[]): boolean {
   if (parts.length === 1) return true;
   if (parts.some(({ schema }) => schema.$ref !== undefined || schema.additionalProperties === false)) return false;
   const said = new Map<string, Json>();
   return parts.every(({ schema }) =>
-    Object.entries(schema)
-      .flatMap(([keyword, value]) => {
-        if (keyword === 'required' || Object.hasOwn(tighter, keyword)) return [];
-        if (keyword !== 'properties') return [[keyword, value] as const];
-        return Object.entries(object(value)).map(([name, property]) => [`properties/${name}`, property] as const);
-      })
-      .every(([name, value]) => {
-        const same = !said.has(name) || isDeepStrictEqual(said.get(name), value);
-        said.set(name, value);
-        return same;
-      }),
+    Object.entries(schema).every(([keyword, value]) => {
+      const other = said.get(keyword);
+      said.set(keyword, value);
+      return mergeable.has(keyword) || other === undefined || meanTheSame({ base: source, head: source }, other, value);
+    }),
   );
 }
 
 function merged(origins: Origins, parts: Part[]): JsonObject {
   const whole: JsonObject = {};
-  for (const { schema, pointer, through } of parts) {
+  const properties = new Map<string, Part[]>();
+  for (const part of parts) {
+    const { schema, pointer, through } = part;
     origins.writtenOut.push(...through);
     for (const [keyword, value] of Object.entries(schema)) {
-      const made = normalKeyword(origins, keyword, value, child(pointer, keyword));
-      if (keyword === 'properties') whole.properties = { ...object(whole.properties), ...object(made) };
-      else if (keyword === 'required') whole.required = [...list(whole.required), ...list(made)];
-      else if (Object.hasOwn(tighter, keyword) && typeof whole[keyword] === 'number')
-        whole[keyword] = tighter[keyword]!(whole[keyword], Number(made));
-      else whole[keyword] = made;
+      const where = child(pointer, keyword);
+      if (keyword !== 'properties')
+        whole[keyword] = mergedKeyword(keyword, whole[keyword], normalKeyword(origins, keyword, value, where));
+      else {
+        const made = Object.entries(object(value)).map(
+          ([name, one]) => [name, mergedProperty(origins, properties, name, one, child(where, name), through)] as const,
+        );
+        whole.properties = { ...object(whole.properties), ...Object.fromEntries(made) };
+      }
     }
     origins.writtenOut.length -= through.length;
   }
   return whole;
+}
+
+function mergedKeyword(keyword: string, known: Json | undefined, value: Json): Json {
+  if (known === undefined) return value;
+  if (keyword === 'required') return [...list(known), ...list(value)];
+  if (keyword === 'enum')
+    return list(known).filter((one) => list(value).some((other) => isDeepStrictEqual(one, other)));
+  if (keyword === 'type') return [known].flat().filter((type) => [value].flat().includes(type));
+  return typeof known === 'number' && Object.hasOwn(tighter, keyword) ? tighter[keyword]!(known, Number(value)) : value;
+}
+
+/** A property that several parts describe is all that they say of it. */
+function mergedProperty(
+  origins: Origins,
+  properties: Map<string, Part[]>,
+  name: string,
+  value: Json,
+  pointer: string,
+  through: string[],
+): Json {
+  const known = properties.get(name);
+  if (!known || typeof value === 'boolean') {
+    properties.set(name, [{ schema: object(value), pointer, through }]);
+    return normalSchema(origins, value, pointer);
+  }
+  known.push({ schema: object(value), pointer, through });
+  if (known.every(({ schema }) => meanTheSame({ base: origins.source, head: origins.source }, schema, value)))
+    return normalSchema(origins, value, pointer);
+  const parts = known.flatMap((one) => partsOf(origins, one.schema, one.pointer, one.through));
+  return normalParts(origins, parts, pointer);
 }
 
 function normalKeyword(origins: Origins, keyword: string, value: Json, pointer: string): Json {

@@ -1,13 +1,21 @@
-import { type JsonObject } from '../document.ts';
+import { type JsonObject, list } from '../document.ts';
 
-/** A schema of OpenAPI 3.0 in the words of 3.1: siblings of a reference say nothing, and `nullable` is a type. */
-export function schemaOf30(schema: JsonObject): JsonObject {
-  if (typeof schema.$ref === 'string') return { $ref: schema.$ref };
-  const { nullable, ...rest } = schema;
-  if (nullable !== true) return rest;
-  if (rest.type !== undefined) return { ...rest, type: [rest.type, 'null'].flat() };
-  const isComposed = ['allOf', 'oneOf', 'anyOf'].some((keyword) => keyword in rest);
-  return isComposed ? { oneOf: [rest, { type: 'null' }] } : rest;
+/** A schema of OpenAPI 3.0 in the words of 3.1: of the siblings of a reference only `nullable` counts. */
+export function schemaOf30({ $ref, nullable, ...rest }: JsonObject): JsonObject {
+  const made = typeof $ref === 'string' ? { $ref } : rest;
+  return nullable === undefined ? made : { ...made, nullable };
+}
+
+/** The schema with null among its types or its variants, as 3.0 says by `nullable`, and many documents of 3.1 still do. */
+export function withNullable({ nullable, ...schema }: JsonObject): JsonObject {
+  if (nullable !== true) return schema;
+  if (schema.type !== undefined) return { ...schema, type: [schema.type, 'null'].flat() };
+  for (const keyword of ['oneOf', 'anyOf'])
+    if (schema[keyword] !== undefined) return { ...schema, [keyword]: [...list(schema[keyword]), { type: 'null' }] };
+  const { $ref, allOf, ...rest } = schema;
+  if ($ref === undefined && allOf === undefined) return schema;
+  const member: JsonObject = { ...($ref !== undefined && { $ref }), ...(allOf !== undefined && { allOf }) };
+  return { ...rest, oneOf: [member, { type: 'null' }] };
 }
 
 const bounds = [

@@ -22,6 +22,8 @@ function tighteningOf({ base, head }: Pair, keyword: string): number | undefined
     if (inclusive !== keyword && base[inclusive] !== head[inclusive]) return 0;
     return compareBounds(boundOf(head, keyword), boundOf(base, keyword));
   }
+  // These are the widest formats of a number.
+  if (old === undefined && (now === 'int64' || now === 'double')) return 0;
   // Fields are added to answers at any time, so that an answer without unknown fields promised nothing.
   if (old === false) return 0;
   if (old === undefined || now === false) return 1;

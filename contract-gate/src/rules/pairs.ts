@@ -2,7 +2,7 @@ import { at, child, type Json, type JsonObject, object, own, resolve } from '../
 import { breaking, compatible, type Direction, type Located, type LocatedKeyword } from '../findings.ts';
 import type { NormalForm } from '../normal/normal-document.ts';
 import { reasonOf, type Rule } from './reasons.ts';
-import { meanTheSame } from './same-meaning.ts';
+import { meanTheSame } from '../same-meaning.ts';
 
 export type Side = 'base' | 'head';
 

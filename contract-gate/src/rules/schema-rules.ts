@@ -5,7 +5,7 @@ import { changedDiscriminator } from './discriminator-rules.ts';
 import { difference, type Direction, missingFrom, said } from '../findings.ts';
 import { isSame, membersOf, type Pair, partsOf, resolvedOn, type Side, tell, tellNotJudged } from './pairs.ts';
 import type { Rule } from './reasons.ts';
-import { meanTheSame } from './same-meaning.ts';
+import { meanTheSame } from '../same-meaning.ts';
 import { isHidden } from '../usage.ts';
 import { compareVariants, unlikeUnions } from './variant-rules.ts';
 

@@ -3,7 +3,7 @@ import type { LocatedKeyword } from '../findings.ts';
 import { type ObjectKind, unjudgedKeywords } from '../keywords.ts';
 import { type NormalForm, operationsOnBothSides } from '../normal/normal-document.ts';
 import { membersOf } from './pairs.ts';
-import { meanTheSame } from './same-meaning.ts';
+import { meanTheSame } from '../same-meaning.ts';
 
 /** An object of one side, and where it stands. */
 interface Placed {

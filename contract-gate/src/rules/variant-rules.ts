@@ -58,12 +58,17 @@ export function compareVariants(
   { keyword, before, after }: Omit<Unions, 'covers'>,
   compare: (pair: Pair, old: Json, now: Json) => void,
 ): void {
-  const left = [...after];
+  const kept = new Set(
+    before.map(referenceOf).filter((one) => one !== undefined && after.some((other) => referenceOf(other) === one)),
+  );
+  const expand = (side: Side, variants: Json[]) => variants.flatMap((one) => expanded(pair, side, one, kept));
+  const old = expand('base', before);
+  const left = expand('head', after);
   const take = (partner: Json | undefined) => {
     if (partner !== undefined) left.splice(left.indexOf(partner), 1);
     return partner;
   };
-  const partners = before.map((one) => {
+  const partners = old.map((one) => {
     const schema = resolvedOn(pair, 'base', one);
     const isSame = (other: Json) =>
       isDeepStrictEqual(other, one) || isDeepStrictEqual(resolvedOn(pair, 'head', other), schema);
@@ -76,6 +81,21 @@ export function compareVariants(
   }
   for (const one of left) tellVariant(pair, keyword, 'head', one);
   if (keyword === 'oneOf' && pair.direction === 'request') tellOverlap(pair, before, after);
+}
+
+function referenceOf(variant: Json): string | undefined {
+  const { $ref } = object(variant);
+  return typeof $ref === 'string' ? $ref : undefined;
+}
+
+/** The variants of a variant that refers to a union, unless the other side refers to it too. */
+function expanded(pair: Pair, side: Side, variant: Json, kept: Set<string | undefined>, seen: string[] = []): Json[] {
+  const reference = referenceOf(variant);
+  if (reference === undefined || kept.has(reference) || seen.includes(reference)) return [variant];
+  const schema = resolvedOn(pair, side, variant);
+  const keyword = unionOf(schema);
+  if (keyword === undefined || Object.keys(schema).length > 1) return [variant];
+  return list(schema[keyword]).flatMap((one) => expanded(pair, side, one, kept, [...seen, reference]));
 }
 
 function mostAlike(pair: Pair, schema: JsonObject, others: Json[]): Json | undefined {

@@ -1,4 +1,4 @@
-import { type Json, list, object, resolve, type JsonObject } from '../document.ts';
+import { type Json, list, object, resolve, type JsonObject } from './document.ts';
 
 /** The documents that the references of two values lead into. */
 export interface Documents {
