@@ -6,7 +6,8 @@ import { mark, type Origins, reference, sourceOf } from './origins.ts';
 export function canonicalUnions(origins: Origins, schema: JsonObject): JsonObject {
   for (const keyword of ['oneOf', 'anyOf'] as const) {
     if (!Array.isArray(schema[keyword])) continue;
-    const variants = schema[keyword].flatMap(flattened);
+    const flat = schema[keyword].flatMap(flattened);
+    const variants = keyword === 'anyOf' ? withoutIdle(flat) : flat;
     if (keyword === 'anyOf' && variants.some((one) => Object.keys(object(one)).length === 0)) delete schema.anyOf;
     else if (schema.type === undefined && variants.length > 0 && variants.every(isBareType)) {
       schema.type = [...new Set(variants.flatMap((one) => typesOf(object(one))))];
@@ -29,6 +30,16 @@ function flattened(variant: Json): Json[] {
   const [keyword, more] = Object.keys(object(variant));
   const isUnion = more === undefined && (keyword === 'oneOf' || keyword === 'anyOf');
   return isUnion ? list(object(variant)[keyword]) : [variant];
+}
+
+/** Variants whose values another variant takes anyway, as any text does with some known ones, say nothing in `anyOf`. */
+function withoutIdle(variants: Json[]): Json[] {
+  const free = new Set(variants.filter(isBareType).flatMap((one) => typesOf(object(one))));
+  const isIdle = (one: Json) => {
+    const types = typesOf(object(one));
+    return types.length > 0 && !isBareType(one) && types.every((type) => free.has(type));
+  };
+  return variants.filter((one) => !isIdle(one));
 }
 
 function isBareType(schema: Json): boolean {

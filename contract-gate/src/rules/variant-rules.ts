@@ -20,7 +20,7 @@ export function unlikeUnions(pair: Pair): Unions | undefined {
     const covers = (keyword: string) => keyword === 'oneOf' || keyword === 'anyOf';
     return { keyword: now, before: list(base[old]), after: list(head[now]), covers };
   }
-  const covers = () => true;
+  const covers = (keyword: string) => !besideVariants.has(keyword);
   if (now && isPure(head) && isSingle(base))
     return { keyword: now, before: singlesOf(pair, 'base'), after: list(head[now]), covers };
   if (old && isPure(base) && isSingle(head))
@@ -33,20 +33,29 @@ function unionOf(schema: JsonObject): 'oneOf' | 'anyOf' | undefined {
   return 'anyOf' in schema ? 'anyOf' : undefined;
 }
 
+/** Keywords that say something of the whole value, whichever variant it is. */
+const besideVariants = new Set(['default', 'readOnly', 'writeOnly']);
+
 function isPure(schema: JsonObject): boolean {
-  return Object.keys(schema).every((keyword) => ['oneOf', 'anyOf', 'discriminator'].includes(keyword));
+  return Object.keys(schema).every(
+    (keyword) => ['oneOf', 'anyOf', 'discriminator'].includes(keyword) || besideVariants.has(keyword),
+  );
 }
 
 /** A schema that allows everything has no variant. */
 function isSingle(schema: JsonObject): boolean {
-  return !('oneOf' in schema) && !('anyOf' in schema) && Object.keys(schema).length > 0;
+  return (
+    !('oneOf' in schema) && !('anyOf' in schema) && Object.keys(schema).some((keyword) => !besideVariants.has(keyword))
+  );
 }
 
 /** A schema of several types as one of each. */
 function singlesOf({ walk, ...pair }: Pair, side: Side): Json[] {
-  const [type, ...others] = typesOf(pair[side]);
-  if (type === undefined || others.length === 0) return [pair[side]];
-  return [type, ...others].map((one) => walk.forms[side].derive(ofType(pair[side], one), pair[side]));
+  const kept = Object.entries(pair[side]).filter(([keyword]) => !besideVariants.has(keyword));
+  const schema: JsonObject = Object.fromEntries(kept);
+  const types = typesOf(schema);
+  const singles = types.length > 1 ? types.map((type) => ofType(schema, type)) : [schema];
+  return singles.map((one) => walk.forms[side].derive(one, pair[side]));
 }
 
 /**
