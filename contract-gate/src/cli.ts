@@ -20,13 +20,15 @@ const usage = `Usage:
 Options:
   --format ${Object.keys(formats).join('|')}
   --uses PATH               tells only of operations that PATH names: a file with one on each line, or a folder with code
+  --no-sdk-policy           takes names that only generated SDKs have for free to change (two documents)
   --help
 Exit codes:
   0  nothing breaks
   1  something breaks and is not accepted, or an accepted break does not hold
   2  called wrongly, or a file cannot be read
   3  nothing breaks, but a version or the changelog does not tell of the changes
-  4  the project has no release to compare with, or its releases were tampered with`;
+  4  the project has no release to compare with, or its releases were tampered with
+  5  nothing breaks, but something changed that no rule judges`;
 
 try {
   process.exitCode = await run();
@@ -37,13 +39,14 @@ try {
 }
 
 async function run(): Promise<number> {
-  const { positionals, format, help, date, commit, uses } = called();
+  const asked = called();
+  const { positionals, format, help, date, commit, uses } = asked;
   if (help) {
     console.log(usage);
     return 0;
   }
   if (positionals[0] === 'release') return release(positionals[1], { date, commit });
-  const whole = await reportOf(positionals);
+  const whole = await reportOf(asked);
   const report = uses === undefined ? whole : concerning(whole, await readUses(uses));
   console.log(formats[format](report));
   if (format === 'text') console.log(`\nCompared in ${(performance.now() / 1000).toFixed(1)} s.`);
@@ -61,8 +64,8 @@ async function release(
   return 0;
 }
 
-async function reportOf([base, head]: string[]): Promise<Report> {
-  if (base !== undefined && head !== undefined) return compareFiles(base, head);
+async function reportOf({ positionals: [base, head], sdkPolicy }: Called): Promise<Report> {
+  if (base !== undefined && head !== undefined) return compareFiles(base, head, { sdkPolicy });
   return gate(process.cwd(), await settingsHere(), base);
 }
 
@@ -79,12 +82,14 @@ interface Called {
   date: string;
   commit: string | undefined;
   uses: string | undefined;
+  sdkPolicy: boolean;
 }
 
 function called(): Called {
   const options = {
     format: { type: 'string', default: 'text' },
     help: { type: 'boolean', default: false },
+    'no-sdk-policy': { type: 'boolean', default: false },
     date: { type: 'string', default: new Date().toISOString().slice(0, 10) },
     commit: { type: 'string' },
     uses: { type: 'string' },
@@ -94,7 +99,8 @@ function called(): Called {
     if (positionals.length > 2) throw new Error(`Two documents are compared, not ${positionals.length}.`);
     if (!Object.hasOwn(formats, values.format))
       throw new Error(`--format ${values.format} is none of ${Object.keys(formats).join(', ')}`);
-    return { commit: undefined, uses: undefined, ...values, positionals, format: values.format as Format };
+    const sdkPolicy = !values['no-sdk-policy'];
+    return { commit: undefined, uses: undefined, ...values, positionals, format: values.format as Format, sdkPolicy };
   } catch (error) {
     throw new Misuse((error as Error).message);
   }

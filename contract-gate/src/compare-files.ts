@@ -1,12 +1,12 @@
 import { basename } from 'node:path';
-import { compare } from './compare.ts';
+import { compare, type Options } from './compare.ts';
 import { readContract } from './read-document.ts';
 import type { Report } from './reports/report.ts';
 
 /** Compares two files, of whomever: neither versions nor accepted breaks are held to anything. @throws {Misuse} */
-export async function compareFiles(basePath: string, headPath: string): Promise<Report> {
+export async function compareFiles(basePath: string, headPath: string, options: Options): Promise<Report> {
   const [base, head] = await Promise.all([basePath, headPath].map((path) => readContract(path)));
-  const changes = compare(base!.document, head!.document);
+  const changes = compare(base!.document, head!.document, options);
   const [from, to] = [basePath, headPath].map((path) =>
     basename(basePath) === basename(headPath) ? path : basename(path),
   );

@@ -1,17 +1,20 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Json, type JsonObject, object, child, standing } from './document.ts';
 import { deprecationAt, deprecationFindings } from './rules/deprecation-rules.ts';
-import { distinct, type Finding, type Located } from './findings.ts';
+import { distinct, distinctKeywords, type Finding, type Located, type NotJudged } from './findings.ts';
 import { messageFindings } from './rules/message-rules.ts';
 import { nameFindings } from './rules/name-rules.ts';
-import { type NormalForm, normalForm } from './normal/normal-document.ts';
+import { type NormalForm, normalForm, speaksXml } from './normal/normal-document.ts';
 import { operationFindings } from './rules/operation-rules.ts';
 import { securityFindings } from './rules/security-rules.ts';
+import { unjudgedDifferences } from './rules/unjudged-rules.ts';
 import { usageOf } from './usage.ts';
 
 export interface Comparison {
   breaking: Finding[];
   compatible: Finding[];
+  /** Keywords that differ and that no rule judges, so that nobody knows whether they break anything. */
+  notJudged: NotJudged[];
   /** How many descriptions, examples and the like differ. */
   words: number;
 }
@@ -19,32 +22,64 @@ export interface Comparison {
 /** What else two contracts in normal form are held to: for extensions (`x-…`) that the gate does not know. */
 export type Rule = (base: NormalForm, head: NormalForm) => Located[];
 
+export interface Options {
+  rules?: Rule[] | undefined;
+  /** Whether names that only generated SDKs have (operationId, tag, schema, path parameter) must stay. True by default. */
+  sdkPolicy?: boolean | undefined;
+}
+
 /** What changed from one bundled contract to another, breaking changes first. */
-export function compare(baseSource: JsonObject, headSource: JsonObject, rules: Rule[] = []): Comparison {
-  const [base, head] = [normalForm(baseSource), normalForm(headSource)];
+export function compare(
+  baseSource: JsonObject,
+  headSource: JsonObject,
+  { rules = [], sdkPolicy = true }: Options = {},
+): Comparison {
+  const hasXml = speaksXml(baseSource) || speaksXml(headSource);
+  const [base, head] = [normalForm(baseSource, hasXml), normalForm(headSource, hasXml)];
+  const sources = { base: baseSource, head: headSource };
+  const operationsAt = operationsTouched(sources);
+  const messages = messageFindings(base, head);
   const located = [
     ...operationFindings(base, head),
-    ...messageFindings(base, head),
+    ...messages.found,
     ...securityFindings(base, head),
     ...nameFindings(base, head),
     ...deprecationFindings(base, head),
     ...rules.flatMap((rule) => rule(base, head)),
-  ];
-  const usage = { base: usageOf(baseSource), head: usageOf(headSource) };
+  ].filter(({ verdict }) => sdkPolicy || verdict.policy !== 'sdk');
   const findings = distinct(
-    located.flatMap(({ verdict, document, pointer: found, direction }: Located): Finding[] => {
-      const pointer = standing(document === 'base' ? baseSource : headSource, found);
-      const uses = usage[document](pointer);
-      const touched = uses.filter((use) => direction === null || (use.direction ?? direction) === direction);
-      if (uses.length > 0 && touched.length === 0) return [];
-      const operations = [...new Set(touched.map(({ operation }) => operation))];
-      return [{ ...verdict, operations, pointer, document, deprecation: deprecationAt(baseSource, pointer) }];
+    located.flatMap(({ verdict, ...place }: Located): Finding[] => {
+      const touched = operationsAt(place);
+      return touched ? [{ ...verdict, ...touched, deprecation: deprecationAt(baseSource, touched.pointer) }] : [];
     }),
   );
+  const notJudged = [...messages.notJudged, ...unjudgedDifferences(base, head)].flatMap(({ keyword, ...place }) => {
+    const touched = operationsAt(place);
+    return touched ? [{ ...touched, keyword }] : [];
+  });
   const [breaking, compatible] = (['breaking', 'compatible'] as const).map((level) =>
     findings.filter((finding) => finding.level === level),
   );
-  return { breaking: breaking!, compatible: compatible!, words: changedWords(baseSource, headSource) };
+  return {
+    breaking: breaking!,
+    compatible: compatible!,
+    notJudged: distinctKeywords(notJudged),
+    words: changedWords(baseSource, headSource),
+  };
+}
+
+type Place = Omit<Located, 'verdict'>;
+
+/** Finds where a change stands, and which operations it touches; undefined where none of them sends it that way. */
+function operationsTouched(sources: Record<Place['document'], JsonObject>) {
+  const usage = { base: usageOf(sources.base), head: usageOf(sources.head) };
+  return ({ document, pointer: found, direction }: Place) => {
+    const pointer = standing(sources[document], found);
+    const uses = usage[document](pointer);
+    const touched = uses.filter((use) => direction === null || (use.direction ?? direction) === direction);
+    if (uses.length > 0 && touched.length === 0) return undefined;
+    return { operations: [...new Set(touched.map(({ operation }) => operation))], pointer, document };
+  };
 }
 
 const wordy = new Set(

@@ -35,6 +35,8 @@ export interface GateConfig {
   acceptedBreaks?: string;
   /** For extensions (`x-…`) that the gate does not know. */
   rules?: Rule[];
+  /** Whether names that only generated SDKs have (operationId, tag, schema, path parameter) must stay: true. */
+  sdkPolicy?: boolean;
 }
 
 export type Settings = Required<GateConfig>;
@@ -51,6 +53,7 @@ export async function readSettings(root: string): Promise<Settings | null> {
     changelog: 'CHANGELOG.md',
     acceptedBreaks: 'api/accepted-breaks.yaml',
     rules: [],
+    sdkPolicy: true,
     ...config,
   };
 }

@@ -91,14 +91,31 @@ export function stepsOf(pointer: string): string[] {
 }
 
 export function child(pointer: string, ...steps: (string | number)[]): string {
-  return [pointer, ...steps.map((step) => String(step).replaceAll('~', '~0').replaceAll('/', '~1'))].join('/');
+  return steps.reduce<string>((where, step) => `${where}/${escapedStep(String(step))}`, pointer);
+}
+
+function escapedStep(step: string): string {
+  return /[~/]/.test(step) ? step.replaceAll('~', '~0').replaceAll('/', '~1') : step;
 }
 
 export function at(document: Json, pointer: string): Json | undefined {
-  return stepsOf(pointer).reduce<Json | undefined>(
-    (found, step) => (found && typeof found === 'object' ? (found as JsonObject)[step] : undefined),
-    document,
-  );
+  return stepsOf(pointer).reduce<Json | undefined>((found, step) => own(found, step), document);
+}
+
+/** A member of an object or a list; undefined for what is only inherited, such as `constructor`. */
+export function own(holder: Json | undefined, name: string): Json | undefined {
+  if (!holder || typeof holder !== 'object' || !Object.hasOwn(holder, name)) return undefined;
+  return (holder as JsonObject)[name];
+}
+
+/** The pointer of a reference within the document: references are URIs, whose braces and the like may be encoded. */
+export function pointerOf(document: Json, reference: string): string {
+  if (!reference.includes('%') || at(document, reference) !== undefined) return reference;
+  try {
+    return decodeURIComponent(reference);
+  } catch {
+    return reference;
+  }
 }
 
 /** The pointer, or its nearest ancestor that the document has. */
@@ -114,7 +131,8 @@ export function resolved(document: JsonObject, value: Json | undefined, pointer 
   let [found, where] = [object(value), pointer];
   while (typeof found.$ref === 'string' && !seen.has(found.$ref)) {
     seen.add(found.$ref);
-    [found, where] = [object(at(document, found.$ref)), found.$ref];
+    where = pointerOf(document, found.$ref);
+    found = object(at(document, where));
   }
   return [found, where];
 }

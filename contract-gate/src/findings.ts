@@ -23,27 +23,55 @@ export interface Finding {
   /** Of breaking changes: what goes wrong, and for whom. */
   why: string;
   whom: string;
+  /** `sdk` for a change of a name that only generated SDKs have; calls and bodies stay the same. */
+  policy: 'sdk' | null;
   /** The deprecation that the base announced for what changed. */
   deprecation: Deprecation | null;
 }
 
 /** What a rule says of a change. Its place and the operations are added later. */
-export type Verdict = Pick<Finding, 'level' | 'rule' | 'what' | 'why' | 'whom'>;
+export type Verdict = Pick<Finding, 'level' | 'rule' | 'what' | 'why' | 'whom' | 'policy'>;
 
 export function breaking(rule: string, what: string, why: string, whom: string): Verdict {
-  return { level: 'breaking', rule, what, why, whom };
+  return { level: 'breaking', rule, what, why, whom, policy: null };
+}
+
+/** A break of generated SDKs only, which the option `sdkPolicy` turns off. */
+export function breakingSdks(rule: string, what: string, why: string, whom: string): Verdict {
+  return { ...breaking(rule, what, why, whom), policy: 'sdk' };
 }
 
 export function compatible(rule: string, what: string): Verdict {
-  return { level: 'compatible', rule, what, why: '', whom: '' };
+  return { level: 'compatible', rule, what, why: '', whom: '', policy: null };
 }
+
+/** A keyword that differs between base and head, and that no rule judges. */
+export interface NotJudged {
+  /** Where the keyword stands: in the base when the head lacks it. */
+  pointer: string;
+  document: 'base' | 'head';
+  keyword: string;
+  /** The operations that it touches, as in a finding. */
+  operations: string[];
+}
+
+/** A keyword that no rule judges, before its operations are known. */
+export type LocatedKeyword = Omit<NotJudged, 'operations'> & { direction: Direction | null };
 
 /** The sentence for a changed value: `maximum` changed from 100 to 50. */
 export function difference(name: string, old: Json | undefined, now: Json | undefined): string {
-  const isShort = [old, now].every((value) => value === null || typeof value !== 'object');
-  if (old === undefined) return `\`${name}\` was added${isShort ? `: ${JSON.stringify(now)}` : ''}.`;
-  if (now === undefined) return `\`${name}\` was removed${isShort ? `: it was ${JSON.stringify(old)}` : ''}.`;
-  return `\`${name}\` changed${isShort ? ` from ${JSON.stringify(old)} to ${JSON.stringify(now)}` : ''}.`;
+  const [before, after] = [old, now].map((value) => shown(value));
+  if (old === undefined) return `\`${name}\` was added${after && `: ${after}`}.`;
+  if (now === undefined) return `\`${name}\` was removed${before && `: it was ${before}`}.`;
+  return `\`${name}\` changed${before && after && ` from ${before} to ${after}`}.`;
+}
+
+const MAX_SHOWN = 100;
+
+/** A value as JSON; empty for one that is too long to read in a sentence. */
+function shown(value: Json | undefined): string {
+  const text = JSON.stringify(value) ?? '';
+  return typeof value === 'string' || text.length <= MAX_SHOWN ? text : '';
 }
 
 /** The values of a list that another lacks; undefined where it lacks none. */
@@ -89,6 +117,17 @@ export function distinct(findings: Finding[]): Finding[] {
   );
   const left = [...byChange.values()].filter(({ level, pointer }) => level === 'breaking' || !broken.has(pointer));
   return left.toSorted((one, other) => orderOf(one).localeCompare(orderOf(other), 'en'));
+}
+
+/** One entry for each keyword, also of what operations share. */
+export function distinctKeywords(found: NotJudged[]): NotJudged[] {
+  const byPlace = new Map<string, NotJudged>();
+  for (const one of found) {
+    const key = `${one.document} ${one.pointer}`;
+    const operations = [...(byPlace.get(key)?.operations ?? []), ...one.operations];
+    byPlace.set(key, { ...one, operations: [...new Set(operations)] });
+  }
+  return [...byPlace.values()].toSorted((one, other) => one.pointer.localeCompare(other.pointer, 'en'));
 }
 
 function orderOf({ level, operations, pointer, rule }: Finding): string {

@@ -111,7 +111,7 @@ async function compared({ root, surface, base, fork, settings }: ToCompare): Pro
     throw new Misuse(`${surface.file} cannot be read: ${error.code}`);
   });
   const head = { name: surface.file, document: parseSurface(surface, surface.file, content) };
-  return { surface, base, head, fork, changes: compareSurface(surface, base.document, head.document, settings.rules) };
+  return { surface, base, head, fork, changes: compareSurface(surface, base.document, head.document, settings) };
 }
 
 interface Context {
@@ -127,7 +127,7 @@ function report({ surface, base, head, changes, fork }: Compared, context: Conte
   const own = entries.filter((entry) => (entry.contract ?? null) === contract);
   const today = new Date().toISOString().slice(0, 10);
   const { accepted, refused } = judge(changes.breaking, own, today);
-  const unreleased = fork && unreleasedBreaks({ surface, fork, released: base, head, rules: settings.rules }, changes);
+  const unreleased = fork && unreleasedBreaks({ surface, fork, released: base, head, options: settings }, changes);
   const { changelogName } = surface;
   const told =
     changelogName === undefined ? null : { path: settings.changelog, content: changelog, name: changelogName };

@@ -1,5 +1,5 @@
 // Comparing two documents: for rules of one's own, and programs that show what changed. It reads no file.
-export { compare, type Comparison, type Rule } from './compare.ts';
+export { compare, type Comparison, type Options, type Rule } from './compare.ts';
 export {
   at,
   child,
@@ -16,7 +16,18 @@ export {
   resolved,
   text,
 } from './document.ts';
-export { atBase, atHead, breaking, compatible, type Finding, type Located, type Verdict } from './findings.ts';
+export {
+  atBase,
+  atHead,
+  breaking,
+  breakingSdks,
+  compatible,
+  type Finding,
+  type Located,
+  type NotJudged,
+  type Verdict,
+} from './findings.ts';
+export { judgedKeywords, type ObjectKind, unjudgedKeywords } from './keywords.ts';
 export { type NormalForm, type NormalOperation, operationsOnBothSides } from './normal/normal-document.ts';
 export { hasAllAstral } from './normal/character-set.ts';
 export { normalNode, normalPattern } from './normal/normal-pattern.ts';

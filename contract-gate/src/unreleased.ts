@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Comparison, Rule } from './compare.ts';
+import type { Comparison, Options } from './compare.ts';
 import type { Surface } from './config.ts';
 import type { Finding } from './findings.ts';
 import type { Contract } from './read-document.ts';
@@ -16,17 +16,17 @@ interface Contracts {
   fork: Contract;
   released: Contract;
   head: Contract;
-  rules: Rule[];
+  options: Options;
 }
 
 /** What is in no release has no callers, so its breaks are told and pass. Breaks since the release are judged elsewhere. */
 export function unreleasedBreaks(
-  { surface, fork, released, head, rules }: Contracts,
+  { surface, fork, released, head, options }: Contracts,
   sinceRelease: Comparison,
 ): Unreleased {
   const isKnown = [released, head].some(({ document }) => isDeepStrictEqual(document, fork.document));
   if (isKnown) return { since: fork.name, breaks: [] };
-  const { breaking } = compareSurface(surface, fork.document, head.document, rules);
+  const { breaking } = compareSurface(surface, fork.document, head.document, options);
   const judged = new Set(sinceRelease.breaking.map(identityOf));
   return { since: fork.name, breaks: breaking.filter((finding) => !judged.has(identityOf(finding))) };
 }

@@ -7,6 +7,7 @@ import {
   list,
   object,
   operationsAndWebhooksIn,
+  pointerOf,
   stepsOf,
 } from './document.ts';
 import type { Direction } from './findings.ts';
@@ -22,7 +23,11 @@ export interface Use {
 export function usageOf(document: JsonObject): (pointer: string) => Use[] {
   const uses = new Map<string, Use[]>();
   const operations = operationsAndWebhooksIn(document).map((found) => usingOperation(document, found));
-  const addUse = (place: string, use: Use) => uses.set(place, [...(uses.get(place) ?? []), use]);
+  const addUse = (place: string, use: Use) => {
+    const known = uses.get(place);
+    if (known) known.push(use);
+    else uses.set(place, [use]);
+  };
   for (const { label, schemes } of operations) for (const scheme of schemes) addUse(scheme, use(label));
   for (const direction of ['request', 'response'] as const) {
     const closure = closureOf(document, direction);
@@ -32,16 +37,21 @@ export function usageOf(document: JsonObject): (pointer: string) => Use[] {
   }
   return (pointer) => {
     const steps = stepsOf(pointer);
-    if (steps[0] === 'components') return uses.get(child('#', ...steps.slice(0, 3))) ?? [];
+    const referring = steps.flatMap((_step, index) => uses.get(child('#', ...steps.slice(0, index + 1))) ?? []);
     if (steps[0] === 'security') return operations.filter(({ inherits }) => inherits).map(({ label }) => use(label));
-    const [kind, path, method, part] = steps;
-    return operations.flatMap(({ found, label }) => {
-      if (kind !== (found.isWebhook ? 'webhooks' : 'paths') || found.path !== path) return [];
-      if (method === undefined || method === 'parameters')
-        return [{ operation: label, direction: directionOf(method, found.isWebhook) }];
-      return found.method === method ? [{ operation: label, direction: directionOf(part, found.isWebhook) }] : [];
-    });
+    return [...usesOfOperations(operations, pointer), ...referring];
   };
+}
+
+/** The operations that a part of a path or a webhook belongs to. Several paths can refer to one component. */
+function usesOfOperations(operations: UsingOperation[], pointer: string): Use[] {
+  return operations.flatMap(({ found, label }) => {
+    if (pointer !== found.itemPointer && !pointer.startsWith(`${found.itemPointer}/`)) return [];
+    const [method, part] = stepsOf(pointer.slice(found.itemPointer.length));
+    if (method === undefined || method === 'parameters' || method === 'servers')
+      return [{ operation: label, direction: directionOf(method, found.isWebhook) }];
+    return found.method === method ? [{ operation: label, direction: directionOf(part, found.isWebhook) }] : [];
+  });
 }
 
 function use(operation: string): Use {
@@ -83,7 +93,8 @@ function usingOperation(document: JsonObject, found: FoundOperation): UsingOpera
 /** Every component that values refer to, directly or through others. The direct references of each are cached. */
 function closureOf(document: JsonObject, direction: Direction): (values: Json[]) => Set<string> {
   const direct = new Map<string, Set<string>>();
-  const referred = (value: Json) => referencesIn(value, { direction });
+  const referred = (value: Json) =>
+    new Set([...referencesIn(value, { direction })].map((reference) => pointerOf(document, reference)));
   return (values) => {
     const reached = new Set(values.flatMap((value) => [...referred(value)]));
     for (const component of reached) {

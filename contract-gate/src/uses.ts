@@ -27,8 +27,12 @@ export function concerning(report: Report, uses: Uses): Report {
   const concerns = ({ operations }: Finding) => operations.length === 0 || operations.some(uses);
   const surfaces = report.surfaces.map((surface) => {
     const { breaking, compatible } = surface.changes;
+    const notJudged = surface.changes.notJudged.filter(
+      ({ operations }) => operations.length === 0 || operations.some(uses),
+    );
     const changes = {
       ...surface.changes,
+      notJudged,
       breaking: breaking.filter(concerns),
       compatible: compatible.filter(concerns),
     };

@@ -1,5 +1,6 @@
 // Our own rules for Redocly (redocly.yaml): how api/ announces a deprecation, which bodies need an example, which patterns
-// mean the same everywhere, and which keywords it may not use, because the gate (make contract-diff) does not judge them.
+// mean the same everywhere, and which keywords it can use: those that the gate (make contract-diff) judges.
+import { type ObjectKind, judgedKeywords, unjudgedKeywords } from '../../contract-gate/src/keywords.ts';
 import { problemOfPattern } from './portable-pattern.ts';
 
 interface Context {
@@ -28,10 +29,11 @@ export default function contractRules() {
     Schema: deprecable,
     ref: { enter: checkReference },
   });
+  const kinds = (Object.keys(judgedKeywords) as ObjectKind[]).filter((kind) => !(kind in FLOWS));
   const judged = () => ({
+    ...Object.fromEntries(kinds.map((kind) => [kind, { enter: checkKeywords(kind) }])),
+    ...Object.fromEntries(FLOWS.OAuth2Flow.map((flow) => [flow, { enter: checkKeywords('OAuth2Flow') }])),
     Schema: { enter: checkSchema },
-    Operation: { enter: unjudged('callbacks', 'servers') },
-    PathItem: { enter: unjudged('servers') },
   });
   const extensible = () => ({ Schema: { enter: checkExtensible } });
   const bodyExample = () => ({ MediaType: { enter: checkExample } });
@@ -48,22 +50,21 @@ function checkExample(node: Node, context: Context): void {
   context.report({ message: 'A body has an example.', location: context.location });
 }
 
+/** The linter's names of objects that are one kind to the gate. */
+const FLOWS = { OAuth2Flow: ['ImplicitFlow', 'PasswordFlow', 'ClientCredentials', 'AuthorizationCode'] };
+
 /** Refuses keywords that contract-gate/ does not judge. */
-function unjudged(...keywords: string[]) {
+function checkKeywords(kind: ObjectKind) {
   return (node: Node, context: Context): void => {
-    for (const keyword of keywords)
-      if (keyword in node)
-        report(context, keyword, `make contract-diff does not judge ${keyword} here: say it otherwise.`);
+    for (const keyword of unjudgedKeywords(kind, node))
+      report(context, keyword, `make contract-diff does not judge ${keyword} here: say it otherwise.`);
   };
 }
 
-const checkKeywords = unjudged(
-  ...'patternProperties contains minContains maxContains dependentRequired dependentSchemas prefixItems'.split(' '),
-  ...'if then else unevaluatedProperties unevaluatedItems propertyNames'.split(' '),
-);
+const checkSchemaKeywords = checkKeywords('Schema');
 
 function checkSchema(node: Node, context: Context): void {
-  checkKeywords(node, context);
+  checkSchemaKeywords(node, context);
   for (const [keyword, schemas] of Object.entries({ ...mapsOf(node), '': { items: node.items } }))
     for (const [name, schema] of Object.entries(schemas ?? {}))
       if (schema === false) {

@@ -24,6 +24,9 @@ const refused: [name: string, schema: Schema, at: string, message: string][] = [
     unevaluatedProperties: false,
     unevaluatedItems: false,
     propertyNames: text,
+    xml: { name: 'a' },
+    maxWords: 5,
+    $dynamicRef: '#a',
   }).map(([keyword, value]): [string, Schema, string, string] => [
     keyword,
     { type: 'object', [keyword]: value },
@@ -56,7 +59,9 @@ const taken: [name: string, schema: Schema][] = [
 ];
 
 /** What the gate takes for the whole document alone, or not at all. */
-const paths = { '/a': { servers: [{ url: '/' }], get: { servers: [{ url: '/' }], callbacks: {}, responses: {} } } };
+const response = { description: 'An answer.', links: {}, content: { 'text/plain': { itemSchema: text } } };
+const operation = { servers: [{ url: '/' }], callbacks: {}, responses: { 200: response } };
+const paths = { '/a': { servers: [{ url: '/' }], query: {}, additionalOperations: {}, get: operation } };
 
 let problems: { ruleId: string; message: string; location: { pointer: string }[] }[];
 
@@ -93,7 +98,15 @@ test.each(taken)('the linter takes %s', (name) => {
   expect(saidOf(`#/components/schemas/${name}`)).toEqual([]);
 });
 
-test.each(['/servers', '/get/servers', '/get/callbacks'])('the linter refuses %s of a path', (at) => {
+test.each([
+  '/servers',
+  '/query',
+  '/additionalOperations',
+  '/get/servers',
+  '/get/callbacks',
+  '/get/responses/200/links',
+  '/get/responses/200/content/text~1plain/itemSchema',
+])('the linter refuses %s of a path', (at) => {
   const message = `make contract-diff does not judge ${at.split('/').at(-1)} here: say it otherwise.`;
   expect(saidOf('#/paths/~1a')).toContainEqual({ at, message });
 });

@@ -10,20 +10,27 @@ import type { Release } from './releases.ts';
  * otherwise never be judged, as what comes after it is compared with that release alone.
  * @throws {NoAnchor} that names the first break that was not accepted
  */
-export function requireHonestReleases(releases: Release[], settings: Pick<Settings, 'surfaces' | 'rules'>): void {
+export function requireHonestReleases(
+  releases: Release[],
+  settings: Pick<Settings, 'surfaces' | 'rules' | 'sdkPolicy'>,
+): void {
   for (const [index, release] of releases.entries()) {
     const before = releases[index - 1];
     if (before) requireHonest(before, release, settings);
   }
 }
 
-function requireHonest(before: Release, release: Release, settings: Pick<Settings, 'surfaces' | 'rules'>): void {
+function requireHonest(
+  before: Release,
+  release: Release,
+  settings: Pick<Settings, 'surfaces' | 'rules' | 'sdkPolicy'>,
+): void {
   const { date, acceptedBreaks } = release.artefact;
   for (const { name, version } of release.artefact.surfaces) {
     const surface = settings.surfaces.find((one) => one.name === name);
     const [base, head] = [before.surfaces.get(name), release.surfaces.get(name)];
     if (!surface || !base || !head || isCopy(before, release, name)) continue;
-    const changes = compareSurface(surface, base, head, settings.rules);
+    const changes = compareSurface(surface, base, head, settings);
     const isFirst = surface === settings.surfaces[0];
     const entries = acceptedBreaks.filter(({ contract }) => (contract === undefined ? isFirst : contract === name));
     const { accepted, refused } = judge(changes.breaking, entries, date);

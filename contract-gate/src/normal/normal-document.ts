@@ -1,13 +1,17 @@
 import {
+  at,
   child,
   type FoundOperation,
   type Json,
   type JsonObject,
   object,
   operationsAndWebhooksIn,
+  resolved,
+  text,
 } from '../document.ts';
 import { type Making, normalHeader, normalOperation, normalResponse } from './normal-operation.ts';
 import { normalNullable, normalSchema } from './normal-schema.ts';
+import { anchorsOf, mark } from './origins.ts';
 import { normalWebhook } from './normal-webhook.ts';
 
 /** A contract in normal form: documents that mean the same have the same one. */
@@ -19,6 +23,10 @@ export interface NormalForm {
   operations: Map<string, NormalOperation>;
   /** Where in the source a node of the normal form comes from. */
   originOf: (made: object) => string;
+  /** The schemas of the source with an anchor of that name. */
+  anchored: (name: string) => Json[];
+  /** Gives a node that is made of another one the origin of that one. */
+  derive: <T extends object>(made: T, original: object) => T;
 }
 
 export interface NormalOperation {
@@ -36,8 +44,17 @@ export interface NormalOperation {
  * Gives every operation the parameters of its path, leaves out defaults, descriptions and examples, and replaces the names
  * of path parameters, so that only differences in meaning remain.
  */
-export function normalForm(source: JsonObject): NormalForm {
-  const making: Making = { source, pointers: new WeakMap(), nullable: new Set(), writtenOut: [], parameters: {} };
+export function normalForm(source: JsonObject, hasXml = speaksXml(source)): NormalForm {
+  const making: Making = {
+    source,
+    pointers: new WeakMap(),
+    is30: text(source.openapi).startsWith('3.0'),
+    hasXml,
+    targets: new Set(),
+    nullable: new Set(),
+    writtenOut: [],
+    parameters: {},
+  };
   const operations = new Map<string, NormalOperation>();
   for (const found of operationsAndWebhooksIn(source)) {
     const { path, method, itemPointer, operation, isWebhook } = found;
@@ -47,7 +64,19 @@ export function normalForm(source: JsonObject): NormalForm {
     operations.set(key, { label: labelOf(found), path, method, pointer, source: operation, normal, isWebhook });
   }
   const document = { components: normalComponents(making) };
-  return { source, document, operations, originOf: (made) => making.pointers.get(made) ?? '#' };
+  const originOf = (made: object) => making.pointers.get(made) ?? '#';
+  const anchored = (name: string) => (anchorsOf(making).get(name) ?? []).map((pointer) => at(source, pointer) ?? null);
+  const derive = <T extends object>(made: T, original: object) => mark(making, made, originOf(original));
+  return { source, document, operations, originOf, anchored, derive };
+}
+
+/** Whether a body is sent or received as XML. */
+export function speaksXml(source: JsonObject): boolean {
+  return operationsAndWebhooksIn(source).some(({ operation }) =>
+    [operation.requestBody, ...Object.values(object(operation.responses))].some((body) =>
+      Object.keys(object(resolved(source, body)[0].content)).some((type) => /[/+]xml\b/i.test(type)),
+    ),
+  );
 }
 
 /** The operations and webhooks that both have, with their key in `operations`. */
@@ -81,7 +110,18 @@ function normalComponents(making: Making): Record<string, JsonObject> {
   const schemas = each('schemas', normalSchema);
   const headers = each('headers', normalHeader);
   const responses = each('responses', normalResponse);
-  // The loop also visits what is added to the set meanwhile: a nullable component may hold another.
-  for (const name of making.nullable) schemas[`${name}.or-null`] = normalNullable(making, name);
-  return { headers, responses, parameters: making.parameters, schemas };
+  const [targets, nullable]: [JsonObject, JsonObject] = [{}, {}];
+  const hasNew = () =>
+    fill(targets, making.targets, (pointer) => normalSchema(making, at(making.source, pointer), pointer)) ||
+    fill(nullable, making.nullable, (pointer) => normalNullable(making, pointer));
+  // A schema may refer to others that are not there yet.
+  while (hasNew());
+  return { headers, responses, parameters: making.parameters, schemas, targets, nullable };
+}
+
+/** Makes what is missing. Reports whether anything was. */
+function fill(made: JsonObject, pointers: Set<string>, normal: (pointer: string) => Json): boolean {
+  const missing = [...pointers].filter((pointer) => !Object.hasOwn(made, pointer));
+  for (const pointer of missing) made[pointer] = normal(pointer);
+  return missing.length > 0;
 }

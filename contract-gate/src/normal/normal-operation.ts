@@ -5,10 +5,15 @@ import {
   child,
   listedParameters,
   object,
+  pointerOf,
   resolved,
+  stepsOf,
   text,
 } from '../document.ts';
-import { mark, normalSchema, type Origins } from './normal-schema.ts';
+import { type ObjectKind, unjudgedKeywords } from '../keywords.ts';
+import { normalEncoding } from './normal-encoding.ts';
+import { normalSchema } from './normal-schema.ts';
+import { mark, type Origins } from './origins.ts';
 
 export interface Making extends Origins {
   parameters: JsonObject;
@@ -22,14 +27,30 @@ export function normalOperation(making: Making, found: FoundOperation, key: stri
   if (operation.requestBody !== undefined) {
     const [body, where] = resolved(making.source, operation.requestBody, child(pointer, 'requestBody'));
     const content = normalContent(making, body.content, child(where, 'content'));
-    made.requestBody = mark(making, { required: body.required === true, content }, where);
+    made.requestBody = mark(
+      making,
+      { required: body.required === true, content, ...unjudgedOf('RequestBody', body) },
+      where,
+    );
   }
-  const answers = Object.entries(object(operation.responses)).map(
-    ([status, answer]) => [status, normalResponse(making, answer, child(pointer, 'responses', status))] as const,
+  const answers = Object.entries(object(operation.responses)).flatMap(([status, answer]) =>
+    status.startsWith('x-')
+      ? []
+      : [[status.replace(/xx$/i, 'XX'), normalResponse(making, answer, child(pointer, 'responses', status))] as const],
   );
   made.responses = Object.fromEntries(answers);
   return mark(making, made, pointer);
 }
+
+/** What the object has that no rule judges, for the rules to tell when it changes. */
+export function unjudgedOf(kind: ObjectKind, holder: JsonObject): JsonObject {
+  const keywords = unjudgedKeywords(kind, holder);
+  if (keywords.length === 0) return {};
+  return { unjudged: Object.fromEntries(keywords.map((keyword) => [keyword, holder[keyword]!])) };
+}
+
+/** Headers that OpenAPI describes elsewhere: parameters and response headers of these names are ignored. */
+const ignoredParameters = new Set(['header accept', 'header content-type', 'header authorization']);
 
 /** References to its parameters, by place and name. */
 function parametersOf(making: Making, found: FoundOperation, key: string): JsonObject {
@@ -37,6 +58,7 @@ function parametersOf(making: Making, found: FoundOperation, key: string): JsonO
   const pathNames = [...found.itemPointer.matchAll(/\{([^}]*)\}/g)].map(([, name]) => name);
   for (const { parameter, pointer, listed } of listedParameters(making.source, found)) {
     const name = nameOf(parameter, pathNames);
+    if (ignoredParameters.has(name)) continue;
     making.parameters[`${key} ${name}`] = normalParameter(making, parameter, pointer);
     references[name] = mark(making, { $ref: child('#/components/parameters', `${key} ${name}`) }, listed);
   }
@@ -59,6 +81,7 @@ function normalParameter(making: Making, parameter: JsonObject, pointer: string)
     explode: parameter.explode ?? style === 'form',
     allowReserved: parameter.allowReserved === true,
     allowEmptyValue: parameter.allowEmptyValue === true,
+    ...unjudgedOf('Parameter', parameter),
   };
   return mark(making, { ...made, ...schemaOrContent(making, parameter, pointer) }, pointer);
 }
@@ -75,9 +98,20 @@ export function normalContent(making: Making, content: Json | undefined, pointer
     const { schema, encoding } = media;
     const normal: JsonObject = {
       schema: normalSchema(making, schema, child(where, 'schema')),
-      ...(encoding !== undefined && { encoding: structuredClone(encoding) }),
+      encoding: normalEncodings(making, encoding, child(where, 'encoding')),
+      ...unjudgedOf('MediaType', media),
     };
     return [normalType(type), mark(making, normal, where)] as const;
+  });
+  return Object.fromEntries(made);
+}
+
+function normalEncodings(making: Making, encoding: Json | undefined, pointer: string): JsonObject {
+  const made = Object.entries(object(encoding)).map(([part, value]) => {
+    const where = child(pointer, part);
+    const headers = normalHeaders(making, object(value).headers, child(where, 'headers'));
+    const normal = { ...normalEncoding(object(value)), headers, ...unjudgedOf('Encoding', object(value)) };
+    return [part, mark(making, normal, where)] as const;
   });
   return Object.fromEntries(made);
 }
@@ -89,22 +123,41 @@ function normalType(type: string): string {
 
 export function normalResponse(making: Making, value: Json | undefined, pointer: string): JsonObject {
   const response = object(value);
-  if (typeof response.$ref === 'string') return mark(making, { $ref: response.$ref }, pointer);
-  const made: JsonObject = {};
-  if (response.headers !== undefined) {
-    const where = child(pointer, 'headers');
-    const headers = Object.entries(object(response.headers)).map(
-      ([name, header]) => [name.toLowerCase(), normalHeader(making, header, child(where, name))] as const,
-    );
-    made.headers = Object.fromEntries(headers);
-  }
-  made.content = normalContent(making, response.content, child(pointer, 'content'));
+  if (typeof response.$ref === 'string') return referred(making, 'responses', response, pointer, normalResponse);
+  const made: JsonObject = {
+    headers: normalHeaders(making, response.headers, child(pointer, 'headers')),
+    content: normalContent(making, response.content, child(pointer, 'content')),
+    ...unjudgedOf('Response', response),
+  };
   return mark(making, made, pointer);
+}
+
+function normalHeaders(making: Making, headers: Json | undefined, pointer: string): JsonObject {
+  const made = Object.entries(object(headers)).map(
+    ([name, header]) => [name.toLowerCase(), normalHeader(making, header, child(pointer, name))] as const,
+  );
+  return Object.fromEntries(made.filter(([name]) => name !== 'content-type'));
 }
 
 export function normalHeader(making: Making, value: Json | undefined, pointer: string): JsonObject {
   const header = object(value);
-  if (typeof header.$ref === 'string') return mark(making, { $ref: header.$ref }, pointer);
-  const made: JsonObject = { required: header.required === true, explode: header.explode === true };
+  if (typeof header.$ref === 'string') return referred(making, 'headers', header, pointer, normalHeader);
+  const made: JsonObject = {
+    required: header.required === true,
+    explode: header.explode === true,
+    ...unjudgedOf('Header', header),
+  };
   return mark(making, { ...made, ...schemaOrContent(making, header, pointer) }, pointer);
+}
+
+type Normal = (making: Making, value: Json | undefined, pointer: string) => JsonObject;
+
+/** A reference to a component as it is, and to anything else its target. */
+function referred(making: Making, kind: string, holder: JsonObject, pointer: string, normal: Normal): JsonObject {
+  const reference = pointerOf(making.source, text(holder.$ref));
+  const [components, found, ...steps] = stepsOf(reference);
+  if (components === 'components' && found === kind && steps.length === 1)
+    return mark(making, { $ref: reference }, pointer);
+  const [target, where] = resolved(making.source, holder, pointer);
+  return normal(making, target.$ref === undefined ? target : {}, where);
 }

@@ -1,16 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Json, type JsonObject, list, object, at, child, resolved } from '../document.ts';
-import { normalPattern } from './normal-pattern.ts';
-
-/** The source of a normal form. Each object that is made remembers the pointer of its original. */
-export interface Origins {
-  source: JsonObject;
-  pointers: WeakMap<object, string>;
-  /** Components that are also used with null beside them. */
-  nullable: Set<string>;
-  /** References that are being replaced by their schemas. */
-  writtenOut: string[];
-}
+import { type Json, type JsonObject, list, object, at, child, pointerOf, resolved } from '../document.ts';
+import { canonical } from './canonical-schema.ts';
+import { canonicalUnions } from './canonical-unions.ts';
+import { mark, type Origins, reference, sourceOf, withPointer } from './origins.ts';
+import { schemaOf30, withNullable, withNumericBounds } from './openapi-30.ts';
+import { meanTheSame } from '../same-meaning.ts';
 
 interface Part {
   schema: JsonObject;
@@ -19,16 +13,24 @@ interface Part {
   through: string[];
 }
 
-const schemas = '#/components/schemas/';
+/** Texts for readers, names, and schemas that say nothing until a reference leads to them. */
 const annotations = new Set(
-  'title description example examples externalDocs deprecated $comment xml contentSchema'.split(' '),
+  [
+    'title description example examples externalDocs deprecated $comment',
+    '$schema $id $anchor $dynamicAnchor $vocabulary $defs definitions',
+  ]
+    .join(' ')
+    .split(' '),
 );
-const maps = new Set(['properties', 'patternProperties', 'dependentSchemas', '$defs']);
+const maps = new Set(['properties', 'patternProperties', 'dependentSchemas']);
 const lists = new Set(['oneOf', 'anyOf', 'allOf', 'prefixItems']);
 const subschemas = new Set(
-  'items additionalProperties unevaluatedProperties unevaluatedItems contains not if then else propertyNames'.split(
-    ' ',
-  ),
+  [
+    'items additionalProperties unevaluatedProperties unevaluatedItems contains not if then else propertyNames',
+    'contentSchema',
+  ]
+    .join(' ')
+    .split(' '),
 );
 /** Which of two bounds holds when both are given. */
 const tighter: Record<string, (one: number, other: number) => number> = {
@@ -39,22 +41,6 @@ const tighter: Record<string, (one: number, other: number) => number> = {
     'maximum exclusiveMaximum maxLength maxItems maxProperties'.split(' ').map((name) => [name, Math.min]),
   ),
 };
-/** Keywords with these values mean the same as without them. */
-const defaults: JsonObject = {
-  minLength: 0,
-  minItems: 0,
-  minProperties: 0,
-  uniqueItems: false,
-  readOnly: false,
-  writeOnly: false,
-  nullable: false,
-  additionalProperties: true,
-  unevaluatedProperties: true,
-  items: true,
-};
-
-/** Normal patterns that every text matches. */
-const anything = new Set(['', '^', '$', '.*', '^.*', '.*$', '[^]*', '^[^]*$'].map(normalPattern));
 
 export function isStructural(keyword: string): boolean {
   return !annotations.has(keyword) && (keyword === 'x-extensible-enum' || !keyword.startsWith('x-'));
@@ -62,28 +48,36 @@ export function isStructural(keyword: string): boolean {
 
 /** The schema in normal form: without descriptions and examples, `allOf` merged, null among the types. */
 export function normalSchema(origins: Origins, value: Json | undefined, pointer: string): Json {
-  if (typeof value === 'boolean') return value ? mark(origins, {}, pointer) : false;
-  const parts = partsOf(origins, object(value), pointer);
-  if (parts.length === 1 && typeof parts[0]!.schema.$ref === 'string')
-    return mark(origins, { $ref: parts[0]!.schema.$ref }, parts[0]!.pointer);
-  if (!canMerge(parts)) return mark(origins, { allOf: parts.map((part) => normalPart(origins, part)) }, pointer);
-  return unionWithNull(origins, parts) ?? canonical(mark(origins, merged(origins, parts), pointer));
+  if (typeof value === 'boolean') return mark<JsonObject>(origins, value ? {} : { type: [] }, pointer);
+  return normalParts(origins, partsOf(origins, object(value), pointer), pointer);
 }
 
-/** The component's schema, or null. */
-export function normalNullable(origins: Origins, name: string): Json {
-  const pointer = child('#/components/schemas', name);
+function normalParts(origins: Origins, parts: Part[], pointer: string): Json {
+  if (parts.length === 1 && typeof parts[0]!.schema.$ref === 'string')
+    return normalPart(origins, parts, parts[0]!.pointer);
+  if (!canMerge(origins, parts))
+    return mark(origins, { allOf: parts.map((part) => normalPart(origins, [part], part.pointer)) }, pointer);
+  return unionWithNull(origins, parts) ?? normalPart(origins, parts, pointer);
+}
+
+/** The schema at the pointer, or null. */
+export function normalNullable(origins: Origins, pointer: string): Json {
   return withNull(normalSchema(origins, at(origins.source, pointer), pointer));
 }
 
-function normalPart(origins: Origins, part: Part): Json {
-  if (typeof part.schema.$ref === 'string') return mark(origins, { $ref: part.schema.$ref }, part.pointer);
-  return canonical(mark(origins, merged(origins, [part]), part.pointer));
+function normalPart(origins: Origins, parts: Part[], pointer: string): Json {
+  const { schema } = parts[0]!;
+  if (typeof schema.$ref === 'string') return mark(origins, reference(origins, schema.$ref), pointer);
+  return canonical(canonicalUnions(origins, mark(origins, merged(origins, parts), pointer)));
 }
 
 /** The schema's own keywords and those of its `allOf`. A reference is followed when it has siblings. */
-function partsOf(origins: Origins, schema: JsonObject, pointer: string, through: string[] = []): Part[] {
-  const own = Object.entries(schema).filter(([keyword]) => isStructural(keyword) && keyword !== 'allOf');
+function partsOf(origins: Origins, source: JsonObject, pointer: string, through: string[] = []): Part[] {
+  const written = origins.is30 ? schemaOf30(source) : withPointer(origins, source);
+  const schema = withNumericBounds('nullable' in written ? withNullable(written) : written);
+  const own = Object.entries(schema).filter(
+    ([keyword]) => isStructural(keyword) && keyword !== 'allOf' && (keyword !== 'xml' || origins.hasXml),
+  );
   const rest = Object.fromEntries(own.filter(([keyword]) => keyword !== '$ref'));
   const reference = typeof schema.$ref === 'string' ? [{ value: { $ref: schema.$ref } as Json, where: pointer }] : [];
   const members = list(schema.allOf).map((value, index) => ({ value, where: child(pointer, 'allOf', index) }));
@@ -96,51 +90,88 @@ function partsOf(origins: Origins, schema: JsonObject, pointer: string, through:
       if (typeof $ref !== 'string') return partsOf(origins, object(value), where, through);
       if (isAlone || through.includes($ref) || origins.writtenOut.includes($ref))
         return [{ schema: { $ref }, pointer: where, through }];
-      return partsOf(origins, object(at(origins.source, $ref)), $ref, [...through, $ref]);
+      const target = pointerOf(origins.source, $ref);
+      return partsOf(origins, object(at(origins.source, target)), target, [...through, $ref]);
     }),
     ...(Object.keys(rest).length > 0 ? [{ schema: rest, pointer, through }] : []),
   ];
 }
 
+/** Keywords of which two merge into one. */
+const mergeable = new Set(['required', 'properties', 'type', 'enum', ...Object.keys(tighter)]);
+
 /** Whether one object can say what all parts together say. */
-function canMerge(parts: Part[]): boolean {
+function canMerge({ source }: Origins, parts: Part[]): boolean {
   if (parts.length === 1) return true;
   if (parts.some(({ schema }) => schema.$ref !== undefined || schema.additionalProperties === false)) return false;
   const said = new Map<string, Json>();
   return parts.every(({ schema }) =>
-    Object.entries(schema)
-      .flatMap(([keyword, value]) => {
-        if (keyword === 'required' || keyword in tighter) return [];
-        if (keyword !== 'properties') return [[keyword, value] as const];
-        return Object.entries(object(value)).map(([name, property]) => [`properties/${name}`, property] as const);
-      })
-      .every(([name, value]) => {
-        const same = !said.has(name) || isDeepStrictEqual(said.get(name), value);
-        said.set(name, value);
-        return same;
-      }),
+    Object.entries(schema).every(([keyword, value]) => {
+      const other = said.get(keyword);
+      said.set(keyword, value);
+      return mergeable.has(keyword) || other === undefined || meanTheSame({ base: source, head: source }, other, value);
+    }),
   );
 }
 
 function merged(origins: Origins, parts: Part[]): JsonObject {
   const whole: JsonObject = {};
-  for (const { schema, pointer, through } of parts) {
+  const properties = new Map<string, Part[]>();
+  for (const part of parts) {
+    const { schema, pointer, through } = part;
     origins.writtenOut.push(...through);
     for (const [keyword, value] of Object.entries(schema)) {
-      const made = normalKeyword(origins, keyword, value, child(pointer, keyword));
-      if (keyword === 'properties') whole.properties = { ...object(whole.properties), ...object(made) };
-      else if (keyword === 'required') whole.required = [...list(whole.required), ...list(made)];
-      else if (keyword in tighter && typeof whole[keyword] === 'number')
-        whole[keyword] = tighter[keyword]!(whole[keyword], Number(made));
-      else whole[keyword] = made;
+      const where = child(pointer, keyword);
+      if (keyword !== 'properties')
+        whole[keyword] = mergedKeyword(keyword, whole[keyword], normalKeyword(origins, keyword, value, where));
+      else {
+        const made = Object.entries(object(value)).map(
+          ([name, one]) => [name, mergedProperty(origins, properties, name, one, child(where, name), through)] as const,
+        );
+        whole.properties = { ...object(whole.properties), ...Object.fromEntries(made) };
+      }
     }
     origins.writtenOut.length -= through.length;
   }
   return whole;
 }
 
+function mergedKeyword(keyword: string, known: Json | undefined, value: Json): Json {
+  if (known === undefined) return value;
+  if (keyword === 'required') return [...list(known), ...list(value)];
+  if (keyword === 'enum')
+    return list(known).filter((one) => list(value).some((other) => isDeepStrictEqual(one, other)));
+  if (keyword === 'type') return [known].flat().filter((type) => [value].flat().includes(type));
+  return typeof known === 'number' && Object.hasOwn(tighter, keyword) ? tighter[keyword]!(known, Number(value)) : value;
+}
+
+/** A property that several parts describe is all that they say of it. */
+function mergedProperty(
+  origins: Origins,
+  properties: Map<string, Part[]>,
+  name: string,
+  value: Json,
+  pointer: string,
+  through: string[],
+): Json {
+  const known = properties.get(name);
+  if (!known || typeof value === 'boolean') {
+    properties.set(name, [{ schema: object(value), pointer, through }]);
+    return normalSchema(origins, value, pointer);
+  }
+  known.push({ schema: object(value), pointer, through });
+  if (known.every(({ schema }) => meanTheSame({ base: origins.source, head: origins.source }, schema, value)))
+    return normalSchema(origins, value, pointer);
+  const parts = known.flatMap((one) => partsOf(origins, one.schema, one.pointer, one.through));
+  return normalParts(origins, parts, pointer);
+}
+
 function normalKeyword(origins: Origins, keyword: string, value: Json, pointer: string): Json {
-  if (subschemas.has(keyword)) return saysNothing(value) ? true : normalSchema(origins, value, pointer);
+  if (subschemas.has(keyword)) {
+    if (value === false) return false;
+    const made = saysNothing(value) || normalSchema(origins, value, pointer);
+    return isDeepStrictEqual(made, { type: [] }) ? false : made;
+  }
   if (lists.has(keyword)) return list(value).map((one, index) => normalSchema(origins, one, child(pointer, index)));
   if (!maps.has(keyword)) return structuredClone(value);
   const made = Object.entries(object(value)).map(
@@ -159,99 +190,26 @@ function unionWithNull(origins: Origins, parts: Part[]): Json | undefined {
   const [keyword, more] = Object.keys(schema);
   if (others.length > 0 || more !== undefined || (keyword !== 'oneOf' && keyword !== 'anyOf')) return undefined;
   const members = list(schema[keyword]).map((value, index) => ({ value, where: child(pointer, keyword, index) }));
-  const [member, ...rest] = members.filter(({ value }) => object(value).type !== 'null');
+  const [member, ...rest] = members.filter(({ value }) => !isNull(value));
   if (!member || rest.length > 0) return undefined;
-  const made = normalSchema(origins, member.value, member.where);
+  const made = object(normalSchema(origins, member.value, member.where));
   if (members.length === 1) return made;
-  const [target, where] = resolved(origins.source, made, member.where);
-  if (target.type === undefined) return undefined;
-  if (object(made).$ref === undefined) return mark(origins, withNull(made), pointer);
-  const name = where.slice(schemas.length);
-  origins.nullable.add(name);
-  return mark(origins, { $ref: `${schemas}${name}.or-null` }, pointer);
+  if (typeof made.$ref !== 'string')
+    return made.type === undefined ? undefined : mark(origins, withNull(made), pointer);
+  const [target, where] = resolved(origins.source, { $ref: sourceOf(made.$ref) }, member.where);
+  if (!['type', 'enum', 'const'].some((known) => known in target)) return undefined;
+  origins.nullable.add(where);
+  return mark(origins, { $ref: child('#/components/nullable', where) }, pointer);
+}
+
+/** Whether the schema, as it is written, allows null alone. */
+function isNull(schema: Json): boolean {
+  const { type, const: only, enum: values } = object(schema);
+  return isDeepStrictEqual([type].flat(), ['null']) || only === null || isDeepStrictEqual(values, [null]);
 }
 
 function withNull(schema: Json): JsonObject {
   const made = object(schema);
   made.type = [...new Set([made.type!, 'null'].flat() as string[])].toSorted();
-  return made;
-}
-
-function canonical(schema: JsonObject): JsonObject {
-  for (const [keyword, value] of Object.entries(defaults)) if (schema[keyword] === value) delete schema[keyword];
-  if (typeof schema.pattern === 'string') {
-    schema.pattern = normalPattern(schema.pattern);
-    if (anything.has(schema.pattern)) delete schema.pattern;
-  }
-  if (list(schema.prefixItems).every((one) => isDeepStrictEqual(one, schema.items))) delete schema.prefixItems;
-  if (schema.const !== undefined) {
-    schema.enum = [schema.const];
-    delete schema.const;
-  }
-  if (schema.required !== undefined) {
-    const names = [...new Set(list(schema.required) as string[])].toSorted();
-    if (names.length > 0) schema.required = names;
-    else delete schema.required;
-  }
-  if (Array.isArray(schema.enum))
-    schema.enum = schema.enum.toSorted((one, other) => JSON.stringify(one).localeCompare(JSON.stringify(other), 'en'));
-  canonicalUnion(schema);
-  canonicalTypes(schema);
-  canonicalBounds(schema);
-  return schema;
-}
-
-/** `anyOf` and `oneOf` are the same to callers; a union of bare types is a list of types. */
-function canonicalUnion(schema: JsonObject): void {
-  if (schema.anyOf !== undefined && schema.oneOf === undefined) {
-    schema.oneOf = schema.anyOf;
-    delete schema.anyOf;
-  }
-  const variants = list(schema.oneOf).map(object);
-  if (variants.length > 0 && schema.type === undefined && variants.every(isBareType)) {
-    schema.type = variants.flatMap(({ type }) => type!);
-    delete schema.oneOf;
-  }
-  const isComposed = ['allOf', 'oneOf', 'anyOf', 'if', 'not', '$ref', 'dependentSchemas'].some(
-    (keyword) => keyword in schema,
-  );
-  if (schema.unevaluatedProperties === false && !isComposed && schema.additionalProperties === undefined) {
-    schema.additionalProperties = false;
-    delete schema.unevaluatedProperties;
-  }
-}
-
-function isBareType(schema: JsonObject): boolean {
-  return schema.type !== undefined && Object.keys(schema).length === 1;
-}
-
-/** Only the types name null; an enum without it removes it from them. */
-function canonicalTypes(schema: JsonObject): void {
-  if (schema.type === undefined) return;
-  let types = [...new Set([schema.type].flat() as string[])].toSorted();
-  if (types.includes('number')) types = types.filter((type) => type !== 'integer');
-  if (Array.isArray(schema.enum) && types.includes('null')) {
-    if (schema.enum.includes(null)) schema.enum = schema.enum.filter((value) => value !== null);
-    else types = types.filter((type) => type !== 'null');
-  }
-  schema.type = types.length === 1 ? types[0]! : types;
-}
-
-/** For whole numbers `> 0` is `>= 1`. */
-function canonicalBounds(schema: JsonObject): void {
-  if (schema.type !== 'integer') return;
-  const { exclusiveMinimum: above, exclusiveMaximum: below } = schema;
-  if (Number.isInteger(above)) {
-    schema.minimum = Math.max(Number(above) + 1, Number(schema.minimum ?? -Infinity));
-    delete schema.exclusiveMinimum;
-  }
-  if (Number.isInteger(below)) {
-    schema.maximum = Math.min(Number(below) - 1, Number(schema.maximum ?? Infinity));
-    delete schema.exclusiveMaximum;
-  }
-}
-
-export function mark<T extends object>(origins: Origins, made: T, pointer: string): T {
-  origins.pointers.set(made, pointer);
   return made;
 }

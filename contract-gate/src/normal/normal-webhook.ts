@@ -1,6 +1,6 @@
 import { child, type FoundOperation, type JsonObject, listedParameters, object, resolved, text } from '../document.ts';
-import { type Making, normalContent, normalHeader } from './normal-operation.ts';
-import { mark } from './normal-schema.ts';
+import { type Making, normalContent, normalHeader, unjudgedOf } from './normal-operation.ts';
+import { mark } from './origins.ts';
 
 /**
  * Receivers read what a webhook sends, and send its answer. So it is judged the other way round: as an operation whose
@@ -11,7 +11,7 @@ export function normalWebhook(making: Making, found: FoundOperation): JsonObject
   const pointer = child(itemPointer, method);
   const [body, where] = resolved(making.source, operation.requestBody, child(pointer, 'requestBody'));
   const content = normalContent(making, body.content, child(where, 'content'));
-  const sent = mark(making, { headers: headersOf(making, found), content }, where);
+  const sent = mark(making, { headers: headersOf(making, found), content, ...unjudgedOf('RequestBody', body) }, where);
   const answer = answerOf(making, operation, child(pointer, 'responses'));
   return mark(making, { ...answer, responses: { 200: sent } }, pointer);
 }

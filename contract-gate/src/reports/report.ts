@@ -1,7 +1,7 @@
 import type { AcceptedBreak } from '../accepted-breaks.ts';
 import type { Comparison } from '../compare.ts';
 import type { JsonObject } from '../document.ts';
-import type { Finding } from '../findings.ts';
+import type { Finding, NotJudged } from '../findings.ts';
 import type { Unreleased } from '../unreleased.ts';
 import type { VersionCheck } from '../version.ts';
 
@@ -30,10 +30,11 @@ export interface Report {
   notes: string[];
 }
 
-/** 1 for a break that is not accepted or an entry that does not hold, 3 when only version or changelog is wrong, else 0. */
-export function exitCodeOf({ surfaces }: Report): 0 | 1 | 3 {
+/** 1 for a break that is not accepted or an entry that does not hold, 3 when only version or changelog is wrong, 5 when something was not judged. */
+export function exitCodeOf({ surfaces }: Report): 0 | 1 | 3 | 5 {
   if (surfaces.some((one) => openBreaks(one).length > 0 || one.refusedEntries.length > 0)) return 1;
-  return surfaces.some(({ version }) => version !== null && version.refused.length > 0) ? 3 : 0;
+  if (surfaces.some(({ version }) => version !== null && version.refused.length > 0)) return 3;
+  return surfaces.some(({ changes }) => changes.notJudged.length > 0) ? 5 : 0;
 }
 
 export function openBreaks({ changes, accepted }: SurfaceReport): Finding[] {
@@ -53,11 +54,16 @@ export function verdicts(report: SurfaceReport): { isGood: boolean; line: string
   const { after, needed, refused } = report.version ?? { after: '', needed: '', refused: [] };
   return [
     { isGood: open === 0, line: breaks },
+    ...report.changes.notJudged.map((one) => ({ isGood: false, line: notJudged(one) })),
     ...[...report.refusedEntries, ...refused].map((line) => ({ isGood: false, line })),
     ...(report.version && refused.length === 0
       ? [{ isGood: true, line: `info.version ${after} will do (${needed} is asked for).` }]
       : []),
   ];
+}
+
+function notJudged({ keyword, pointer, document }: NotJudged): string {
+  return `\`${keyword}\` changed, and no rule judges it: ${pointer} of the ${document}.`;
 }
 
 /** One line for the same change in many places, such as a header that every response got. */

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../document.ts';
+import type { Json, JsonObject } from '../document.ts';
 import type { Direction } from '../findings.ts';
 import type { Pair } from './pairs.ts';
 
@@ -22,14 +22,22 @@ function tighteningOf({ base, head }: Pair, keyword: string): number | undefined
     if (inclusive !== keyword && base[inclusive] !== head[inclusive]) return 0;
     return compareBounds(boundOf(head, keyword), boundOf(base, keyword));
   }
+  // These are the widest formats of a number.
+  if (old === undefined && (now === 'int64' || now === 'double')) return 0;
   // Fields are added to answers at any time, so that an answer without unknown fields promised nothing.
   if (old === false) return 0;
   if (old === undefined || now === false) return 1;
   if (now === undefined) return -1;
   if (keyword === 'pattern') return hasMore(now, old) ? -1 : hasMore(old, now) ? 1 : undefined;
+  if (keyword === 'format') return isWiderFormat(now, old) ? -1 : isWiderFormat(old, now) ? 1 : undefined;
   if (keyword !== 'multipleOf' || typeof old !== 'number' || typeof now !== 'number') return undefined;
   if (old % now === 0) return -1;
   return now % old === 0 ? 1 : undefined;
+}
+
+/** Whether all values of one format are values of another. */
+function isWiderFormat(format: Json, other: Json): boolean {
+  return (format === 'int64' && other === 'int32') || (format === 'double' && other === 'float');
 }
 
 /** Whether a pattern is another one with further alternatives behind it. */

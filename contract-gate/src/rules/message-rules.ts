@@ -1,62 +1,46 @@
-import { isDeepStrictEqual } from 'node:util';
-import { type Json, type JsonObject, object, text } from '../document.ts';
-import { difference, type Located } from '../findings.ts';
+import { type JsonObject, object, text } from '../document.ts';
 import type { NormalForm, NormalOperation } from '../normal/normal-document.ts';
-import { membersOf, type Pair, partsOf, resolvedOn, startPair, tell, type Walk } from './pairs.ts';
-import type { Rule } from './reasons.ts';
-import { compareSchemas } from './schema-rules.ts';
+import { compareContent, compareHeaders, compareMembers, compareValues } from './content-rules.ts';
+import {
+  compareUnjudged,
+  isSame,
+  membersOf,
+  type Pair,
+  partsOf,
+  resolvedOn,
+  startPair,
+  tell,
+  tellNotJudged,
+  type Walk,
+} from './pairs.ts';
+import { pairedStatuses } from './ranges.ts';
 
 /** What changed in what operations take and answer, and webhooks send. */
-export function messageFindings(base: NormalForm, head: NormalForm): Located[] {
-  const walk: Walk = { forms: { base, head }, found: [], compared: new Set() };
+export function messageFindings(base: NormalForm, head: NormalForm): Pick<Walk, 'found' | 'notJudged'> {
+  const walk: Walk = { forms: { base, head }, found: [], notJudged: [], compared: new Set() };
   for (const [key, before] of base.operations) {
     const after = head.operations.get(key);
     if (after) compareMessages(walk, before, after);
   }
-  return walk.found;
+  return walk;
 }
 
 function compareMessages(walk: Walk, before: NormalOperation, after: NormalOperation): void {
   const request = startPair(walk, before.normal, after.normal, 'request');
-  compareMembers(request, 'parameters', {
+  compareMembers(request, membersOf(before.normal.parameters, after.normal.parameters), {
     subject: (_name, parameter) => nameOf(parameter),
     removed: 'parameter-removed',
     added: (parameter) => (parameter.required === true ? 'parameter-became-required' : 'added'),
     compare: compareParameter,
   });
+  comparePlaces(request);
   compareBody(request);
-  compareMembers({ ...request, direction: 'response' }, 'responses', {
+  const response: Pair = { ...request, direction: 'response' };
+  compareMembers(response, pairedStatuses(before.normal.responses, after.normal.responses), {
     subject: (status) => `Response ${status}`,
     removed: 'response-removed',
     compare: compareResponse,
   });
-}
-
-interface Members {
-  subject: (name: string, node: JsonObject) => string;
-  removed: Rule;
-  added?: (node: JsonObject) => Rule;
-  compare: (pair: Pair) => void;
-}
-
-/** Compares what both sides have under the same name, and tells of what came and went. */
-function compareMembers(pair: Pair, keyword: string, { subject, removed, added, compare }: Members): void {
-  for (const [name, old, now] of membersOf(pair.base[keyword], pair.head[keyword])) {
-    const parts = old !== undefined && now !== undefined ? partsOf(pair, old, now) : undefined;
-    if (parts) compare(parts);
-    if (now === undefined) {
-      const what = `${subject(name, resolvedOn(pair, 'base', old))} was removed.`;
-      tell(pair, { side: 'base', node: old, rule: removed, what });
-    } else if (old === undefined) {
-      const node = resolvedOn(pair, 'head', now);
-      tell(pair, {
-        side: 'head',
-        node: now,
-        rule: added?.(node) ?? 'added',
-        what: `${subject(name, node)} was added.`,
-      });
-    }
-  }
 }
 
 function nameOf(parameter: JsonObject): string {
@@ -73,7 +57,20 @@ function compareParameter(pair: Pair): void {
         : (['changed', 'may be left out'] as const);
     tell(pair, { side: 'head', keyword: 'required', rule, what: `${subject} ${what}.` });
   }
-  compareValues(pair, subject);
+  compareUnjudged(pair);
+  compareValues({ ...pair, isOptional: base.required !== true }, subject);
+}
+
+const places = new Set(['path', 'query', 'header', 'cookie']);
+
+/** Tells of parameters that stand in a place that no rule knows. */
+function comparePlaces(pair: Pair): void {
+  for (const [, old, now] of membersOf(pair.base.parameters, pair.head.parameters)) {
+    const [side, node] = now === undefined ? (['base', old] as const) : (['head', now] as const);
+    const parameter = resolvedOn(pair, side, node);
+    if (places.has(text(parameter.in)) || isSame(pair, old, now)) continue;
+    tellNotJudged({ ...pair, [side]: parameter }, 'in', side === 'head');
+  }
 }
 
 function compareBody(pair: Pair): void {
@@ -91,75 +88,13 @@ function compareBody(pair: Pair): void {
   if (isRequired !== (object(old).required === true))
     tell(pair, { side: 'head', node: now, keyword: 'required', rule, what });
   const parts = partsOf(pair, old, now);
-  if (parts) compareContent(parts);
+  if (!parts) return;
+  compareUnjudged(parts);
+  compareContent({ ...parts, isOptional: object(old).required !== true });
 }
 
 function compareResponse(pair: Pair): void {
-  compareMembers(pair, 'headers', {
-    subject: (name) => `Response header \`${name}\``,
-    removed: 'response-header-removed',
-    compare: compareHeader,
-  });
+  compareUnjudged(pair);
+  compareHeaders(pair, 'Response header');
   compareContent(pair);
-}
-
-function compareHeader(pair: Pair): void {
-  const { base, head } = pair;
-  if (base.required !== head.required) {
-    const [rule, what] =
-      base.required === true
-        ? (['response-header-became-optional', 'is no longer always sent'] as const)
-        : (['changed', 'is now always sent'] as const);
-    tell(pair, { side: 'head', rule, what: `The response header ${what}.` });
-  }
-  compareValues(pair, 'the response header');
-}
-
-/** Of a parameter or a header: how its value is written, and its schema, or its content of some type. */
-function compareValues(pair: Pair, subject: string): void {
-  const rule = 'parameter-serialization-changed';
-  for (const keyword of ['style', 'explode', 'allowReserved', 'allowEmptyValue']) {
-    const [old, now] = [pair.base[keyword], pair.head[keyword]];
-    const what = `Of ${subject}, ${difference(keyword, old, now)}`;
-    if (old !== now) tell(pair, { side: 'head', keyword, rule, what });
-  }
-  if ((pair.base.schema === undefined) !== (pair.head.schema === undefined))
-    return tell(pair, { side: 'head', rule, what: `Of ${subject}, the content type changed.` });
-  compareSchemaOf(pair);
-  compareContent(pair);
-}
-
-function compareContent(pair: Pair): void {
-  compareMembers(pair, 'content', {
-    subject: (type) => `Content type \`${type}\``,
-    removed: 'media-type-removed',
-    compare: (media) => {
-      compareSchemaOf(media);
-      compareEncoding(media);
-    },
-  });
-}
-
-function compareSchemaOf(pair: Pair): void {
-  const parts = partsOf(pair, pair.base.schema, pair.head.schema);
-  if (parts) compareSchemas(parts);
-}
-
-/** Which content types the parts of a form may have. */
-function compareEncoding(pair: Pair): void {
-  for (const [part, before, after] of membersOf(pair.base.encoding, pair.head.encoding)) {
-    const [old, now] = [before, after].map((value) => typesIn(object(value).contentType)) as [string[], string[]];
-    if (isDeepStrictEqual(old, now)) continue;
-    const isNarrower = now.length > 0 && !(old.length > 0 && old.every((type) => now.includes(type)));
-    const what = `Part \`${part}\` takes ${isNarrower ? 'fewer' : 'more'} content types: ${now.join(', ') || 'any'}.`;
-    tell(pair, { side: 'head', rule: isNarrower ? 'part-content-type-removed' : 'changed', what });
-  }
-}
-
-function typesIn(value: Json | undefined): string[] {
-  return text(value)
-    .split(',')
-    .map((type) => type.trim().toLowerCase())
-    .filter(Boolean)
-    .toSorted();
 }

@@ -1,5 +1,14 @@
 import { type Json, child, list, object, stepsOf } from '../document.ts';
-import { atBase, atHead, breaking, compatible, difference, type Located, type Verdict } from '../findings.ts';
+import {
+  atBase,
+  atHead,
+  breaking,
+  breakingSdks,
+  compatible,
+  difference,
+  type Located,
+  type Verdict,
+} from '../findings.ts';
 import { type NormalForm, type NormalOperation, operationsOnBothSides } from '../normal/normal-document.ts';
 
 /** Operations and webhooks that were added or removed, and what changed in the others, except for their messages. */
@@ -47,7 +56,11 @@ function operationIdRule(before: NormalOperation, after: NormalOperation): Locat
   const why = 'the generated method has another name';
   const what = difference('operationId', old, now);
   return [
-    extension(after, 'operationId', breaking('operation-id-changed', what, why, 'SDK users who call the operation')),
+    extension(
+      after,
+      'operationId',
+      breakingSdks('operation-id-changed', what, why, 'SDK users who call the operation'),
+    ),
   ];
 }
 
@@ -74,7 +87,7 @@ function tagRule(before: NormalOperation, after: NormalOperation): Located[] {
   if (isKept) return [];
   const what = `The tags changed from ${said(old!)} to ${said(now!)}.`;
   const why = 'the method is in a class of another name';
-  return [extension(after, 'tags', breaking('tag-changed', what, why, 'SDK users who call the operation'))];
+  return [extension(after, 'tags', breakingSdks('tag-changed', what, why, 'SDK users who call the operation'))];
 }
 
 /** Receivers send the status, so removing one is a break. */
@@ -96,7 +109,7 @@ function pathNameRule(before: NormalOperation, after: NormalOperation): Located[
     const what = `Path parameter \`${name}\` was renamed to \`${now![index]}\`.`;
     const why = 'the argument of the generated method has another name';
     const pointer = child('#', ...stepsOf(after.pointer).slice(0, 2));
-    return [atHead(pointer, breaking('path-parameter-renamed', what, why, 'SDK users who call the operation'))];
+    return [atHead(pointer, breakingSdks('path-parameter-renamed', what, why, 'SDK users who call the operation'))];
   });
 }
 

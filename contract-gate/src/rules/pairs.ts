@@ -1,7 +1,8 @@
-import { at, child, type Json, type JsonObject, object, resolve } from '../document.ts';
-import { breaking, compatible, type Direction, type Located } from '../findings.ts';
+import { at, child, type Json, type JsonObject, object, own, resolve } from '../document.ts';
+import { breaking, compatible, type Direction, type Located, type LocatedKeyword } from '../findings.ts';
 import type { NormalForm } from '../normal/normal-document.ts';
 import { reasonOf, type Rule } from './reasons.ts';
+import { meanTheSame } from '../same-meaning.ts';
 
 export type Side = 'base' | 'head';
 
@@ -9,6 +10,7 @@ export type Side = 'base' | 'head';
 export interface Walk {
   forms: Record<Side, NormalForm>;
   found: Located[];
+  notJudged: LocatedKeyword[];
   compared: Set<string>;
 }
 
@@ -18,6 +20,8 @@ export interface Pair {
   base: JsonObject;
   head: JsonObject;
   direction: Direction;
+  /** Whether callers can leave the value out, so that its default counts. */
+  isOptional: boolean;
   /** Where a reference differs between the sides, findings are told at the place that refers. */
   places: Partial<Record<Side, string>>;
   /** The differing references that led here. */
@@ -25,7 +29,7 @@ export interface Pair {
 }
 
 export function startPair(walk: Walk, base: JsonObject, head: JsonObject, direction: Direction): Pair {
-  return { walk, base, head, direction, places: {}, through: [] };
+  return { walk, base, head, direction, isOptional: false, places: {}, through: [] };
 }
 
 /**
@@ -48,7 +52,7 @@ export function partsOf(pair: Pair, base: Json | undefined, head: Json | undefin
     parts.through = [...pair.through, references];
   }
   const [from, to] = [old ?? originOf(pair, 'base', base), now ?? originOf(pair, 'head', head)];
-  const key = JSON.stringify([direction, from, to, parts.places, parts.through]);
+  const key = JSON.stringify([direction, pair.isOptional, from, to, parts.places, parts.through]);
   if (walk.compared.has(key)) return undefined;
   walk.compared.add(key);
   return parts;
@@ -81,7 +85,7 @@ function referenceOf(value: Json | undefined): string | undefined {
 /** The members of both sides by name, with what each side has. */
 export function membersOf(base: Json | undefined, head: Json | undefined): [name: string, base?: Json, head?: Json][] {
   const [old, now] = [object(base), object(head)];
-  return [...new Set([...Object.keys(old), ...Object.keys(now)])].map((name) => [name, old[name], now[name]]);
+  return [...new Set([...Object.keys(old), ...Object.keys(now)])].map((name) => [name, own(old, name), own(now, name)]);
 }
 
 interface Change {
@@ -93,12 +97,41 @@ interface Change {
   what: string;
 }
 
+/** Where a change of a node is told: at the reference that differs, if one led there. */
+function pointerOf(pair: Pair, { side, node = pair[side], keyword }: Omit<Change, 'rule' | 'what'>): string {
+  const place = pair.places[side] ?? originOf(pair, side, node);
+  return keyword === undefined ? place : child(place, keyword);
+}
+
+/** Tells that a keyword differs, and that no rule judges it. */
+export function tellNotJudged(pair: Pair, keyword: string, isInHead: boolean, holder: string[] = []): void {
+  const side = isInHead ? 'head' : 'base';
+  const pointer = child(pointerOf(pair, { side }), ...holder, keyword);
+  pair.walk.notJudged.push({ document: side, pointer, keyword, direction: pair.direction });
+}
+
+/** Whether two values are alike but for texts, with their references followed into the normal forms. */
+export function isSame(
+  { walk: { forms } }: Pair,
+  base: Json | undefined,
+  head: Json | undefined,
+  keyword = '',
+): boolean {
+  return meanTheSame({ base: forms.base.document, head: forms.head.document }, base, head, keyword);
+}
+
+/** Tells the keywords of both nodes that no rule judges, where they differ. */
+export function compareUnjudged(pair: Pair): void {
+  const { base, head } = pair.walk.forms;
+  for (const [keyword, old, now] of membersOf(pair.base.unjudged, pair.head.unjudged))
+    if (!meanTheSame({ base: base.source, head: head.source }, old, now))
+      tellNotJudged(pair, keyword, now !== undefined);
+}
+
 /** Tells a change: as a break, for those whom its rule hurts in the direction of the pair, else as a compatible one. */
-export function tell(pair: Pair, { side, node = pair[side], keyword, rule, what }: Change): void {
-  const { walk, direction, places } = pair;
+export function tell(pair: Pair, { rule, what, ...change }: Change): void {
+  const { walk, direction } = pair;
   const reason = reasonOf(rule, direction);
   const verdict = reason ? breaking(rule, what, ...reason) : compatible(rule, what);
-  const place = places[side] ?? originOf(pair, side, node);
-  const pointer = keyword === undefined ? place : child(place, keyword);
-  walk.found.push({ verdict, document: side, pointer, direction });
+  walk.found.push({ verdict, document: change.side, pointer: pointerOf(pair, change), direction });
 }

@@ -8,6 +8,11 @@ const missing = 'clients that read it no longer find it';
 
 /** Why what a rule tells of is a break, and for whom, in each direction in which it is one. */
 const reasons = {
+  'content-encoding-changed': {
+    request: ['the same text is decoded another way', 'callers who send the value'],
+    response: ['the same value arrives in another encoding', 'clients that read the value'],
+  },
+  'default-added': { request: ['the same call does something else', 'callers who leave the value out'] },
   'default-changed': { request: ['the same call does something else', 'callers who leave the value out'] },
   'default-removed': { request: ['the same call does something else', 'callers who leave the value out'] },
   'discriminator-changed': {
@@ -26,8 +31,17 @@ const reasons = {
   'parameter-removed': { request: ['an unknown parameter is refused', 'callers who send the parameter'] },
   'parameter-serialization-changed': {
     request: ['the same value is written another way', 'callers who send the parameter, and SDK users'],
+    response: ['the same value is written another way', 'clients that read the header'],
+  },
+  'part-content-type-added': {
+    response: ['a part of another type arrives', 'clients that read the part'],
   },
   'part-content-type-removed': { request: ['parts of another type are refused', 'callers who send the part'] },
+  'part-header-became-required': { request: ['parts without it are refused', 'callers who send the part without it'] },
+  'part-serialization-changed': {
+    request: ['the same value is written another way', 'callers who send the part, and SDK users'],
+    response: ['the same value is written another way', 'clients that read the part'],
+  },
   'property-became-read-only': { request: ['bodies with it are refused', 'callers who send the property'] },
   'property-became-write-only': { response: ['it is no longer answered', 'clients that read the property'] },
   'property-removed': {

@@ -1,50 +1,81 @@
 import { isDeepStrictEqual } from 'node:util';
 import { hurtBy } from './constraint-rules.ts';
-import { type Json, list, object } from '../document.ts';
+import { at, child, type Json, list, own, text } from '../document.ts';
+import { changedDiscriminator } from './discriminator-rules.ts';
 import { difference, type Direction, missingFrom, said } from '../findings.ts';
-import { membersOf, type Pair, partsOf, resolvedOn, type Side, tell } from './pairs.ts';
+import { isSame, membersOf, type Pair, partsOf, resolvedOn, type Side, tell, tellNotJudged } from './pairs.ts';
 import type { Rule } from './reasons.ts';
+import { meanTheSame } from '../same-meaning.ts';
 import { isHidden } from '../usage.ts';
-import { compareVariants, variantsOf } from './variant-rules.ts';
+import { compareVariants, unlikeUnions } from './variant-rules.ts';
 
 /** Compares two schemas, keyword by keyword, and all that they hold. */
 export function compareSchemas(pair: Pair): void {
-  const variants = variantsOf(pair);
-  if (variants) return compareVariants(pair, 'oneOf', variants, compareParts);
+  const unions = unlikeUnions(pair);
+  if (unions) compareVariants(pair, unions, compareParts);
   for (const [keyword, old, now] of membersOf(pair.base, pair.head)) {
-    const holder = holders[keyword];
-    if (holder) holder(pair, keyword, old, now);
-    else if (!isDeepStrictEqual(old, now)) (keywords[keyword] ?? changedConstraint)(pair, keyword, old, now);
+    if (unions?.covers(keyword)) continue;
+    const rule = holders.get(keyword) ?? (isDeepStrictEqual(old, now) ? undefined : judges.get(keyword));
+    if (rule) rule(pair, keyword, old, now);
+    else if (!judges.has(keyword)) changedUnknown(pair, keyword, old, now);
   }
 }
 
 type KeywordRule = (pair: Pair, keyword: string, old: Json | undefined, now: Json | undefined) => void;
 
 /** Keywords that hold schemas. They are compared even when they look the same, as a reference may have another target. */
-const holders: Record<string, KeywordRule> = {
-  properties: compareProperties,
-  items: compareSubschemas,
-  additionalProperties: compareSubschemas,
-  oneOf: compareLists,
-  anyOf: compareLists,
-  allOf: compareLists,
-};
+const holders = new Map<string, KeywordRule>([
+  ['properties', compareProperties],
+  ['items', compareSubschemas],
+  ['additionalProperties', compareSubschemas],
+  ['contentSchema', compareSubschemas],
+  ['oneOf', compareLists],
+  ['anyOf', compareLists],
+  ['allOf', compareLists],
+]);
 
-/** Keywords with a rule of their own; any other is a constraint. */
-const keywords: Record<string, KeywordRule> = {
-  type: changedType,
-  enum: changedEnum,
-  'x-extensible-enum': changedKnownValues,
-  required: changedRequired,
-  default: changedDefault,
-  discriminator: changedDiscriminator,
-  readOnly: changedAccess,
-  writeOnly: changedAccess,
-};
+const constraints = [
+  'format pattern multipleOf minimum maximum exclusiveMinimum exclusiveMaximum minLength maxLength',
+  'minItems maxItems uniqueItems minProperties maxProperties',
+]
+  .join(' ')
+  .split(' ');
+
+/** Keywords without schemas, which are judged where they differ. */
+const judges = new Map<string, KeywordRule>([
+  ...constraints.map((keyword) => [keyword, changedConstraint] as const),
+  ['type', changedType],
+  ['enum', changedEnum],
+  ['x-extensible-enum', changedKnownValues],
+  ['required', changedRequired],
+  ['default', changedDefault],
+  ['discriminator', changedDiscriminator],
+  ['readOnly', changedAccess],
+  ['writeOnly', changedAccess],
+  ['contentEncoding', changedEncoding],
+  ['contentMediaType', changedEncoding],
+]);
+
+/** Keywords that only ever narrow a schema, so that it is clear what adding or removing one does. */
+const narrowing = new Set(['not', 'contains', 'propertyNames', 'dependentRequired', 'dependentSchemas']);
+
+/** For keywords that no rule judges, except for narrowing ones that came or went. */
+function changedUnknown(pair: Pair, keyword: string, old: Json | undefined, now: Json | undefined): void {
+  if (isSame(pair, old, now, keyword) && (keyword !== '$dynamicRef' || isSameTarget(pair, text(now)))) return;
+  if (narrowing.has(keyword) && (old === undefined || now === undefined))
+    return changedConstraint(pair, keyword, old, now);
+  tellNotJudged(pair, keyword, now !== undefined);
+}
+
+/** Whether no schema changed that a dynamic reference can lead to. */
+function isSameTarget({ walk: { forms } }: Pair, reference: string): boolean {
+  const [old, now] = [forms.base, forms.head].map((form) => form.anchored(reference.slice(1)));
+  return meanTheSame({ base: forms.base.source, head: forms.head.source }, old, now);
+}
 
 /** Tells a change of a keyword at its place, which is in the base when the head lacks it. */
 function tellKeyword(pair: Pair, keyword: string, rule: Rule, what: string): void {
-  tell(pair, { side: keyword in pair.head ? 'head' : 'base', keyword, rule, what });
+  tell(pair, { side: Object.hasOwn(pair.head, keyword) ? 'head' : 'base', keyword, rule, what });
 }
 
 function compareParts(pair: Pair, old: Json | undefined, now: Json | undefined): void {
@@ -55,13 +86,13 @@ function compareParts(pair: Pair, old: Json | undefined, now: Json | undefined):
 /** Either side may be a schema, or true or false in its place. */
 function compareSubschemas(pair: Pair, keyword: string, old: Json | undefined, now: Json | undefined): void {
   const areSchemas = [old, now].every((one) => one !== undefined && typeof one === 'object');
-  if (areSchemas) compareParts(pair, old, now);
+  if (areSchemas) compareParts({ ...pair, isOptional: false }, old, now);
   else if (old !== now) changedConstraint(pair, keyword, old, now);
 }
 
 function compareLists(pair: Pair, keyword: string, old: Json | undefined, now: Json | undefined): void {
   if (old !== undefined && now !== undefined)
-    return compareVariants(pair, keyword, [list(old), list(now)], compareParts);
+    return compareVariants(pair, { keyword: keyword as 'oneOf', before: list(old), after: list(now) }, compareParts);
   const hurt: Direction = old === undefined ? 'request' : 'response';
   const rule = hurt === pair.direction ? 'schema-combinator-changed' : 'changed';
   tellKeyword(pair, keyword, rule, difference(keyword, old, now));
@@ -69,18 +100,29 @@ function compareLists(pair: Pair, keyword: string, old: Json | undefined, now: J
 
 function changedConstraint(pair: Pair, keyword: string, old: Json | undefined, now: Json | undefined): void {
   const rule = hurtBy(pair, keyword).includes(pair.direction) ? 'schema-constraint-changed' : 'changed';
-  tellKeyword(pair, keyword, rule, difference(keyword, old, now));
+  const [was, is] = [written(pair, 'base', keyword, old), written(pair, 'head', keyword, now)];
+  tellKeyword(pair, keyword, rule, difference(keyword, was, is));
+}
+
+/** A pattern as the document has it, and not in one of its equal spellings. */
+function written({ walk, ...pair }: Pair, side: Side, keyword: string, value: Json | undefined): Json | undefined {
+  if (keyword !== 'pattern' || value === undefined) return value;
+  const { source, originOf } = walk.forms[side];
+  return at(source, child(originOf(pair[side]), keyword)) ?? value;
 }
 
 function changedType(pair: Pair, keyword: string, before: Json | undefined, after: Json | undefined): void {
   const [old, now] = [typesOf(before), typesOf(after)];
+  // The values of an enum say which types it has, except for null.
+  const isToldByEnum = [pair.base, pair.head].every((schema) => 'enum' in schema || schema.type === undefined);
+  if (isToldByEnum && old.includes('null') === now.includes('null')) return;
   const takes = (types: string[], type: string) =>
     types.includes(type) || types.includes('any') || (type === 'integer' && types.includes('number'));
   const isWider = old.every((type) => takes(now, type));
   const isNarrower = now.every((type) => takes(old, type));
   const verb = isWider ? 'was widened' : isNarrower ? 'was narrowed' : 'changed';
   const isBroken = pair.direction === 'request' ? !isWider : !isNarrower;
-  const what = `The type ${verb} from ${old.join(' or ')} to ${now.join(' or ')}.`;
+  const what = `The type ${verb} from ${saidTypes(old)} to ${saidTypes(now)}.`;
   tellKeyword(pair, keyword, isBroken ? 'schema-type-changed' : 'changed', what);
 }
 
@@ -88,6 +130,10 @@ function changedType(pair: Pair, keyword: string, before: Json | undefined, afte
 function typesOf(value: Json | undefined): string[] {
   const types = [value ?? 'any'].flat() as string[];
   return [...types.filter((type) => type !== 'null'), ...types.filter((type) => type === 'null')];
+}
+
+function saidTypes(types: string[]): string {
+  return types.join(' or ') || 'nothing';
 }
 
 function changedEnum(pair: Pair, keyword: string, old: Json | undefined, now: Json | undefined): void {
@@ -111,7 +157,7 @@ function changedKnownValues(pair: Pair, keyword: string, old: Json | undefined, 
 /** Properties that do not travel in this direction are never required. */
 function changedRequired(pair: Pair, keyword: string, old: Json | undefined, now: Json | undefined): void {
   const isSent = (side: Side) => (name: Json) =>
-    !isHidden(resolvedOn(pair, side, object(pair[side].properties)[name as string]), pair.direction);
+    !isHidden(resolvedOn(pair, side, own(pair[side].properties, name as string)), pair.direction);
   const gained = missingFrom(old, now)?.filter(isSent('head')) ?? [];
   const lost = missingFrom(now, old)?.filter(isSent('base')) ?? [];
   if (gained.length > 0)
@@ -120,16 +166,14 @@ function changedRequired(pair: Pair, keyword: string, old: Json | undefined, now
     tellKeyword(pair, keyword, 'required-properties-removed', `Properties are no longer required: ${said(lost)}.`);
 }
 
+/** A default does nothing to a value that callers must send. */
 function changedDefault(pair: Pair, keyword: string, old: Json | undefined, now: Json | undefined): void {
-  const rule = old === undefined ? 'changed' : now === undefined ? 'default-removed' : 'default-changed';
-  tellKeyword(pair, keyword, rule, difference(keyword, old, now));
+  const rule = old === undefined ? 'default-added' : now === undefined ? 'default-removed' : 'default-changed';
+  tellKeyword(pair, keyword, pair.isOptional ? rule : 'changed', difference(keyword, old, now));
 }
 
-function changedDiscriminator(pair: Pair, keyword: string, before: Json | undefined, after: Json | undefined): void {
-  const [old, now] = [object(before), object(after)];
-  const isKept = Object.keys(object(old.mapping)).every((value) => value in object(now.mapping));
-  const isBroken = before !== undefined && !(old.propertyName === now.propertyName && isKept);
-  tellKeyword(pair, keyword, isBroken ? 'discriminator-changed' : 'changed', 'The discriminator changed.');
+function changedEncoding(pair: Pair, keyword: string, old: Json | undefined, now: Json | undefined): void {
+  tellKeyword(pair, keyword, 'content-encoding-changed', difference(keyword, old, now));
 }
 
 /** For a schema that is not a property's. A property is told by its name. */
@@ -150,7 +194,8 @@ function compareProperties(pair: Pair): void {
 /** The schema of a property is compared when it travels on both sides. */
 function compareProperty(pair: Pair, name: string, old: Json, now: Json, wasHidden: boolean): void {
   const isNowHidden = isHidden(resolvedOn(pair, 'head', now), pair.direction);
-  if (!wasHidden && !isNowHidden) return compareParts(pair, old, now);
+  const isOptional = !list(pair.base.required).includes(name);
+  if (!wasHidden && !isNowHidden) return compareParts({ ...pair, isOptional }, old, now);
   if (wasHidden && isNowHidden) return;
   const isRequest = pair.direction === 'request';
   const access = isRequest ? 'read-only' : 'write-only';

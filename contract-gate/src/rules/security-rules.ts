@@ -2,7 +2,9 @@ import { isDeepStrictEqual } from 'node:util';
 import { child, type Json, type JsonObject, list, object, text } from '../document.ts';
 import { atBase, atHead, breaking, compatible, difference, type Located } from '../findings.ts';
 import type { NormalForm, NormalOperation } from '../normal/normal-document.ts';
+import { flowRules } from './flow-rules.ts';
 import { membersOf } from './pairs.ts';
+import { serverRule } from './server-rules.ts';
 
 const whom = 'callers who authenticate as before';
 /** Keywords of a scheme that only tell people something. */
@@ -48,36 +50,38 @@ function renameRule(renamed: Map<string, string>): Located[] {
   });
 }
 
-function serverRule(base: NormalForm, head: NormalForm): Located[] {
-  const [before, after] = [base, head].map(({ source }) => list(source.servers).map((one) => text(object(one).url)));
-  const where = (index: number) => child('#/servers', index, 'url');
-  const gone = before!.flatMap((url, index) => {
-    if (after!.includes(url)) return [];
-    const why = 'calls to that address fail';
-    const users = 'callers and SDK users who use that address';
-    return [atBase(where(index), breaking('server-removed', `Server \`${url}\` was removed.`, why, users))];
-  });
-  const added = after!.flatMap((url, index) =>
-    before!.includes(url) ? [] : [atHead(where(index), compatible('added', `Server \`${url}\` was added.`))],
-  );
-  return [...gone, ...added];
-}
-
 /** How credentials are sent. A scheme that is gone is told by the requirements that name it. */
 function schemeRule(base: Side, head: Side): Located[] {
   return membersOf(usedSchemes(base), usedSchemes(head)).flatMap(([name, before, after]) => {
     if (before === undefined || after === undefined) return [];
-    const hasOtherType = object(before).type !== object(after).type;
-    return membersOf(before, after).flatMap(([keyword, old, now]) => {
-      if (words.includes(keyword) || isDeepStrictEqual(old, now) || (hasOtherType && keyword !== 'type')) return [];
-      const what = `Of security scheme \`${name}\`, ${difference(keyword, old, now)}`;
-      const verdict =
-        keyword === 'flows'
-          ? compatible('changed', what)
-          : breaking('security-scheme-changed', what, 'credentials are sent another way', whom);
-      return [atHead(child('#/components/securitySchemes', name, keyword), verdict)];
-    });
+    const [old, now] = [normalScheme(before), normalScheme(after)];
+    const pointer = child('#/components/securitySchemes', name);
+    if (old.type !== now.type) return [changedScheme(pointer, name, 'type', old, now)];
+    const changed = Object.keys({ ...old, ...now }).filter((keyword) => !isDeepStrictEqual(old[keyword], now[keyword]));
+    return [
+      ...changed.map((keyword) => changedScheme(pointer, name, keyword, old, now)),
+      ...flowRules(name, child(pointer, 'flows'), object(before).flows, object(after).flows),
+    ];
   });
+}
+
+function changedScheme(pointer: string, name: string, keyword: string, old: JsonObject, now: JsonObject): Located {
+  const what = `Of security scheme \`${name}\`, ${difference(keyword, old[keyword], now[keyword])}`;
+  const verdict = breaking('security-scheme-changed', what, 'credentials are sent another way', whom);
+  return keyword in now ? atHead(child(pointer, keyword), verdict) : atBase(child(pointer, keyword), verdict);
+}
+
+/** What says where a credential stands, in one of its spellings. */
+function normalScheme(scheme: Json): JsonObject {
+  const { type, name, in: place, scheme: kind, openIdConnectUrl } = object(scheme);
+  const made = {
+    type,
+    name: place === 'header' ? text(name).toLowerCase() : name,
+    in: place,
+    scheme: typeof kind === 'string' ? kind.toLowerCase() : kind,
+    openIdConnectUrl,
+  };
+  return Object.fromEntries(Object.entries(made).filter(([, value]) => value !== undefined)) as JsonObject;
 }
 
 function usedSchemes(side: Side): JsonObject {

@@ -1,62 +1,127 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Json, type JsonObject, list } from '../document.ts';
+import { type Json, type JsonObject, list, object } from '../document.ts';
+import { ofType, typesOf } from '../normal/canonical-schema.ts';
+import { overlap } from './overlap.ts';
 import { type Pair, resolvedOn, type Side, tell } from './pairs.ts';
 
-type Variants = [before: Json[], after: Json[]];
-
-/** The variants of both sides where just one side is a union: the other is then a union of one. */
-export function variantsOf({ base, head }: Pair): Variants | undefined {
-  if (isUnion(head) && isSingle(base)) return [[base], list(head.oneOf)];
-  return isUnion(base) && isSingle(head) ? [list(base.oneOf), [head]] : undefined;
+/** The variants of both sides, and the keywords that are compared with them. */
+export interface Unions {
+  keyword: 'oneOf' | 'anyOf' | 'allOf';
+  before: Json[];
+  after: Json[];
+  covers: (keyword: string) => boolean;
 }
 
-function isUnion(schema: JsonObject): boolean {
-  return Object.keys(schema).every((keyword) => keyword === 'oneOf' || keyword === 'discriminator') && !!schema.oneOf;
+/** The unions of a pair that are not the same keyword on both sides: where just one is a union, the other has one variant. */
+export function unlikeUnions(pair: Pair): Unions | undefined {
+  const { base, head } = pair;
+  const [old, now] = [unionOf(base), unionOf(head)];
+  if (old && now && old !== now) {
+    const covers = (keyword: string) => keyword === 'oneOf' || keyword === 'anyOf';
+    return { keyword: now, before: list(base[old]), after: list(head[now]), covers };
+  }
+  const covers = (keyword: string) => !besideVariants.has(keyword);
+  if (now && isPure(head) && isSingle(base))
+    return { keyword: now, before: singlesOf(pair, 'base'), after: list(head[now]), covers };
+  if (old && isPure(base) && isSingle(head))
+    return { keyword: old, before: list(base[old]), after: singlesOf(pair, 'head'), covers };
+  return undefined;
+}
+
+function unionOf(schema: JsonObject): 'oneOf' | 'anyOf' | undefined {
+  if ('oneOf' in schema) return 'anyOf' in schema ? undefined : 'oneOf';
+  return 'anyOf' in schema ? 'anyOf' : undefined;
+}
+
+/** Keywords that say something of the whole value, whichever variant it is. */
+const besideVariants = new Set(['default', 'readOnly', 'writeOnly']);
+
+function isPure(schema: JsonObject): boolean {
+  return Object.keys(schema).every(
+    (keyword) => ['oneOf', 'anyOf', 'discriminator'].includes(keyword) || besideVariants.has(keyword),
+  );
 }
 
 /** A schema that allows everything has no variant. */
 function isSingle(schema: JsonObject): boolean {
-  return schema.oneOf === undefined && Object.keys(schema).length > 0;
+  return (
+    !('oneOf' in schema) && !('anyOf' in schema) && Object.keys(schema).some((keyword) => !besideVariants.has(keyword))
+  );
+}
+
+/** A schema of several types as one of each. */
+function singlesOf({ walk, ...pair }: Pair, side: Side): Json[] {
+  const kept = Object.entries(pair[side]).filter(([keyword]) => !besideVariants.has(keyword));
+  const schema: JsonObject = Object.fromEntries(kept);
+  const types = typesOf(schema);
+  const singles = types.length > 1 ? types.map((type) => ofType(schema, type)) : [schema];
+  return singles.map((one) => walk.forms[side].derive(one, pair[side]));
 }
 
 /**
- * Finds for each variant its partner: one that says the same, or else one of the same type. A variant that is gone hurts those
- * who send it, and one that came those who read. Of `allOf` it is the other way round.
+ * Finds for each variant its partner: one that says the same, or else the one of the same type that is most alike. A variant
+ * that is gone hurts those who send it, and one that came those who read. Of `allOf` it is the other way round.
  */
 export function compareVariants(
   pair: Pair,
-  keyword: string,
-  [before, after]: Variants,
+  { keyword, before, after }: Omit<Unions, 'covers'>,
   compare: (pair: Pair, old: Json, now: Json) => void,
 ): void {
-  const left = [...after];
-  const take = (fits: (schema: JsonObject, one: Json) => boolean): Json | undefined => {
-    const index = left.findIndex((one) => fits(resolvedOn(pair, 'head', one), one));
-    return index === -1 ? undefined : left.splice(index, 1)[0];
+  const kept = new Set(
+    before.map(referenceOf).filter((one) => one !== undefined && after.some((other) => referenceOf(other) === one)),
+  );
+  const expand = (side: Side, variants: Json[]) => variants.flatMap((one) => expanded(pair, side, one, kept));
+  const old = expand('base', before);
+  const left = expand('head', after);
+  const take = (partner: Json | undefined) => {
+    if (partner !== undefined) left.splice(left.indexOf(partner), 1);
+    return partner;
   };
-  const partners = before.map((one) => {
+  const partners = old.map((one) => {
     const schema = resolvedOn(pair, 'base', one);
-    return [
-      one,
-      schema,
-      take((other, node) => isDeepStrictEqual(node, one) || isDeepStrictEqual(other, schema)),
-    ] as const;
+    const isSame = (other: Json) =>
+      isDeepStrictEqual(other, one) || isDeepStrictEqual(resolvedOn(pair, 'head', other), schema);
+    return [one, schema, take(left.find((other) => isDeepStrictEqual(other, one)) ?? left.find(isSame))] as const;
   });
   for (const [one, schema, same] of partners) {
-    const partner = same ?? take((other) => kindOf(other) === kindOf(schema));
+    const partner = same ?? take(mostAlike(pair, schema, left));
     if (partner === undefined) tellVariant(pair, keyword, 'base', one);
     else compare(pair, one, partner);
   }
   for (const one of left) tellVariant(pair, keyword, 'head', one);
+  if (keyword === 'oneOf' && pair.direction === 'request') tellOverlap(pair, before, after);
+}
+
+function referenceOf(variant: Json): string | undefined {
+  const { $ref } = object(variant);
+  return typeof $ref === 'string' ? $ref : undefined;
+}
+
+/** The variants of a variant that refers to a union, unless the other side refers to it too. */
+function expanded(pair: Pair, side: Side, variant: Json, kept: Set<string | undefined>, seen: string[] = []): Json[] {
+  const reference = referenceOf(variant);
+  if (reference === undefined || kept.has(reference) || seen.includes(reference)) return [variant];
+  const schema = resolvedOn(pair, side, variant);
+  const keyword = unionOf(schema);
+  if (keyword === undefined || Object.keys(schema).length > 1) return [variant];
+  return list(schema[keyword]).flatMap((one) => expanded(pair, side, one, kept, [...seen, reference]));
+}
+
+function mostAlike(pair: Pair, schema: JsonObject, others: Json[]): Json | undefined {
+  const names = Object.keys(object(schema.properties));
+  const likeness = (other: Json) => {
+    const properties = object(resolvedOn(pair, 'head', other).properties);
+    return names.filter((name) => Object.hasOwn(properties, name)).length;
+  };
+  const fitting = others.filter((other) => kindOf(resolvedOn(pair, 'head', other)) === kindOf(schema));
+  return fitting.toSorted((one, other) => likeness(other) - likeness(one))[0];
 }
 
 /** Its types, null aside; a whole number is a number. */
-function kindOf({ type }: JsonObject): string {
-  const types = [type ?? []].flat() as string[];
-  return types
-    .filter((one) => one !== 'null')
-    .join()
-    .replace('integer', 'number');
+function kindOf(schema: JsonObject): string {
+  const types = typesOf(schema);
+  const others = types.filter((one) => one !== 'null');
+  return (others.length > 0 ? others : types).join().replace('integer', 'number');
 }
 
 function tellVariant(pair: Pair, keyword: string, side: Side, node: Json): void {
@@ -64,4 +129,17 @@ function tellVariant(pair: Pair, keyword: string, side: Side, node: Json): void 
   const isBroken = isWider === (pair.direction === 'response');
   const what = `A variant of \`${keyword}\` was ${side === 'base' ? 'removed' : 'added'}.`;
   tell(pair, { side, node, rule: isBroken ? 'schema-combinator-changed' : 'changed', what });
+}
+
+/** A value that fits two variants of a oneOf is refused, unless a discriminator chooses one of them. */
+function tellOverlap(pair: Pair, before: Json[], after: Json[]): void {
+  if (!('oneOf' in pair.head) || 'discriminator' in pair.head || !hasOverlap(pair, 'head', after)) return;
+  if ('oneOf' in pair.base && hasOverlap(pair, 'base', before)) return;
+  const what = 'A value that fits several variants of `oneOf` is refused.';
+  tell(pair, { side: 'head', keyword: 'oneOf', rule: 'schema-combinator-changed', what });
+}
+
+function hasOverlap(pair: Pair, side: Side, variants: Json[]): boolean {
+  const { document } = pair.walk.forms[side];
+  return variants.some((one, index) => variants.slice(index + 1).some((other) => overlap(document, one, other)));
 }

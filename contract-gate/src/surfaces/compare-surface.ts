@@ -1,4 +1,4 @@
-import { compare, type Comparison, type Rule } from '../compare.ts';
+import { compare, type Comparison, type Options } from '../compare.ts';
 import type { Surface } from '../config.ts';
 import type { JsonObject } from '../document.ts';
 import type { Finding } from '../findings.ts';
@@ -7,9 +7,9 @@ import { compareNames } from './names.ts';
 import { toolPointer, toolsAsContract } from './tools.ts';
 
 /** What changed in a surface, whatever kind it is of. */
-export function compareSurface({ kind }: Surface, base: JsonObject, head: JsonObject, rules: Rule[]): Comparison {
+export function compareSurface({ kind }: Surface, base: JsonObject, head: JsonObject, options: Options): Comparison {
   if (kind === 'names') return compareNames(base, head);
-  if (kind !== 'tools') return compare(base, head, rules);
+  if (kind !== 'tools') return compare(base, head, options);
   const found = compare(toolsAsContract(base), toolsAsContract(head));
   return { ...found, breaking: found.breaking.map(asTool), compatible: found.compatible.map(asTool) };
 }

@@ -30,6 +30,7 @@ export function compareNames(base: JsonObject, head: JsonObject): Comparison {
     compatible: added.map((name) =>
       found('head', name, compatible('added', `\`${name}\` (${kind(after, name)}) was added.`)),
     ),
+    notJudged: [],
     words: 0,
   };
 }

@@ -1,5 +1,5 @@
 import { at } from '../../../contract-gate/src/document.ts';
-import { compare } from '../../../contract-gate/src/compare.ts';
+import { compare, type Options } from '../../../contract-gate/src/compare.ts';
 import { accessRules } from '../../../src/released/access-rules.ts';
 import { copied, libraryContract } from './library-contract.ts';
 
@@ -35,13 +35,22 @@ export function expectNoBreak(pairs: Harmless[]): void {
 }
 
 /** What is told of one change to the library's contract; the base may be prepared for it first. */
-export function changed(edit: Edit, prepare: Edit = () => undefined) {
+export function changed(edit: Edit, prepare: Edit = () => undefined, options: Options = {}) {
   const base = libraryContract();
   prepare(base);
   const head = copied(base);
   edit(head);
   expect(head).not.toEqual(base);
-  return { ...compare(base, head, [accessRules]), base, head };
+  return { ...compare(base, head, { rules: [accessRules], ...options }), base, head };
+}
+
+/** What is told of a contract with the change and its copy. */
+export function copiedPair(edit: Edit, prepare: Edit = () => undefined) {
+  const prepared = libraryContract();
+  prepare(prepared);
+  const base = copied(prepared);
+  edit(base);
+  return compare(base, copied(base), { rules: [accessRules] });
 }
 
 function idsOf(operations: string[]): string[] {

@@ -25,7 +25,7 @@ export interface NamedDocument {
 
 const { contract, from, to } = workerData as ComparisonTask;
 const served = read(new URL('../../../../generated/openapi.json', import.meta.url).href) as unknown as ContractDocument;
-const comparison = compare(read(from.document), read(to.document), [accessRules]);
+const comparison = compare(read(from.document), read(to.document), { rules: [accessRules] });
 const ids = contract === 'rest' ? operationsOf(served).map(({ operation }) => operation.operationId) : [];
 const text = comparisonPage({
   comparison,

@@ -38,7 +38,7 @@ function contractOf(contract: ContractName, release: Release, before: Release | 
   const { version } = now;
   if (!old) return [{ contract, version, changes: undefined }];
   if (old.version === version) return [{ contract, version, changes: 'same' }];
-  const comparison = compare(read(before!, old.file), read(release, now.file), [accessRules]);
+  const comparison = compare(read(before!, old.file), read(release, now.file), { rules: [accessRules] });
   return [{ contract, version, changes: { since: old.version, comparison } }];
 }
 

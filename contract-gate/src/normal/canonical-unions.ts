@@ -1,0 +1,87 @@
+import { type Json, type JsonObject, child, list, object } from '../document.ts';
+import { typesOf } from './canonical-schema.ts';
+import { mark, type Origins, reference, sourceOf } from './origins.ts';
+
+/** The schema with its unions in one of their equal spellings. It is changed in place. */
+export function canonicalUnions(origins: Origins, schema: JsonObject): JsonObject {
+  for (const keyword of ['oneOf', 'anyOf'] as const) {
+    if (!Array.isArray(schema[keyword])) continue;
+    const flat = schema[keyword].flatMap(flattened);
+    const variants = keyword === 'anyOf' ? withoutIdle(flat) : flat;
+    if (keyword === 'anyOf' && variants.some((one) => Object.keys(object(one)).length === 0)) delete schema.anyOf;
+    else if (schema.type === undefined && variants.length > 0 && variants.every(isBareType)) {
+      schema.type = [...new Set(variants.flatMap((one) => typesOf(object(one))))];
+      delete schema[keyword];
+    } else schema[keyword] = withNullLast(origins, variants);
+  }
+  if (schema.discriminator !== undefined) schema.discriminator = withMapping(origins, schema);
+  const isComposed = ['allOf', 'oneOf', 'anyOf', 'if', 'not', '$ref', 'dependentSchemas', 'patternProperties'].some(
+    (keyword) => keyword in schema,
+  );
+  if (schema.unevaluatedProperties === false && !isComposed && schema.additionalProperties === undefined) {
+    schema.additionalProperties = false;
+    delete schema.unevaluatedProperties;
+  }
+  return schema;
+}
+
+/** The variants of a variant that is nothing but a union. */
+function flattened(variant: Json): Json[] {
+  const [keyword, more] = Object.keys(object(variant));
+  const isUnion = more === undefined && (keyword === 'oneOf' || keyword === 'anyOf');
+  return isUnion ? list(object(variant)[keyword]) : [variant];
+}
+
+/** Variants whose values another variant takes anyway, as any text does with some known ones, say nothing in `anyOf`. */
+function withoutIdle(variants: Json[]): Json[] {
+  const free = new Set(variants.filter(isBareType).flatMap((one) => typesOf(object(one))));
+  const isIdle = (one: Json) => {
+    const types = typesOf(object(one));
+    return types.length > 0 && !isBareType(one) && types.every((type) => free.has(type));
+  };
+  return variants.filter((one) => !isIdle(one));
+}
+
+function isBareType(schema: Json): boolean {
+  return object(schema).type !== undefined && Object.keys(object(schema)).length === 1;
+}
+
+/** Null as a variant of its own, wherever a variant allows it. */
+function withNullLast(origins: Origins, variants: Json[]): Json[] {
+  const nullable = variants.find((one) => withoutNull(origins, one) !== one);
+  if (nullable === undefined) return variants;
+  const others = variants.flatMap((one) => withoutNull(origins, one) ?? []);
+  return [...others, mark(origins, { type: 'null' }, origins.pointers.get(nullable as object)!)];
+}
+
+/** The variant without null: the same one if it has none, undefined if it has nothing else. */
+function withoutNull(origins: Origins, variant: Json): Json | undefined {
+  const schema = object(variant);
+  const pointer = origins.pointers.get(schema) ?? '#';
+  if (typeof schema.$ref === 'string') {
+    if (!schema.$ref.startsWith('#/components/nullable/')) return variant;
+    return mark(origins, reference(origins, sourceOf(schema.$ref)), pointer);
+  }
+  const types = typesOf(schema);
+  if (!types.includes('null')) return variant;
+  const [type, ...rest] = types.filter((one) => one !== 'null');
+  if (type === undefined) return undefined;
+  return mark(origins, { ...schema, type: rest.length > 0 ? [type, ...rest] : type }, pointer);
+}
+
+/** The discriminator with the value of every variant: without a mapping, it is the name of the schema. */
+function withMapping({ source }: Origins, schema: JsonObject): Json {
+  const schemas = object(object(source.components).schemas);
+  const discriminator = object(schema.discriminator);
+  const explicit = Object.entries(object(discriminator.mapping)).map(([value, target]) => {
+    const name = typeof target === 'string' && Object.hasOwn(schemas, target);
+    return [value, name ? child('#/components/schemas', target) : target] as const;
+  });
+  const mapped = new Set(explicit.map(([, target]) => target));
+  const implicit = [...list(schema.oneOf), ...list(schema.anyOf)].flatMap((variant) => {
+    const { $ref } = object(variant);
+    const isNamed = typeof $ref === 'string' && $ref.startsWith('#/components/schemas/') && !mapped.has($ref);
+    return isNamed ? [[$ref.split('/').at(-1)!, $ref] as const] : [];
+  });
+  return { ...discriminator, mapping: Object.fromEntries([...explicit, ...implicit]) };
+}

@@ -1,0 +1,39 @@
+import { type JsonObject, list } from '../document.ts';
+
+/** A schema of OpenAPI 3.0 in the words of 3.1: of the siblings of a reference only `nullable` counts. */
+export function schemaOf30({ $ref, nullable, ...rest }: JsonObject): JsonObject {
+  const made = typeof $ref === 'string' ? { $ref } : rest;
+  return nullable === undefined ? made : { ...made, nullable };
+}
+
+/** The schema with null among its types or its variants, as 3.0 says by `nullable`, and many documents of 3.1 still do. */
+export function withNullable({ nullable, ...schema }: JsonObject): JsonObject {
+  if (nullable !== true) return schema;
+  if (schema.type !== undefined) return { ...schema, type: [schema.type, 'null'].flat() };
+  for (const keyword of ['oneOf', 'anyOf'])
+    if (schema[keyword] !== undefined) return { ...schema, [keyword]: [...list(schema[keyword]), { type: 'null' }] };
+  const { $ref, allOf, ...rest } = schema;
+  if ($ref === undefined && allOf === undefined) return schema;
+  const member: JsonObject = { ...($ref !== undefined && { $ref }), ...(allOf !== undefined && { allOf }) };
+  return { ...rest, oneOf: [member, { type: 'null' }] };
+}
+
+const bounds = [
+  ['exclusiveMinimum', 'minimum'],
+  ['exclusiveMaximum', 'maximum'],
+] as const;
+
+/** `exclusiveMinimum: true`, as 3.0 has it, says that `minimum` itself is not allowed. */
+export function withNumericBounds(schema: JsonObject): JsonObject {
+  if (!bounds.some(([exclusive]) => typeof schema[exclusive] === 'boolean')) return schema;
+  const made = { ...schema };
+  for (const [exclusive, inclusive] of bounds) {
+    if (typeof made[exclusive] !== 'boolean') continue;
+    const isExclusive = made[exclusive] && typeof made[inclusive] === 'number';
+    delete made[exclusive];
+    if (!isExclusive) continue;
+    made[exclusive] = made[inclusive]!;
+    delete made[inclusive];
+  }
+  return made;
+}

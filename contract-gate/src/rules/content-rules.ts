@@ -1,0 +1,110 @@
+import type { JsonObject } from '../document.ts';
+import { difference } from '../findings.ts';
+import { typesOf } from '../normal/canonical-schema.ts';
+import { compareEncodings } from './encoding-rules.ts';
+import { compareUnjudged, membersOf, type Pair, partsOf, resolvedOn, tell } from './pairs.ts';
+import { pairedTypes } from './ranges.ts';
+import type { Rule } from './reasons.ts';
+import { compareSchemas } from './schema-rules.ts';
+
+export interface Members {
+  subject: (name: string, node: JsonObject) => string;
+  removed: Rule;
+  added?: (node: JsonObject) => Rule;
+  compare: (pair: Pair) => void;
+}
+
+/** Compares what both sides have under the same name, and tells of what came and went. */
+export function compareMembers(
+  pair: Pair,
+  members: ReturnType<typeof membersOf>,
+  { subject, removed, added, compare }: Members,
+): void {
+  for (const [name, old, now] of members) {
+    const parts = old !== undefined && now !== undefined ? partsOf(pair, old, now) : undefined;
+    if (parts) compare(parts);
+    if (now === undefined) {
+      const what = `${subject(name, resolvedOn(pair, 'base', old))} was removed.`;
+      tell(pair, { side: 'base', node: old, rule: removed, what });
+    } else if (old === undefined) {
+      const node = resolvedOn(pair, 'head', now);
+      tell(pair, {
+        side: 'head',
+        node: now,
+        rule: added?.(node) ?? 'added',
+        what: `${subject(name, node)} was added.`,
+      });
+    }
+  }
+}
+
+/** The headers of a response, or of a part of a form. */
+export function compareHeaders(pair: Pair, noun: string): void {
+  const isSent = pair.direction === 'request';
+  compareMembers(pair, membersOf(pair.base.headers, pair.head.headers), {
+    subject: (name) => `${noun} \`${name}\``,
+    removed: 'response-header-removed',
+    added: (header) => (isSent && header.required === true ? 'part-header-became-required' : 'added'),
+    compare: (header) => compareHeader(header, noun.toLowerCase()),
+  });
+}
+
+function compareHeader(pair: Pair, noun: string): void {
+  const { base, head } = pair;
+  const told = { side: 'head' } as const;
+  if (base.required === true && head.required !== true)
+    tell(pair, { ...told, rule: 'response-header-became-optional', what: `The ${noun} is no longer always sent.` });
+  if (base.required !== true && head.required === true)
+    tell(pair, { ...told, rule: 'part-header-became-required', what: `The ${noun} is now always sent.` });
+  compareUnjudged(pair);
+  compareValues({ ...pair, isOptional: base.required !== true }, `the ${noun}`);
+}
+
+/** Of a parameter or a header: how its value is written, and its schema, or its content of some type. */
+export function compareValues(pair: Pair, subject: string): void {
+  const rule = 'parameter-serialization-changed';
+  for (const keyword of ['allowReserved', 'allowEmptyValue'])
+    if (pair.base[keyword] !== pair.head[keyword]) {
+      const what = `Of ${subject}, ${difference(keyword, pair.base[keyword], pair.head[keyword])}`;
+      tell(pair, { side: 'head', keyword, rule: pair.base[keyword] === true ? rule : 'changed', what });
+    }
+  for (const keyword of changedSerialization(pair, pair)) {
+    const what = `Of ${subject}, ${difference(keyword, pair.base[keyword], pair.head[keyword])}`;
+    tell(pair, { side: 'head', keyword, rule, what });
+  }
+  if ((pair.base.schema === undefined) !== (pair.head.schema === undefined))
+    return tell(pair, { side: 'head', rule, what: `Of ${subject}, the content type changed.` });
+  compareSchemaOf(pair);
+  compareContent(pair);
+}
+
+/** `style` and `explode`, where they count: one value is written the same way with either `explode`. */
+function changedSerialization(pair: Pair, { base, head }: Pick<Pair, 'base' | 'head'>): string[] {
+  if (base.style !== head.style) return ['style'];
+  const isIdle =
+    base.style === 'deepObject' ||
+    [resolvedOn(pair, 'base', pair.base.schema), resolvedOn(pair, 'head', pair.head.schema)].every(isScalar);
+  return base.explode === head.explode || isIdle ? [] : ['explode'];
+}
+
+export function isScalar(schema: JsonObject): boolean {
+  const types = typesOf(schema);
+  return types.length > 0 && types.every((type) => type !== 'array' && type !== 'object');
+}
+
+export function compareContent(pair: Pair): void {
+  compareMembers(pair, pairedTypes(pair.base.content, pair.head.content, pair.direction), {
+    subject: (type) => `Content type \`${type}\``,
+    removed: 'media-type-removed',
+    compare: (media) => {
+      compareUnjudged(media);
+      compareSchemaOf(media);
+      compareEncodings(media);
+    },
+  });
+}
+
+function compareSchemaOf(pair: Pair): void {
+  const parts = partsOf(pair, pair.base.schema, pair.head.schema);
+  if (parts) compareSchemas(parts);
+}

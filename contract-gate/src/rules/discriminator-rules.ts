@@ -1,0 +1,47 @@
+import { type Json, type JsonObject, list, object, own, text } from '../document.ts';
+import { isSame, type Pair, type Side, tell, tellNotJudged } from './pairs.ts';
+
+/** Values that tell variants apart. A variant that came or went is told as a variant, and not by its value again. */
+export function changedDiscriminator(
+  pair: Pair,
+  keyword: string,
+  before: Json | undefined,
+  after: Json | undefined,
+): void {
+  const [old, now] = [object(before), object(after)];
+  const side = after === undefined ? 'base' : 'head';
+  if (!isSame(pair, old.defaultMapping, now.defaultMapping))
+    tellNotJudged(pair, 'defaultMapping', now.defaultMapping !== undefined, [keyword]);
+  const lost = movedValues(old, now, pair, 'head');
+  const gained = pair.direction === 'response' ? movedValues(now, old, pair, 'base') : [];
+  const isBroken = before !== undefined && (old.propertyName !== now.propertyName || lost.length + gained.length > 0);
+  const rule = isBroken ? 'discriminator-changed' : 'changed';
+  tell(pair, { side, keyword, rule, what: 'The discriminator changed.' });
+}
+
+/** Values of a mapping that the other side lacks, or has for another schema, though that side still has the variant. */
+function movedValues(mapped: JsonObject, other: JsonObject, pair: Pair, otherSide: Side): string[] {
+  const variants = referencesOf(pair[otherSide]);
+  const known = referencesOf(pair[otherSide === 'head' ? 'base' : 'head']);
+  const hasRenamed = [...variants].some((reference) => !known.has(reference));
+  return Object.entries(object(mapped.mapping)).flatMap(([value, target]) => {
+    const isKept = variants.has(target) || (hasRenamed && !isNamed(pair, otherSide, target));
+    return isKept && own(other.mapping, value) !== target && !isRenamedTo(other, value, pair, otherSide) ? [value] : [];
+  });
+}
+
+function referencesOf(schema: JsonObject): Set<Json> {
+  const variants = [...list(schema.oneOf), ...list(schema.anyOf)];
+  return new Set(variants.flatMap((variant) => object(variant).$ref ?? []));
+}
+
+function isNamed({ walk }: Pair, side: Side, target: Json): boolean {
+  const name = text(target).split('/').at(-1)!;
+  return Object.hasOwn(object(walk.forms[side].document.components.schemas), name);
+}
+
+/** Whether the value stands for a schema that the first side does not have, so that it was renamed. */
+function isRenamedTo(other: JsonObject, value: string, pair: Pair, otherSide: Side): boolean {
+  const target = own(other.mapping, value);
+  return target !== undefined && !isNamed(pair, otherSide === 'head' ? 'base' : 'head', target);
+}

@@ -1,0 +1,52 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type Json, type JsonObject, list, object, own } from '../document.ts';
+import { typesOf } from '../normal/canonical-schema.ts';
+import { normalEncoding } from '../normal/normal-encoding.ts';
+import { compareHeaders } from './content-rules.ts';
+import { compareUnjudged, membersOf, type Pair, resolvedOn, type Side, tell } from './pairs.ts';
+
+/** How the parts of a form are written. A part without an encoding is compared as one with an empty encoding. */
+export function compareEncodings(media: Pair): void {
+  for (const [part, before, after] of membersOf(media.base.encoding, media.head.encoding)) {
+    const sideOf = (side: Side, encoding: Json | undefined) =>
+      encoding === undefined
+        ? media.walk.forms[side].derive({ ...normalEncoding({}), headers: {} }, media[side])
+        : object(encoding);
+    const pair: Pair = { ...media, base: sideOf('base', before), head: sideOf('head', after) };
+    comparePartTypes(media, part, pair);
+    const [old, now] = [writingOf(media, 'base', part, pair.base), writingOf(media, 'head', part, pair.head)];
+    if (!isDeepStrictEqual(old, now)) {
+      const what = `Part \`${part}\` is written another way: ${said(old)} became ${said(now)}.`;
+      tell(media, { side: 'head', rule: 'part-serialization-changed', what });
+    }
+    compareHeaders(pair, 'Part header');
+    compareUnjudged(pair);
+  }
+}
+
+/** Which content types a part can have. */
+function comparePartTypes(media: Pair, part: string, { base, head }: Pair): void {
+  const [old, now] = [list(base.contentType) as string[], list(head.contentType) as string[]];
+  const takes = (types: string[], others: string[]) =>
+    types.length === 0 || (others.length > 0 && others.every((type) => types.includes(type)));
+  const [isWider, isNarrower] = [takes(now, old), takes(old, now)];
+  if (isWider && isNarrower) return;
+  const isAdded = isWider || (!isNarrower && media.direction === 'response');
+  const rule = isAdded ? 'part-content-type-added' : 'part-content-type-removed';
+  const what = `Part \`${part}\` takes ${isAdded ? 'more' : 'fewer'} content types: ${now.join(', ') || 'any'}.`;
+  tell(media, { side: 'head', rule, what });
+}
+
+/** Style, explode and allowReserved of a part where they count. An object without any of them is JSON. */
+function writingOf(media: Pair, side: Side, part: string, encoding: JsonObject): Json[] | null {
+  const whole = resolvedOn(media, side, media[side].schema);
+  const types = typesOf(resolvedOn(media, side, own(whole.properties, part)));
+  const mayBeObject = types.length === 0 || types.includes('object');
+  if (encoding.isStyled !== true && mayBeObject) return null;
+  const isList = mayBeObject || types.includes('array');
+  return [encoding.style!, ...(isList ? [encoding.explode!] : []), encoding.allowReserved!];
+}
+
+function said(writing: Json[] | null): string {
+  return writing === null ? 'its content type' : writing.map(String).join(', ');
+}

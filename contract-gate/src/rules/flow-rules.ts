@@ -1,0 +1,70 @@
+import { child, type Json, object, own } from '../document.ts';
+import { atBase, atHead, breaking, compatible, difference, type Located, said } from '../findings.ts';
+import { judgedKeywords } from '../keywords.ts';
+import { membersOf } from './pairs.ts';
+
+const whom = 'callers who get a token as before';
+
+/** How callers of OAuth get a token: by which flows, where, and for which scopes. */
+export function flowRules(
+  scheme: string,
+  pointer: string,
+  before: Json | undefined,
+  after: Json | undefined,
+): Located[] {
+  return membersOf(before, after).flatMap(([flow, was, is]) => {
+    if (!judgedKeywords.OAuth2Flows.has(flow)) return [];
+    const where = child(pointer, flow);
+    const subject = `Flow \`${flow}\` of security scheme \`${scheme}\``;
+    const removed = breaking('oauth-flow-removed', `${subject} was removed.`, 'no token is given that way', whom);
+    if (is === undefined) return [atBase(where, removed)];
+    if (was === undefined) return [atHead(where, compatible('added', `${subject} was added.`))];
+    return [...urlRules(where, subject, was, is), ...scopeRules(where, subject, was, is)];
+  });
+}
+
+/** Without an address of its own, a refresh goes to that of tokens. */
+function urlRules(pointer: string, subject: string, was: Json, is: Json): Located[] {
+  const [old, now] = [object(was), object(is)];
+  const urls = [
+    ['authorizationUrl', old.authorizationUrl, now.authorizationUrl],
+    ['tokenUrl', old.tokenUrl, now.tokenUrl],
+    ...(old.refreshUrl === undefined && now.refreshUrl === undefined
+      ? []
+      : [['refreshUrl', old.refreshUrl ?? old.tokenUrl, now.refreshUrl ?? now.tokenUrl] as const]),
+  ] as const;
+  return urls.flatMap(([keyword, before, after]) => {
+    if (before === after) return [];
+    const what = `Of ${lowered(subject)}, ${difference(keyword, before, after)}`;
+    const verdict = breaking('oauth-url-changed', what, 'the address that they know gives no token', whom);
+    return [
+      own(is, keyword) === undefined
+        ? atBase(child(pointer, keyword), verdict)
+        : atHead(child(pointer, keyword), verdict),
+    ];
+  });
+}
+
+function scopeRules(pointer: string, subject: string, was: Json, is: Json): Located[] {
+  const [old, now] = [was, is].map((flow) => Object.keys(object(object(flow).scopes)));
+  const [lost, gained] = [old!.filter((scope) => !now!.includes(scope)), now!.filter((scope) => !old!.includes(scope))];
+  return [
+    ...lost.map((scope) => {
+      const what = `${subject} no longer has the scope \`${scope}\`.`;
+      const verdict = breaking(
+        'oauth-scope-removed',
+        what,
+        'no token is given for it',
+        'callers who ask for the scope',
+      );
+      return atBase(child(pointer, 'scopes', scope), verdict);
+    }),
+    ...(gained.length > 0
+      ? [atHead(child(pointer, 'scopes'), compatible('added', `${subject} gained the scopes ${said(gained)}.`))]
+      : []),
+  ];
+}
+
+function lowered(subject: string): string {
+  return subject.charAt(0).toLowerCase() + subject.slice(1);
+}

@@ -1,0 +1,95 @@
+import { at, child, type Json, type JsonObject, list, object, resolved, text } from '../document.ts';
+import type { LocatedKeyword } from '../findings.ts';
+import { type ObjectKind, unjudgedKeywords } from '../keywords.ts';
+import { type NormalForm, operationsOnBothSides } from '../normal/normal-document.ts';
+import { membersOf } from './pairs.ts';
+import { meanTheSame } from '../same-meaning.ts';
+
+/** An object of one side, and where it stands. */
+interface Placed {
+  value: Json | undefined;
+  pointer: string;
+}
+
+/** Keywords that differ and that no rule judges, except for those of messages and schemas. */
+export function unjudgedDifferences(base: NormalForm, head: NormalForm): LocatedKeyword[] {
+  const compareAt = (kind: ObjectKind, old: Placed, now: Placed) => differencesOf(base, head, kind, old, now);
+  const root = (form: NormalForm): Placed => ({ value: form.source, pointer: '#' });
+  const operations = operationsOnBothSides(base, head).map(({ before, after }) => [
+    { value: before.source, pointer: before.pointer },
+    { value: after.source, pointer: after.pointer },
+  ]);
+  const each = (kind: ObjectKind, find: (source: JsonObject) => Map<string, Placed>) => {
+    const [old, now] = [find(base.source), find(head.source)];
+    const absent: Placed = { value: undefined, pointer: '#' };
+    return [...new Set([...old.keys(), ...now.keys()])].flatMap((key) =>
+      compareAt(kind, old.get(key) ?? absent, now.get(key) ?? absent),
+    );
+  };
+  return [
+    ...compareAt('Root', root(base), root(head)),
+    ...operations.flatMap(([before, after]) => compareAt('Operation', before!, after!)),
+    ...each('PathItem', pathItemsOf),
+    ...each('Tag', (source) => listed(source, 'tags', 'name')),
+    ...each('Server', (source) => listed(source, 'servers', 'url')),
+    ...each('SecurityScheme', (source) => members(source, '#/components/securitySchemes')),
+    ...each('OAuth2Flows', flowsOf),
+  ];
+}
+
+/** What came with a new object, or went with an old one, is told with the object; except for a path, which has no finding. */
+function differencesOf(
+  base: NormalForm,
+  head: NormalForm,
+  kind: ObjectKind,
+  old: Placed,
+  now: Placed,
+): LocatedKeyword[] {
+  if (now.value === undefined && kind !== 'PathItem') return [];
+  if (old.value === undefined) return [];
+  const documents = { base: base.source, head: head.source };
+  const [before, after] = [unjudgedOf(kind, old.value), unjudgedOf(kind, now.value)];
+  return membersOf(before, after).flatMap(([keyword, was, is]): LocatedKeyword[] => {
+    if (meanTheSame(documents, was, is)) return [];
+    const [document, { pointer }] = is === undefined ? (['base', old] as const) : (['head', now] as const);
+    return [{ document, pointer: child(pointer, keyword), keyword, direction: null }];
+  });
+}
+
+function unjudgedOf(kind: ObjectKind, value: Json | undefined): JsonObject {
+  const holder = object(value);
+  return Object.fromEntries(unjudgedKeywords(kind, holder).map((keyword) => [keyword, holder[keyword]!]));
+}
+
+/** By their paths without the names of parameters. */
+function pathItemsOf(source: JsonObject): Map<string, Placed> {
+  const found = (['paths', 'webhooks'] as const).flatMap((kind) =>
+    Object.entries(object(source[kind])).map(([path, item]) => {
+      const [value, pointer] = resolved(source, item, child('#', kind, path));
+      return [`${kind} ${path.replaceAll(/\{[^}]*\}/g, '{}')}`, { value, pointer }] as const;
+    }),
+  );
+  return new Map(found);
+}
+
+function listed(source: JsonObject, kind: string, key: string): Map<string, Placed> {
+  const all = list(source[kind]).map(
+    (value, index) => [text(object(value)[key]), { value, pointer: child('#', kind, index) }] as const,
+  );
+  return new Map(all);
+}
+
+function members(source: JsonObject, pointer: string): Map<string, Placed> {
+  const all = Object.entries(object(at(source, pointer)));
+  return new Map(all.map(([name, value]) => [name, { value, pointer: child(pointer, name) }] as const));
+}
+
+function flowsOf(source: JsonObject): Map<string, Placed> {
+  const schemes = [...members(source, '#/components/securitySchemes')];
+  return new Map(
+    schemes.flatMap(([name, { value, pointer }]) => {
+      const { flows } = object(value);
+      return flows === undefined ? [] : [[name, { value: flows, pointer: child(pointer, 'flows') }] as const];
+    }),
+  );
+}
