@@ -15,6 +15,16 @@ beforeEach(async () => {
 
 afterEach(() => Promise.all([project, ...clones.splice(0)].map((one) => one.remove())));
 
+test('a detached clone without tags is refused what its origin is refused', async () => {
+  await project.write({ 'generated/openapi.json': withoutGenre(), [BASELINE]: withoutGenre() });
+  await project.commit();
+  await project.commit('another step behind it');
+  const clone = await cloned('--no-tags');
+  await clone.git('checkout', '--quiet', '--detach');
+  for (const one of [project, clone])
+    expect(await one.gate()).toMatchObject({ code: 4, out: '', err: expect.stringMatching(/changed release 1\.0\.0/) });
+});
+
 describe('a clone that is too shallow', () => {
   test('is told how to deepen it, and then passes', async () => {
     await project.commit();

@@ -46,7 +46,7 @@ describe('the files of the image', () => {
   });
 
   function sourceFiles(): string[] {
-    const output = execFileSync('find', ['src', 'migrations', 'contract-gate', 'scripts', '-name', '*.ts'], {
+    const output = execFileSync('find', ['src', 'migrations', 'contract-gate', '-name', '*.ts'], {
       cwd: folder,
       encoding: 'utf8',
     });

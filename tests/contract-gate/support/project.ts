@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -73,6 +73,13 @@ export class Project {
   async release(version: string, ...options: string[]): Promise<string> {
     await this.prepareRelease(version, ...options);
     return this.commit(`release: ${version}`);
+  }
+
+  /** The same project, with its history, in another folder. */
+  async copy(): Promise<Project> {
+    const copy = new Project(await mkdtemp(join(tmpdir(), 'contract-gate-copy-')));
+    await cp(this.folder, copy.folder, { recursive: true });
+    return copy;
   }
 
   /** A clone of it. @param options of `git clone` */
