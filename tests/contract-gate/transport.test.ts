@@ -24,6 +24,18 @@ const parts = (contract: any) => {
 
 expectBreaks([
   [
+    'a security scheme of another name',
+    (c) => {
+      const { key, ...others } = c.components.securitySchemes;
+      c.components.securitySchemes = { ...others, apiKey: key };
+      c.security = [{ apiKey: [] }];
+      c.paths['/covers'].post.security[0] = { apiKey: [] };
+    },
+    'security-scheme-renamed',
+    '#/components/securitySchemes/apiKey',
+    ['createBook', 'getBook', 'listBooks', 'listShelves', 'replaceBook', 'updateShelf', 'uploadCover'],
+  ],
+  [
     'a value of a server variable that goes',
     (c) => variables(c).region.enum.pop(),
     'server-variable-changed',
@@ -207,6 +219,11 @@ expectNoBreak([
     'a header that is described as a credential',
     (c) => operation(c).parameters.pop(),
     (c) => operation(c).parameters.push({ name: 'Authorization', in: 'header', required: true, schema: text() }),
+  ],
+  [
+    'a finer step of a decimal fraction',
+    (c) => (c.components.schemas.ShelfUpdate.properties.rows.items.multipleOf = 0.01),
+    (c) => (c.components.schemas.ShelfUpdate.properties.rows.items.multipleOf = 0.1),
   ],
   [
     'a wider format of a number to send',

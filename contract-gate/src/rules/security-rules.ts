@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { child, type Json, type JsonObject, list, object, text } from '../document.ts';
-import { atBase, atHead, breaking, compatible, difference, type Located } from '../findings.ts';
+import { atBase, atHead, breaking, breakingSdks, compatible, difference, type Located } from '../findings.ts';
 import type { NormalForm, NormalOperation } from '../normal/normal-document.ts';
 import { flowRules } from './flow-rules.ts';
 import { membersOf } from './pairs.ts';
@@ -10,11 +10,43 @@ const whom = 'callers who authenticate as before';
 
 /** Where calls go, and what authenticates them. */
 export function securityFindings(base: NormalForm, head: NormalForm): Located[] {
+  const renamed = renamedSchemes(base, head);
   const kept = [...base.operations].flatMap(([key, before]) => {
     const after = head.operations.get(key);
-    return after && !before.isWebhook ? requirementRule({ form: base, ...before }, { form: head, ...after }) : [];
+    if (!after || before.isWebhook) return [];
+    return requirementRule({ form: base, ...before }, { form: head, ...after }, renamed);
   });
-  return [...serverRule(base, head), ...schemeRule(base, head), ...kept];
+  return [...serverRule(base, head), ...schemeRule(base, head), ...[...renamed.values()].map(renameRule), ...kept];
+}
+
+interface Renamed {
+  from: string;
+  to: string;
+}
+
+/** Schemes of the head that only have another name than in the base, by their new name. */
+function renamedSchemes(base: NormalForm, head: NormalForm): Map<string, Renamed> {
+  const [old, now] = [usedSchemes(base), usedSchemes(head)];
+  const gone = Object.keys(old).filter((name) => !Object.hasOwn(now, name));
+  const added = Object.keys(now).filter((name) => !Object.hasOwn(old, name));
+  const pairs = gone.flatMap((from) => {
+    const to = added.find((name) => isSameScheme(old[from]!, now[name]!));
+    return to === undefined ? [] : [[to, { from, to }] as const];
+  });
+  return new Map(pairs);
+}
+
+function isSameScheme(one: Json, other: Json): boolean {
+  const credentials = [one, other].map((scheme) => [normalScheme(scheme), object(scheme).flows]);
+  return isDeepStrictEqual(credentials[0], credentials[1]);
+}
+
+/** Only generated SDKs have the name of a scheme. */
+function renameRule({ from, to }: Renamed): Located {
+  const what = `Security scheme \`${from}\` was renamed to \`${to}\`.`;
+  const why = 'the option of the generated client has another name';
+  const verdict = breakingSdks('security-scheme-renamed', what, why, 'SDK users who authenticate');
+  return atHead(child('#/components/securitySchemes', to), verdict);
 }
 
 /** How credentials are sent. A scheme that is gone is told by the requirements that name it. */
@@ -61,8 +93,12 @@ function usedSchemes(form: NormalForm): JsonObject {
 type Secured = NormalOperation & { form: NormalForm };
 
 /** One requirement that is met lets a caller in. */
-function requirementRule(before: Secured, after: Secured): Located[] {
-  const [old, now] = [requirementsOf(before), requirementsOf(after)];
+function requirementRule(before: Secured, after: Secured, renamed: Map<string, Renamed>): Located[] {
+  const old = requirementsOf(before);
+  const now = requirementsOf(after).map((requirement) => {
+    const named = Object.entries(requirement).map(([name, scopes]) => [renamed.get(name)?.from ?? name, scopes]);
+    return Object.fromEntries(named) as JsonObject;
+  });
   const isInherited = [before, after].map(({ source }) => source.security === undefined);
   const placeOf = ({ pointer }: Secured, index: number, ...steps: string[]) => {
     if (isInherited[0] !== isInherited[1]) return pointer;
