@@ -127,3 +127,18 @@ test('an accepted break at one place lets none pass at another', () => {
   expect([...accepted.keys()]).toEqual([breaking[0]]);
   expect(refused).toEqual([]);
 });
+
+test('schemas that many others write out are compared in time', () => {
+  const names = Array.from({ length: 12 }, (_one, index) => `Level${index}`);
+  const nest = (c: any) => {
+    for (const [index, name] of names.entries()) {
+      const next = index + 1 < names.length ? { ...ref(names[index + 1]!), readOnly: false } : { type: 'string' };
+      schemas(c)[name] = { type: 'object', properties: { one: next, two: next, three: next } };
+    }
+    schemas(c).NewBook.properties.isbn = ref('Level0');
+  };
+  const start = performance.now();
+  const { breaking } = changed((c) => (schemas(c).Level11.properties.one.maxLength = 5), nest);
+  expect(breaking).toMatchObject([{ pointer: `${where}/Level11/properties/one/maxLength` }]);
+  expect(performance.now() - start).toBeLessThan(5_000);
+});

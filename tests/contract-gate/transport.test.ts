@@ -209,6 +209,11 @@ expectNoBreak([
     (c) => operation(c).parameters.push({ name: 'Authorization', in: 'header', required: true, schema: text() }),
   ],
   [
+    'a finer step of a decimal fraction',
+    (c) => (c.components.schemas.ShelfUpdate.properties.rows.items.multipleOf = 0.01),
+    (c) => (c.components.schemas.ShelfUpdate.properties.rows.items.multipleOf = 0.1),
+  ],
+  [
     'a wider format of a number to send',
     (c) => (c.components.schemas.NewBook.properties.copies.format = 'int64'),
     (c) => (c.components.schemas.NewBook.properties.copies.format = 'int32'),

@@ -52,6 +52,8 @@ export function normalForm(source: JsonObject, hasXml = speaksXml(source)): Norm
     hasXml,
     targets: new Set(),
     nullable: new Set(),
+    made: new Map(),
+    cycles: 0,
     writtenOut: [],
     parameters: {},
   };

@@ -49,7 +49,13 @@ export function isStructural(keyword: string): boolean {
 /** The schema in normal form: without descriptions and examples, `allOf` merged, null among the types. */
 export function normalSchema(origins: Origins, value: Json | undefined, pointer: string): Json {
   if (typeof value === 'boolean') return mark<JsonObject>(origins, value ? {} : { type: [] }, pointer);
-  return normalParts(origins, partsOf(origins, object(value), pointer), pointer);
+  const known = origins.made.get(pointer);
+  if (known && known.source === value) return known.made;
+  const cycles = origins.cycles;
+  const made = normalParts(origins, partsOf(origins, object(value), pointer), pointer);
+  // Where a cycle was left as a reference, the normal form depends on the way there.
+  if (origins.cycles === cycles) origins.made.set(pointer, { source: value, made });
+  return made;
 }
 
 function normalParts(origins: Origins, parts: Part[], pointer: string): Json {
@@ -62,7 +68,8 @@ function normalParts(origins: Origins, parts: Part[], pointer: string): Json {
 
 /** The schema at the pointer, or null. */
 export function normalNullable(origins: Origins, pointer: string): Json {
-  return withNull(normalSchema(origins, at(origins.source, pointer), pointer));
+  const made = normalSchema(origins, at(origins.source, pointer), pointer);
+  return mark(origins, withNull(made), origins.pointers.get(object(made)) ?? pointer);
 }
 
 function normalPart(origins: Origins, parts: Part[], pointer: string): Json {
@@ -88,8 +95,9 @@ function partsOf(origins: Origins, source: JsonObject, pointer: string, through:
     ...parts.flatMap(({ value, where }) => {
       const { $ref } = object(value);
       if (typeof $ref !== 'string') return partsOf(origins, object(value), where, through);
-      if (isAlone || through.includes($ref) || origins.writtenOut.includes($ref))
-        return [{ schema: { $ref }, pointer: where, through }];
+      const isCycle = through.includes($ref) || origins.writtenOut.includes($ref);
+      if (isCycle) origins.cycles += 1;
+      if (isAlone || isCycle) return [{ schema: { $ref }, pointer: where, through }];
       const target = pointerOf(origins.source, $ref);
       return partsOf(origins, object(at(origins.source, target)), target, [...through, $ref]);
     }),
@@ -209,7 +217,6 @@ function isNull(schema: Json): boolean {
 }
 
 function withNull(schema: Json): JsonObject {
-  const made = object(schema);
-  made.type = [...new Set([made.type!, 'null'].flat() as string[])].toSorted();
-  return made;
+  const { type, ...rest } = object(schema);
+  return { ...rest, type: [...new Set([type!, 'null'].flat() as string[])].toSorted() };
 }

@@ -14,6 +14,10 @@ export interface Origins {
   nullable: Set<string>;
   /** Pointers of the schemas with an anchor of a name. */
   anchors?: Map<string, string[]>;
+  /** The normal forms of schemas, by their pointers. */
+  made: Map<string, { source: Json | undefined; made: Json }>;
+  /** How often a reference was left in place because it leads back to where it stands. */
+  cycles: number;
   /** References that are being replaced by their schemas. */
   writtenOut: string[];
 }

@@ -31,8 +31,14 @@ function tighteningOf({ base, head }: Pair, keyword: string): number | undefined
   if (keyword === 'pattern') return hasMore(now, old) ? -1 : hasMore(old, now) ? 1 : undefined;
   if (keyword === 'format') return isWiderFormat(now, old) ? -1 : isWiderFormat(old, now) ? 1 : undefined;
   if (keyword !== 'multipleOf' || typeof old !== 'number' || typeof now !== 'number') return undefined;
-  if (old % now === 0) return -1;
-  return now % old === 0 ? 1 : undefined;
+  if (isMultiple(old, now)) return -1;
+  return isMultiple(now, old) ? 1 : undefined;
+}
+
+/** Whether a step is a multiple of another. Decimal fractions have no exact quotient. */
+function isMultiple(step: number, other: number): boolean {
+  const quotient = step / other;
+  return Math.abs(quotient - Math.round(quotient)) < 1e-9 && quotient > 0.5;
 }
 
 /** Whether all values of one format are values of another. */

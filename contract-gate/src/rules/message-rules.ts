@@ -17,7 +17,13 @@ import { pairedStatuses } from './ranges.ts';
 
 /** What changed in what operations take and answer, and webhooks send. */
 export function messageFindings(base: NormalForm, head: NormalForm): Pick<Walk, 'found' | 'notJudged'> {
-  const walk: Walk = { forms: { base, head }, found: [], notJudged: [], compared: new Set() };
+  const walk: Walk = {
+    forms: { base, head },
+    found: [],
+    notJudged: [],
+    compared: new Set(),
+    comparedNodes: new WeakMap(),
+  };
   for (const [key, before] of base.operations) {
     const after = head.operations.get(key);
     if (after) compareMessages(walk, before, after);

@@ -12,6 +12,8 @@ export interface Walk {
   found: Located[];
   notJudged: LocatedKeyword[];
   compared: Set<string>;
+  /** The same for schemas without a name, which several others may share. */
+  comparedNodes: WeakMap<object, Map<object, Set<string>>>;
 }
 
 /** The same node of both documents, and which way it travels. */
@@ -42,7 +44,7 @@ export function partsOf(pair: Pair, base: Json | undefined, head: Json | undefin
   const { walk, direction } = pair;
   const [old, now] = [referenceOf(base), referenceOf(head)];
   const parts: Pair = { ...pair, base: resolvedOn(pair, 'base', base), head: resolvedOn(pair, 'head', head) };
-  if (old === undefined && now === undefined) return parts;
+  if (old === undefined && now === undefined) return wasCompared(pair, parts) ? undefined : parts;
   const references = `${old} ${now}`;
   if (old === now || isRenamed(walk, old, now)) Object.assign(parts, { places: {}, through: [] });
   // A recursive component is told once at the place that refers, and then where it stands.
@@ -56,6 +58,18 @@ export function partsOf(pair: Pair, base: Json | undefined, head: Json | undefin
   if (walk.compared.has(key)) return undefined;
   walk.compared.add(key);
   return parts;
+}
+
+/** Notes that two nodes are compared. Reports whether they were before, in the same direction and told at the same place. */
+function wasCompared({ walk, direction, isOptional, places, through }: Pair, { base, head }: Pair): boolean {
+  const known = walk.comparedNodes.get(base) ?? new Map<object, Set<string>>();
+  walk.comparedNodes.set(base, known);
+  const ways = known.get(head) ?? new Set<string>();
+  known.set(head, ways);
+  const way = [direction, isOptional, places.base, places.head, ...through].join(' ');
+  const isKnown = ways.has(way);
+  ways.add(way);
+  return isKnown;
 }
 
 /** The node of that side, with its references followed. */
