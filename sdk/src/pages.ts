@@ -65,8 +65,8 @@ type Envelope = Record<string, unknown>;
 
 /** Reads the pages of any list. */
 export interface PageReader {
-  pages(operationId: OperationId, input?: Input, options?: CallOptions): AsyncGenerator<Envelope>;
-  itemsIn(operationId: OperationId, page: Envelope): Iterable<unknown>;
+  pages: (operationId: OperationId, input?: Input, options?: CallOptions) => AsyncGenerator<Envelope>;
+  itemsIn: (operationId: OperationId, page: Envelope) => Iterable<unknown>;
 }
 
 export function pageReader(settings: Settings, routes: Record<OperationId, Route>): PageReader {

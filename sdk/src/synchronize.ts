@@ -52,7 +52,8 @@ export function synchronizer({ pages, itemsIn }: PageReader): Synchronizer {
     const since = await store.syncedUntil();
     if (since !== null) {
       try {
-        return yield* apply(operationId, store, { ...input, updatedSince: since }, options);
+        yield* apply(operationId, store, { ...input, updatedSince: since }, options);
+        return;
       } catch (error) {
         if (!isApiError(error, 'cursor_expired')) throw error;
       }

@@ -99,7 +99,7 @@ export function compareContent(pair: Pair): void {
     compare: (media) => {
       compareUnjudged(media);
       compareSchemaOf(media);
-      compareEncodings(media);
+      compareEncodings(media, compareHeaders);
     },
   });
 }

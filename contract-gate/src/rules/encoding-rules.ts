@@ -2,11 +2,13 @@ import { isDeepStrictEqual } from 'node:util';
 import { type Json, type JsonObject, list, object, own } from '../document.ts';
 import { typesOf } from '../normal/canonical-schema.ts';
 import { normalEncoding } from '../normal/normal-encoding.ts';
-import { compareHeaders } from './content-rules.ts';
 import { compareUnjudged, membersOf, type Pair, resolvedOn, type Side, tell } from './pairs.ts';
 
-/** How the parts of a form are written. A part without an encoding is compared as one with an empty encoding. */
-export function compareEncodings(media: Pair): void {
+/**
+ * How the parts of a form are written. A part without an encoding is compared as one with an empty encoding.
+ * @param compareHeaders of a part, which can hold forms in turn
+ */
+export function compareEncodings(media: Pair, compareHeaders: (pair: Pair, noun: string) => void): void {
   for (const [part, before, after] of membersOf(media.base.encoding, media.head.encoding)) {
     const sideOf = (side: Side, encoding: Json | undefined) =>
       encoding === undefined

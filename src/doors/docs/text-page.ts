@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { once } from '../../web/once.ts';
 import { linkFrom, renderMarkdown, type Resolve, resolveLinks } from './markdown.ts';
 import { BACKGROUND, GUIDES } from './pages.ts';
 
@@ -29,8 +30,22 @@ export function generatedPage(path: string, source: string): TextPage {
   return pageOf(path, source, (href) => href);
 }
 
+/** A page is rendered when its HTML, or what is taken from it, is asked for: the file of all pages needs neither. */
 function pageOf(path: string, source: string, resolve: Resolve): TextPage {
-  return { path, markdown: resolveLinks(source, resolve), ...renderMarkdown(source, resolve) };
+  const rendered = once(() => renderMarkdown(source, resolve));
+  return {
+    path,
+    markdown: resolveLinks(source, resolve),
+    get title() {
+      return rendered().title;
+    },
+    get description() {
+      return rendered().description;
+    },
+    get html() {
+      return rendered().html;
+    },
+  };
 }
 
 function addressOf(file: string): string | undefined {
