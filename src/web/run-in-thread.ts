@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { ApiError } from '../errors.ts';
 
@@ -34,9 +33,7 @@ async function run<T>(program: URL, data: unknown): Promise<T> {
   });
   thread.unref();
   try {
-    const signal = AbortSignal.timeout(MAX_MS);
-    const [result] = (await Promise.race([once(thread, 'message', { signal }), exitOf(thread)])) as [T];
-    return result;
+    return await messageOf<T>(thread);
   } catch (cause) {
     throw unavailable(cause);
   } finally {
@@ -44,10 +41,18 @@ async function run<T>(program: URL, data: unknown): Promise<T> {
   }
 }
 
-/** Rejects when the thread ends without a message. */
-async function exitOf(thread: Worker): Promise<never> {
-  return new Promise((_resolve, reject) => {
-    thread.once('exit', (code) => reject(new Error(`The thread ended with code ${code}`)));
+/**
+ * The first message of a thread. A thread that posts it and ends at once has both events in one turn; the promise of
+ * `events.once` settles so late that the end would win.
+ */
+async function messageOf<T>(thread: Worker): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const late = setTimeout(() => reject(new Error(`The thread has no result after ${MAX_MS} ms`)), MAX_MS).unref();
+    thread.once('message', resolve).once('error', reject).once('messageerror', reject);
+    thread.once('exit', (code) => {
+      clearTimeout(late);
+      reject(new Error(`The thread ended with code ${code}`));
+    });
   });
 }
 

@@ -21,6 +21,10 @@ test('a thread gets its data, and its message is the result', async () => {
   expect(await runInThread(double, 21)).toBe(42);
 });
 
+test('a thread that ends in the turn of its message has answered', async () => {
+  for (let n = 0; n < 40; n += 1) expect(await runInThread(double, n)).toBe(2 * n);
+});
+
 test.each([
   ['throws', "throw new Error('broken');"],
   ['ends without a message', ''],
