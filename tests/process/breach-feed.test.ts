@@ -27,9 +27,11 @@ async function start(env: Record<string, string>): Promise<Service> {
   return service;
 }
 
-function readyLine(service: Service): unknown {
-  const lines = service.output().split('\n');
-  return JSON.parse(lines.find((line) => line.includes('"msg":"ready"'))!);
+/** The service can answer before its log has come through the pipe. */
+async function readyLine(service: Service): Promise<unknown> {
+  const find = () => /^.*"msg":"ready".*\n/m.exec(service.output())?.[0];
+  await until(() => find() !== undefined);
+  return JSON.parse(find()!);
 }
 
 async function ask(service: Service, path = '/breaches/accounts') {
@@ -57,7 +59,7 @@ describe('a service with a feed', () => {
     await Promise.all([ask(service), ask(service, '/breaches/services')]);
     expect(feed.asked).toEqual(['/api/v3/breaches', '/api/v3/breacheddomain/tenant.test']);
     expect(feed.lastHeaders['hibp-api-key']).toBe(FEED_KEY);
-    expect(readyLine(service)).toMatchObject({ breachFeed: feed.url });
+    expect(await readyLine(service)).toMatchObject({ breachFeed: feed.url });
     expect(service.output()).not.toContain(FEED_KEY);
   });
 
@@ -89,7 +91,7 @@ describe('a service with a feed', () => {
 
 test('a service without a feed uses the local one, says so, and calls no domain clean that it does not know', async () => {
   const service = await start({ ...database, BREACH_FEED_KEY: ' ', BREACH_FEED_URL: '' });
-  expect(readyLine(service)).toMatchObject({ breachFeed: 'local' });
+  expect(await readyLine(service)).toMatchObject({ breachFeed: 'local' });
   expect(await ask(service)).toMatchObject({ status: 503, body: { error: { code: 'breach_data_unavailable' } } });
   expect(feed.asked).toEqual([]);
 });
