@@ -14,7 +14,7 @@ const MAX_COUNT = 1000;
 
 const ESCAPE = String.raw`\\(?:[\\^$.*+?()[\]{}|]|[tnrf]|x[0-9A-Fa-f]{2})`;
 /** Everything visible or blank of the Basic Multilingual Plane; a generated regular expression literal ends at a line. */
-const LITERAL = String.raw`[^\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]`;
+const LITERAL = String.raw`[^\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff\ud800-\udfff]`;
 const inClass = new RegExp(String.raw`${ESCAPE}|\\-|(?![\\[\]])${LITERAL}`, 'y');
 const outside = new RegExp(
   String.raw`${ESCAPE}|\((?:\?:|(?!\?))|[)|^$]|(?:[*+?]|\{\d+(?:,\d*)?\})\??(?![*+?])|(?![\\[\](){}.*+?])${LITERAL}`,
@@ -36,6 +36,7 @@ const advice: [syntax: RegExp, instead: string][] = [
   [/^\[/, 'escape it; Java and Rust take it for a class in the class'],
   [/^[{}\]]/, 'escape it; ECMA-262 refuses it with the flag u'],
   [/^[\u2028\u2029]/, 'it ends the line of a regular expression literal; take it out of a range around it'],
+  [/^\ufeff/, 'Go refuses sources that hold a byte order mark; take it out of a range around it'],
   [/^[\ud800-\udfff]/, 'without the flag u, ECMA-262 takes it for two characters'],
 ];
 
