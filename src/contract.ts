@@ -1,5 +1,6 @@
 import type { components, operations as ContractOperations } from '../generated/api-types.ts';
 import {
+  versionPattern,
   deprecations,
   type OperationId,
   operations,
@@ -15,6 +16,7 @@ import type { TenantReader, TenantWriter } from './db/tenant.ts';
 import type { PackageContents } from './packages/inspect-package.ts';
 
 export {
+  versionPattern,
   deprecations,
   type OperationId,
   operations,

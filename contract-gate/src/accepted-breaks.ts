@@ -83,7 +83,7 @@ export function judge(
     const finding = breaks.find((one) => isSame(entry, one) && one.pointer === entry.pointer);
     const isTwice = finding !== undefined && accepted.has(finding);
     const objection = isTwice
-      ? 'is there twice: delete one of them'
+      ? 'is listed twice: delete one of the two'
       : finding
         ? objectionTo(entry, finding, today)
         : unmatched(entry, breaks);
@@ -97,7 +97,7 @@ function isSame({ rule, what }: AcceptedBreak, finding: Finding): boolean {
   return finding.rule === rule && finding.what === what;
 }
 
-/** An entry that is nearly right is told what is wrong with it. */
+/** Explains why an entry matches no break, and which break it nearly matches. */
 function unmatched(entry: AcceptedBreak, breaks: Finding[]): string {
   const elsewhere = breaks.filter((one) => isSame(entry, one)).map(({ pointer }) => pointer);
   if (elsewhere.length > 0) return `is at another place: the break is at ${elsewhere.join(' and ')}`;

@@ -19,14 +19,14 @@ const usage = `Usage:
                             COMMIT made it before the project had the gate
 Options:
   --format ${Object.keys(formats).join('|')}
-  --uses PATH               tells only of operations that PATH names: a file with one on each line, or a folder with code
-  --no-sdk-policy           takes names that only generated SDKs have for free to change (two documents)
+  --uses PATH               reports only changes of the operations in PATH: a file with one per line, or a folder with code
+  --no-sdk-policy           allows names to change that only generated SDKs have (for two documents)
   --help
 Exit codes:
   0  nothing breaks
   1  something breaks and is not accepted, or an accepted break does not hold
   2  called wrongly, or a file cannot be read
-  3  nothing breaks, but a version or the changelog does not tell of the changes
+  3  nothing breaks, but a version or the changelog does not reflect the changes
   4  the project has no release to compare with, or its releases were tampered with
   5  nothing breaks, but something changed that no rule judges`;
 
@@ -71,7 +71,7 @@ async function reportOf({ positionals: [base, head], sdkPolicy }: Called): Promi
 
 async function settingsHere(): Promise<Settings> {
   const settings = await readSettings(process.cwd());
-  if (!settings) throw new Misuse(`There is no contract-gate.config.ts here.\n${usage}`);
+  if (!settings) throw new Misuse(`This folder has no contract-gate.config.ts.\n${usage}`);
   return settings;
 }
 

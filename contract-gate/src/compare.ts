@@ -19,7 +19,7 @@ export interface Comparison {
   words: number;
 }
 
-/** What else two contracts in normal form are held to: for extensions (`x-…`) that the gate does not know. */
+/** Judges extensions (`x-…`) that the gate does not know, in two contracts in normal form. */
 export type Rule = (base: NormalForm, head: NormalForm) => Located[];
 
 export interface Options {
@@ -28,7 +28,7 @@ export interface Options {
   sdkPolicy?: boolean | undefined;
 }
 
-/** What changed from one bundled contract to another, breaking changes first. */
+/** Compares two bundled contracts. Breaking changes come first. */
 export function compare(
   baseSource: JsonObject,
   headSource: JsonObject,

@@ -18,13 +18,13 @@ export interface Surface {
   kind?: 'openapi' | 'tools' | 'names';
   /** How the changelog names its version: “Contract” for “Contract 1.2.0”. Without it, the changelog is not read for it. */
   changelogName?: string;
-  /** The surface whose version tells of changes in this one, which has none of its own. */
+  /** The surface whose version reflects changes of this one, which has no version of its own. */
   versionOf?: string;
   /** Makes what the last release published from its other surfaces, where that release did not hold this one. */
   derive?: (released: ReadonlyMap<string, JsonObject>) => JsonObject | undefined;
 }
 
-/** What `contract-gate.config.ts` (or `.mjs`, `.js`) in the root of a project exports by default. Paths are from the root. */
+/** The default export of `contract-gate.config.ts` (or `.mjs`, `.js`) in the root of a project. Paths are relative to the root. */
 export interface GateConfig {
   surfaces: Surface[];
   /** The folder of releases: `api/released`. */

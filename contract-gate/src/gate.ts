@@ -37,8 +37,8 @@ export async function gate(root: string, settings: Settings, base?: string): Pro
   const entries = await readAccepted(join(root, settings.acceptedBreaks));
   const changelog = await readFile(join(root, settings.changelog), 'utf8').catch(() => '');
   const reports = surfaces.map((one) => report(one, { surfaces, settings, entries, changelog }));
-  const strange = entries.find(({ contract }) => contract && settings.surfaces.every(({ name }) => name !== contract));
-  if (strange) throw new Misuse(`${settings.acceptedBreaks}: there is no contract ${strange.contract}`);
+  const unknown = entries.find(({ contract }) => contract && settings.surfaces.every(({ name }) => name !== contract));
+  if (unknown) throw new Misuse(`${settings.acceptedBreaks}: no surface is called ${unknown.contract}`);
   return { surfaces: reports, notes };
 }
 
@@ -62,12 +62,11 @@ async function sinceRelease(root: string, settings: Settings): Promise<{ surface
   return { surfaces, notes };
 }
 
-/** Otherwise a setting could take a surface from the gate's sight, or show it a copy. */
+/** Otherwise a changed setting could hide a surface from the gate, or show it a copy. */
 function requireSameSurfaces(root: string, { version, artefact }: Release, { surfaces }: Settings): void {
   for (const { name, source } of artefact.surfaces) {
     const surface = surfaces.find((one) => one.name === name);
-    if (!surface)
-      throw new NoAnchor(`Release ${version} published \`${name}\`, which is no surface of the settings any more.`);
+    if (!surface) throw new NoAnchor(`Release ${version} published \`${name}\`, which the settings no longer list.`);
     if (surface.file !== source && existsSync(join(root, source)))
       throw new NoAnchor(
         `\`${name}\` was released from ${source}, which is still there, and the settings name ${surface.file}.`,
@@ -129,17 +128,17 @@ function report({ surface, base, head, changes, fork }: Compared, context: Conte
   const { accepted, refused } = judge(changes.breaking, own, today);
   const unreleased = fork && unreleasedBreaks({ surface, fork, released: base, head, options: settings }, changes);
   const { changelogName } = surface;
-  const told =
+  const mentioned =
     changelogName === undefined ? null : { path: settings.changelog, content: changelog, name: changelogName };
   const version = surface.versionOf
     ? null
-    : checkVersion(base.document, head.document, changesUnder(surface, context), told);
+    : checkVersion(base.document, head.document, changesUnder(surface, context), mentioned);
   const names = { surface: surface.name, base: base.name, head: head.name };
   const documents = { base: base.document, head: head.document };
   return { ...names, documents, contract, changes, unreleased, accepted, refusedEntries: refused, version };
 }
 
-/** The changes that the version of a surface tells of. */
+/** The changes that the version of a surface must reflect. */
 function changesUnder({ name }: Surface, { surfaces }: Context) {
   const under = surfaces.filter(({ surface }) => surface.name === name || surface.versionOf === name);
   return {

@@ -16,6 +16,7 @@ export {
   resolved,
   text,
 } from './document.ts';
+export type { Artefact, ReleasedSurface } from './history/artefact.ts';
 export {
   atBase,
   atHead,

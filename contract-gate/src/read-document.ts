@@ -15,7 +15,7 @@ const MAX_BYTES = 256 * 1024 * 1024;
 /** Aliases of a YAML document that may be written out; a bomb has more. */
 const MAX_ALIASES = 1000;
 
-/** @throws {Misuse} where it is no bundled OpenAPI 3 document */
+/** @throws {Misuse} if it is not a bundled OpenAPI 3 document */
 export async function readContract(path: string, name = path): Promise<Contract> {
   const content = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     throw new Misuse(`${name} cannot be read: ${error.code ?? error.message}`);
@@ -23,7 +23,7 @@ export async function readContract(path: string, name = path): Promise<Contract>
   return { name, document: parseContract(name, content) };
 }
 
-/** @throws {Misuse} where it is no bundled OpenAPI 3 document */
+/** @throws {Misuse} if it is not a bundled OpenAPI 3 document */
 export function parseContract(name: string, content: string): JsonObject {
   const document = parseObject(name, content);
   if (typeof document.swagger === 'string')
@@ -44,11 +44,37 @@ export function parseObject(name: string, content: string): JsonObject {
   const text = content.replace(/^\uFEFF/, '');
   const isYaml = ['.yaml', '.yml'].includes(extname(name).toLowerCase());
   try {
-    const value = (isYaml ? parseYaml(text) : JSON.parse(text)) as JsonObject;
+    const value = (isYaml ? parseYaml(text) : parseJson(text)) as JsonObject;
     if (object(value) !== value) throw new Error('it holds no object');
     return value;
   } catch (error) {
     throw new Misuse(`${name} cannot be read: ${(error as Error).message.trim()}`);
+  }
+}
+
+function parseJson(text: string): unknown {
+  const value: unknown = JSON.parse(text);
+  refuseDuplicateKeys(text);
+  return value;
+}
+
+const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\]:]/g;
+
+/** `JSON.parse` silently keeps the last of two equal keys, and other parsers the first. @param text valid JSON */
+function refuseDuplicateKeys(text: string): void {
+  const open: (Set<string> | null)[] = [];
+  let last = '';
+  for (const [token] of text.matchAll(TOKEN)) {
+    if (token === '{') open.push(new Set());
+    else if (token === '[') open.push(null);
+    else if (token === '}' || token === ']') open.pop();
+    else if (token !== ':') last = token;
+    else {
+      const key = JSON.parse(last) as string;
+      const keys = open.at(-1)!;
+      if (keys.has(key)) throw new Error(`it has the key ${last} twice in one object`);
+      keys.add(key);
+    }
   }
 }
 

@@ -19,7 +19,7 @@ interface Contracts {
   options: Options;
 }
 
-/** What is in no release has no callers, so its breaks are told and pass. Breaks since the release are judged elsewhere. */
+/** What was never released has no callers, so its breaks are reported but allowed. Breaks since the release are judged elsewhere. */
 export function unreleasedBreaks(
   { surface, fork, released, head, options }: Contracts,
   sinceRelease: Comparison,

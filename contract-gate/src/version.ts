@@ -16,7 +16,7 @@ export interface Changes {
   compatible: Finding[];
 }
 
-/** The changelog that must tell of a new version, and the name that it has there, such as “Contract”. */
+/** The changelog that must mention a new version, and the contract's name in it, such as “Contract”. */
 export interface Changelog {
   path: string;
   content: string;
@@ -47,9 +47,9 @@ export function checkVersion(
     refused.push(`info.version is ${after!}, and ${because} asks for ${needed} at least (the base has ${before!}).`);
   }
   const version = semver.gte(after!, needed) ? after! : needed;
-  if (changelog && version !== before && !tells(changelog, version))
+  if (changelog && version !== before && !mentions(changelog, version))
     refused.push(
-      `${changelog.path} does not tell of it: a heading or an item begins with “${changelog.name} ${version}” or ends with it in parentheses.`,
+      `${changelog.path} does not mention it: a heading or an item must begin with “${changelog.name} ${version}” or end with it in parentheses.`,
     );
   return { before: before!, after: after!, needed, refused };
 }
@@ -63,7 +63,7 @@ function neededVersion(before: string, { breaking, compatible }: Changes): strin
 }
 
 /** “### Contract 1.3.0”, “- Contract 1.3.0: books” and “### Books (Contract 1.3.0)”. */
-function tells({ content, name }: Changelog, version: string): boolean {
+function mentions({ content, name }: Changelog, version: string): boolean {
   const wanted = `${name} ${version}`;
   return content.split('\n').some((line) => {
     const stated = /^(?:#+|[-*]) (.*)$/.exec(line)?.[1]?.trimEnd();

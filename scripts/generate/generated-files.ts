@@ -12,6 +12,7 @@ import {
   closeExtensibleEnums,
   type Json,
   type JsonObject,
+  list,
   object,
   operationsIn,
   parametersOf,
@@ -131,6 +132,8 @@ async function operationTable(document: JsonObject): Promise<string> {
       `export const visibleText = ${escapedJson(patternOf(document, 'PersonName'))};\n\n` +
       '/** The pattern of free texts with lines. */\n' +
       `export const visibleLines = ${escapedJson(patternOf(document, 'SimulationTemplateText'))};\n\n` +
+      '/** The pattern of the version of a contract. */\n' +
+      `export const versionPattern = ${escapedJson(versionPatternOf(found))};\n\n` +
       '/** The modules that parameters need beside that of their operation. */\n' +
       `export const parameterModules = ${JSON.stringify(Object.fromEntries(parameterModules))} as const;\n`,
   );
@@ -155,6 +158,16 @@ async function scimTable(document: JsonObject): Promise<string> {
 function patternOf(document: JsonObject, name: string): Json {
   const { pattern } = object(object(object(document.components).schemas)[name]);
   if (typeof pattern !== 'string') throw new CommandError(`${name} has no pattern`);
+  return pattern;
+}
+
+function versionPatternOf(found: FoundOperation[]): Json {
+  const { operation } = found.find((one) => one.operation.operationId === 'getOpenApiDocument')!;
+  const parameter = list(operation.parameters)
+    .map(object)
+    .find(({ name }) => name === 'version');
+  const { pattern } = object(parameter?.schema);
+  if (typeof pattern !== 'string') throw new CommandError('the version of getOpenApiDocument has no pattern');
   return pattern;
 }
 

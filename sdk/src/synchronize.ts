@@ -16,7 +16,7 @@ export interface ListStore<Id extends SyncedListId> {
   put(items: ItemOf<Id>[]): Awaitable<void>;
   /** Removes what is gone. */
   remove(removed: ChangesOf<Id>['removed']): Awaitable<void>;
-  /** Stores where to go on. Called last: until then the copy is not up to date, and the next time begins anew from before. */
+  /** Stores where the next run continues. Called last: if a run ends earlier, the next one starts from the previous value. */
   finish(syncedUntil: string): Awaitable<void>;
 }
 

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import rcompare from 'semver/functions/rcompare.js';
+import { versionPattern } from '../contract.ts';
 import { ApiError, invalidField } from '../errors.ts';
 import { once } from '../web/once.ts';
-import { readReleases, type Release } from './releases.ts';
+import { findContract, readReleases, type Release } from './releases.ts';
 
 /** The contracts that are served in every version, with the file of the running one. */
 const RUNNING = { rest: 'generated/openapi.json', scim: 'generated/scim.json' } as const;
@@ -20,8 +21,7 @@ export interface ContractVersion {
   document: URL;
 }
 
-/** As `pattern` in `api/system.yaml` says it. */
-const VERSION = /^\d{1,6}\.\d{1,6}\.\d{1,6}(-[0-9A-Za-z.-]{1,40})?$/;
+const VERSION = new RegExp(versionPattern);
 
 interface Options {
   /** The version that this process runs. */
@@ -77,10 +77,8 @@ function listVersions(contract: ContractName, running: string, releases: Release
   const document = new URL(`../../${RUNNING[contract]}`, import.meta.url);
   const byVersion = new Map<string, ContractVersion>();
   for (const release of releases) {
-    const surface = release.surfaces.find(({ name }) => name === contract);
-    if (!surface || byVersion.has(surface.version)) continue;
-    const { version, file } = surface;
-    byVersion.set(version, { version, release, isRunning: false, document: new URL(file, release.folder) });
+    const found = findContract(release, contract);
+    if (found && !byVersion.has(found.version)) byVersion.set(found.version, { ...found, release, isRunning: false });
   }
   byVersion.set(running, {
     version: running,

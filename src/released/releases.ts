@@ -1,21 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import type { Artefact } from '../../contract-gate/src/index.ts';
 import rcompare from 'semver/functions/rcompare.js';
 
-/** One contract of a release, as `api/released/<release>/release.json` lists it. */
-export interface Surface {
-  /** `rest`, `scim` or another surface of the product. */
-  name: string;
-  /** The contract's own version, such as `info.version`. */
-  version: string;
-  /** Beside release.json. */
-  file: string;
-}
-
-export interface Release {
-  release: string;
-  /** `2026-11-23`. */
-  date: string;
-  surfaces: Surface[];
+export interface Release extends Artefact {
   /** Ends in a slash. */
   folder: URL;
 }
@@ -29,7 +16,17 @@ export function readReleases(root = RELEASED): Release[] {
     .map(({ name }) => {
       const folder = new URL(`${name}/`, root);
       const text = readFileSync(new URL('release.json', folder), 'utf8');
-      return { ...(JSON.parse(text) as Omit<Release, 'folder'>), folder };
+      return { ...(JSON.parse(text) as Artefact), folder };
     })
     .toSorted((one, other) => rcompare(one.release, other.release));
+}
+
+/** Finds a contract of a release, with the address of its document. Returns undefined if the release does not have it. */
+export function findContract(
+  { surfaces, folder }: Release,
+  contract: string,
+): { version: string; document: URL } | undefined {
+  const surface = surfaces.find(({ name }) => name === contract);
+  if (!surface || surface.version === null) return undefined;
+  return { version: surface.version, document: new URL(surface.file, folder) };
 }

@@ -1,4 +1,4 @@
-import { visibleLines, visibleText } from '../contract.ts';
+import { versionPattern, visibleLines, visibleText } from '../contract.ts';
 
 const LANGUAGE_TAG = 'must be a language tag such as en or de-CH';
 
@@ -26,7 +26,7 @@ export const patternsInWords: Record<string, string> = {
     'must have a visible character, and no control, bidirectional or invisible ones but tabs and line breaks',
   '^[a-z0-9]+([._-][a-z0-9]+)*$':
     'must be small letters and digits, with single dots, hyphens or underscores between them',
-  '^[0-9]{1,6}\\.[0-9]{1,6}\\.[0-9]{1,6}(-[0-9A-Za-z.-]{1,40})?$': 'must be a version such as 1.2.0',
+  [versionPattern]: 'must be a version such as 1.2.0',
   [visibleText]: 'must have a visible character, and no control, bidirectional or invisible ones',
 };
 

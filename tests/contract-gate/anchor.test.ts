@@ -60,7 +60,7 @@ describe('a baseline that is moved', () => {
         await publish(withoutGenre());
         await project.gate('release', '1.0.1');
       },
-      /added 1\.0\.1 and is no release: CHANGELOG\.md has no heading “## 1\.0\.1 \(\d{4}/,
+      /added 1\.0\.1 but is not a release: CHANGELOG\.md has no heading “## 1\.0\.1 \(\d{4}/,
     ],
     [
       'replaced by a release whose version is not higher',
@@ -69,7 +69,7 @@ describe('a baseline that is moved', () => {
         await changelog('0.9.0');
         await project.prepareRelease('0.9.0');
       },
-      /0\.9\.0 and is no release: its version is not higher than 1\.0\.0/,
+      /0\.9\.0 but is not a release: its version is not higher than 1\.0\.0/,
     ],
     [
       'replaced by a release of another document',
@@ -137,7 +137,7 @@ describe('a baseline that is moved', () => {
         const config = await project.read('contract-gate.config.mjs');
         await project.write({ 'contract-gate.config.mjs': config.replace(/.*"scim".*/, '') });
       },
-      /published `scim`, which is no surface of the settings/,
+      /published `scim`, which the settings no longer list/,
     ],
   ])('%s is refused', async (_case, attempt, reason) => {
     await attempt();
@@ -194,7 +194,7 @@ test('a change of a release that has been undone is told', async () => {
   await project.git('revert', '--no-edit', 'HEAD');
   expect(await project.gate()).toMatchObject({
     code: 0,
-    out: expect.stringMatching(/changed release 1\.0\.0\. It has been undone/),
+    out: expect.stringMatching(/changed release 1\.0\.0\. A later commit has undone/),
   });
 });
 

@@ -60,7 +60,7 @@ describe('without anything to hold to', () => {
     const refusal = { code: 4, out: '' };
     expect(await young.gate()).toMatchObject({ ...refusal, err: expect.stringContaining('no git history here') });
     await young.commit();
-    expect(await young.gate()).toMatchObject({ ...refusal, err: expect.stringContaining('holds no release yet') });
+    expect(await young.gate()).toMatchObject({ ...refusal, err: expect.stringContaining('contains no release yet') });
     expect(await young.gate('--format', 'json')).toMatchObject(refusal);
   });
 });

@@ -98,7 +98,7 @@ describe('an accepted break', () => {
     const entry = { ...plain, noDeprecation: 'It never worked.' };
     const { accepted, refused } = judge(breaksWithout(0), [entry, { ...entry }], entry.date);
     expect(accepted.size).toBe(1);
-    expect(refused).toEqual([expect.stringContaining('is there twice')]);
+    expect(refused).toEqual([expect.stringContaining('is listed twice')]);
   });
 
   const lines = {
@@ -144,7 +144,7 @@ describe('an accepted break', () => {
   });
 });
 
-const UNTOLD = 'CHANGELOG.md does not tell of it';
+const UNTOLD = 'CHANGELOG.md does not mention it';
 
 describe('the version', () => {
   const breaks = (contract: any) => contract.paths['/books'].get.parameters.splice(0, 1);
@@ -165,7 +165,7 @@ describe('the version', () => {
     expect(behind.refused).toEqual([
       expect.stringMatching(`^info.version is ${before}, and an? .* asks for ${needed} at least`),
       expect.stringContaining(
-        `CHANGELOG.md does not tell of it: a heading or an item begins with “Contract ${needed}”`,
+        `CHANGELOG.md does not mention it: a heading or an item must begin with “Contract ${needed}”`,
       ),
     ]);
   });

@@ -138,7 +138,7 @@ test('a break of one contract is accepted as its own, and has a changelog line o
   await project.write({ 'CHANGELOG.md': `${changelog}\n- Contract 2.0.0: no genres.\n` });
   const refused = await project.gate();
   expect(refused).toMatchObject({ code: 1, out: expect.stringMatching(/^ {2}contract: scim$/m) });
-  expect(refused.out.match(/CHANGELOG\.md does not tell of it/g)).toHaveLength(1);
+  expect(refused.out.match(/CHANGELOG\.md does not mention it/g)).toHaveLength(1);
   const entry = (index: number, name: string) => ({
     rule: 'parameter-removed',
     pointer: `#/paths/~1books/get/parameters/${index}`,

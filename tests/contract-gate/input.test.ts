@@ -4,9 +4,7 @@ import { Project } from './support/project.ts';
 let project: Project;
 
 beforeEach(async () => {
-  const files = { 'generated/openapi.json': libraryContract(), 'base.json': libraryContract() };
-  project = await Project.create({ ...files, 'CHANGELOG.md': '- Contract 1.4.0: books.\n' }, ['rest']);
-  await project.commit();
+  project = await Project.ofLibrary();
 });
 
 afterEach(() => project.remove());
@@ -23,6 +21,11 @@ describe('misuse exits 2 with what is wrong', () => {
     ['a list', [], /cannot be read: it holds no object$/m],
     ['a document that is no contract', { hello: 'world' }, /is not an OpenAPI 3 document$/m],
     ['Swagger', { swagger: '2.0' }, /is a Swagger 2\.0 document/],
+    [
+      'duplicate keys',
+      '{"openapi": "3.1.0", "info": {"a": "}:{", "\\u0061": 2}}',
+      /has the key "\\u0061" twice in one object$/m,
+    ],
     ['half a document', '{"openapi": "3.1.0"', /cannot be read: /],
   ])('%s', async (_case, content, message) => {
     await project.write({ 'broken.json': content });

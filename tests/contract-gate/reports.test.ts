@@ -9,9 +9,7 @@ const PRETTIER = join(import.meta.dirname, '../../node_modules/.bin/prettier');
 let project: Project;
 
 beforeEach(async () => {
-  const files = { 'generated/openapi.json': libraryContract(), 'base.json': libraryContract() };
-  project = await Project.create({ ...files, 'CHANGELOG.md': '- Contract 1.4.0: books.\n' }, ['rest']);
-  await project.commit();
+  project = await Project.ofLibrary();
 });
 
 afterEach(() => project.remove());
@@ -37,7 +35,7 @@ Words only: none
 
 REFUSED  1 breaking change not accepted.
 REFUSED  info.version is 1.4.0, and a breaking change asks for 2.0.0 at least (the base has 1.4.0).
-REFUSED  CHANGELOG.md does not tell of it: a heading or an item begins with “Contract 2.0.0” or ends with it in parentheses.
+REFUSED  CHANGELOG.md does not mention it: a heading or an item must begin with “Contract 2.0.0” or end with it in parentheses.
 
 To accept a break, add an entry to the file of accepted breaks:
 - rule: parameter-removed

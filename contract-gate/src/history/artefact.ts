@@ -4,7 +4,7 @@ import formats from 'ajv-formats';
 import { type AcceptedBreak, acceptedBreaksSchema } from '../accepted-breaks.ts';
 import type { JsonObject } from '../document.ts';
 
-/** `release.json`: what a release published. The files lie beside it. */
+/** The contents of `release.json`, which lists the published files in the same folder. */
 export interface Artefact {
   /** The version of the product. */
   release: string;
@@ -21,7 +21,7 @@ export interface ReleasedSurface {
   name: string;
   /** `info.version` of an OpenAPI document; null for a surface without a version of its own. */
   version: string | null;
-  /** The name of the file beside `release.json`. */
+  /** The name of the copy in the folder of the release. */
   file: string;
   /** The published file that it is a copy of, from the root of the project. */
   source: string;

@@ -12,7 +12,7 @@ export async function git(folder: string, ...args: string[]): Promise<string | n
   );
 }
 
-/** The object ids of names such as `HEAD:api`, null where there is no such object. One process for all of them. */
+/** Returns the object ids of names such as `HEAD:api`, and null for those that do not exist. Starts one process. */
 export async function objectIds(folder: string, names: string[]): Promise<(string | null)[]> {
   if (names.length === 0) return [];
   const child = spawn('git', ['cat-file', '--batch-check=%(objectname)'], { cwd: folder, stdio: 'pipe' });

@@ -18,7 +18,7 @@ import { type Commit, walk } from './walk.ts';
 export interface Release {
   version: string;
   artefact: Artefact;
-  /** What it published, by the name of the surface. */
+  /** The published documents, by surface. */
   surfaces: ReadonlyMap<string, JsonObject>;
 }
 
@@ -35,8 +35,8 @@ interface Violation {
 }
 
 /**
- * Lowest version first. `notes` tell of commits that changed a release, which has been undone since.
- * @throws {NoAnchor} where there is no release, and where HEAD does not hold what was released
+ * Returns the releases, lowest version first. `notes` name commits that changed a release and were undone later.
+ * @throws {NoAnchor} if there is no release, or HEAD does not contain every release as it was made
  */
 export async function verifiedReleases(
   root: string,
@@ -56,13 +56,13 @@ export async function verifiedReleases(
   }
   if (known.size === 0) throw new NoAnchor(noneYet(settings.released));
   await requireUntouched(root, settings.released);
-  const notes = violations.map(({ text }) => `${text} It has been undone since.`);
+  const notes = violations.map(({ text }) => `${text} A later commit has undone this.`);
   const versions = [...known.keys()].toSorted(semver.compare);
   return { releases: await Promise.all(versions.map((version) => read(root, version, known.get(version)!))), notes };
 }
 
 function noneYet(released: string): string {
-  return `Nothing to compare with: ${released} holds no release yet. The first release is made without a comparison.`;
+  return `Nothing to compare with: ${released} contains no release yet. The first release is made without a comparison.`;
 }
 
 async function judgeCommits(root: string, settings: Pick<Settings, 'released' | 'changelog'>, commits: Commit[]) {
@@ -84,7 +84,7 @@ async function judgeCommits(root: string, settings: Pick<Settings, 'released' | 
         if (typeof artefact === 'string')
           violations.push({
             version,
-            text: `Commit ${short(commit)} added ${version} and is no release: ${artefact}.`,
+            text: `Commit ${short(commit)} added ${version} but is not a release: ${artefact}.`,
           });
         else known = new Map([...known, [version, { tree: commit.entries.get(version)!, artefact }]]);
       }
@@ -115,7 +115,7 @@ function changed(known: ReadonlyMap<string, Known>, commit: Commit): Violation[]
 function missing(known: ReadonlyMap<string, Known>, head: Commit): Violation[] {
   return [...known].flatMap(([version, { tree }]) => {
     if (head.entries.get(version) === tree) return [];
-    return [{ version, text: `HEAD does not hold release ${version} as it was released. Restore its folder.` }];
+    return [{ version, text: `HEAD does not contain release ${version} as it was released: restore its folder.` }];
   });
 }
 
@@ -123,11 +123,11 @@ function unknown(known: ReadonlyMap<string, Known>, head: Commit): Violation[] {
   return [...head.entries.keys()].flatMap((version) =>
     known.has(version)
       ? []
-      : [{ version, text: `HEAD holds ${version} among its releases, which is none. Remove it.` }],
+      : [{ version, text: `HEAD contains ${version} among its releases, but it is not one: remove it.` }],
   );
 }
 
-/** Tags outlive a history that was written anew. */
+/** Tags keep the releases of a history that was rewritten. */
 async function contradictedByTags(
   root: string,
   { released }: Pick<Settings, 'released'>,

@@ -4,13 +4,13 @@ import { NoAnchor } from './no-anchor.ts';
 export interface Commit {
   hash: string;
   parents: string[];
-  /** What the folder of releases holds, by name: the object id of each folder or file. Empty where there is no such folder. */
+  /** The object ids of what the folder of releases contains, by name. Empty if there is no such folder. */
   entries: ReadonlyMap<string, string>;
 }
 
 /**
- * Every commit that HEAD builds on, parents first.
- * @throws {NoAnchor} where there is no history, or not enough of it to know how the folder of releases began
+ * Returns HEAD and its ancestors, parents first.
+ * @throws {NoAnchor} if there is no history, or too little to see how the first release was added
  */
 export async function walk(root: string, folder: string): Promise<Commit[]> {
   await requireHistory(root, folder);
@@ -31,7 +31,7 @@ export async function walk(root: string, folder: string): Promise<Commit[]> {
 async function requireHistory(root: string, folder: string): Promise<void> {
   if ((await git(root, 'rev-parse', '--verify', '--quiet', 'HEAD')) === null)
     throw new NoAnchor(
-      'There is no git history here, and releases are held to it. To compare two files: contract-gate OLD NEW',
+      'There is no git history here to verify releases with. To compare two files: contract-gate OLD NEW',
     );
   if ((await git(root, 'rev-parse', '--is-shallow-repository'))?.trim() !== 'true') return;
   const boundary = await shallowCommits(root);
@@ -43,7 +43,7 @@ async function requireHistory(root: string, folder: string): Promise<void> {
   ).every((tree) => tree === null);
   if (!isTold)
     throw new NoAnchor(
-      `This clone is too shallow to verify ${folder}: its oldest commits hold releases, and not how they came about. ` +
+      `This clone is too shallow to verify ${folder}: its oldest commits already contain releases. ` +
         'Deepen it: git fetch --unshallow (in GitHub Actions: actions/checkout with fetch-depth: 0)',
     );
 }

@@ -2,20 +2,24 @@ import type { Finding } from '../findings.ts';
 import { openBreaks, type Report, type SurfaceReport, verdicts } from './report.ts';
 
 /** One thing that the report says, for formats that list things one by one. */
-export interface Told {
+export interface ListedFinding {
   surface: SurfaceReport;
   finding: Finding;
   /** `error` for a break that is not accepted, `warning` for one that is, `note` for an addition. */
   level: 'error' | 'warning' | 'note';
 }
 
-export function toldIn(report: Report): Told[] {
+export function listedFindings(report: Report): ListedFinding[] {
   return report.surfaces.flatMap((surface) => {
     const open = new Set(openBreaks(surface));
     const { breaking, compatible } = surface.changes;
     return [
-      ...breaking.map((finding): Told => ({ surface, finding, level: open.has(finding) ? 'error' : 'warning' })),
-      ...compatible.map((finding): Told => ({ surface, finding, level: 'note' })),
+      ...breaking.map((finding): ListedFinding => ({
+        surface,
+        finding,
+        level: open.has(finding) ? 'error' : 'warning',
+      })),
+      ...compatible.map((finding): ListedFinding => ({ surface, finding, level: 'note' })),
     ];
   });
 }

@@ -1,9 +1,9 @@
-import { refusals, sentence, toldIn } from './findings-list.ts';
+import { refusals, sentence, listedFindings } from './findings-list.ts';
 import type { Report } from './report.ts';
 
 /** Annotations of GitHub Actions: workflow commands, one line each. */
 export function github(report: Report): string {
-  const annotations = toldIn(report)
+  const annotations = listedFindings(report)
     .filter(({ level }) => level !== 'note')
     .map(({ surface, finding, level }) => {
       return command(level, { file: surface.head, title: finding.rule }, `${sentence(finding)} ${finding.pointer}`);

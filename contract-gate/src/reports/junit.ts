@@ -1,4 +1,4 @@
-import { refusals, sentence, toldIn } from './findings-list.ts';
+import { refusals, sentence, listedFindings } from './findings-list.ts';
 import { escapeMarkup } from './markup.ts';
 import type { Report, SurfaceReport } from './report.ts';
 
@@ -9,7 +9,7 @@ export function junit(report: Report): string {
 }
 
 function suite(surface: SurfaceReport, report: Report): string {
-  const breaks = toldIn({ ...report, surfaces: [surface] }).filter(({ level }) => level !== 'note');
+  const breaks = listedFindings({ ...report, surfaces: [surface] }).filter(({ level }) => level !== 'note');
   const refused = refusals(surface);
   const cases = [
     ...breaks.map(({ finding, level }) => {

@@ -1,13 +1,13 @@
-import { refusals, sentence, toldIn } from './findings-list.ts';
+import { refusals, sentence, listedFindings } from './findings-list.ts';
 import type { Report } from './report.ts';
 
 const SCHEMA = 'https://json.schemastore.org/sarif-2.1.0.json';
 
 /** SARIF 2.1.0, as code scanning reads it. Places are JSON pointers, since a bundled document has no useful lines. */
 export function sarif(report: Report): string {
-  const told = toldIn(report);
+  const listed = listedFindings(report);
   const results = [
-    ...told.map(({ surface, finding, level }) => ({
+    ...listed.map(({ surface, finding, level }) => ({
       ruleId: finding.rule,
       level,
       message: { text: sentence(finding) },

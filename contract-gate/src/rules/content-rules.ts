@@ -2,7 +2,7 @@ import type { JsonObject } from '../document.ts';
 import { difference } from '../findings.ts';
 import { typesOf } from '../normal/canonical-schema.ts';
 import { compareEncodings } from './encoding-rules.ts';
-import { compareUnjudged, membersOf, type Pair, partsOf, resolvedOn, tell } from './pairs.ts';
+import { compareUnjudged, membersOf, type Pair, partsOf, resolvedOn, addFinding } from './pairs.ts';
 import { pairedTypes } from './ranges.ts';
 import type { Rule } from './reasons.ts';
 import { compareSchemas } from './schema-rules.ts';
@@ -25,10 +25,10 @@ export function compareMembers(
     if (parts) compare(parts);
     if (now === undefined) {
       const what = `${subject(name, resolvedOn(pair, 'base', old))} was removed.`;
-      tell(pair, { side: 'base', node: old, rule: removed, what });
+      addFinding(pair, { side: 'base', node: old, rule: removed, what });
     } else if (old === undefined) {
       const node = resolvedOn(pair, 'head', now);
-      tell(pair, {
+      addFinding(pair, {
         side: 'head',
         node: now,
         rule: added?.(node) ?? 'added',
@@ -53,9 +53,13 @@ function compareHeader(pair: Pair, noun: string): void {
   const { base, head } = pair;
   const told = { side: 'head' } as const;
   if (base.required === true && head.required !== true)
-    tell(pair, { ...told, rule: 'response-header-became-optional', what: `The ${noun} is no longer always sent.` });
+    addFinding(pair, {
+      ...told,
+      rule: 'response-header-became-optional',
+      what: `The ${noun} is no longer always sent.`,
+    });
   if (base.required !== true && head.required === true)
-    tell(pair, { ...told, rule: 'part-header-became-required', what: `The ${noun} is now always sent.` });
+    addFinding(pair, { ...told, rule: 'part-header-became-required', what: `The ${noun} is now always sent.` });
   compareUnjudged(pair);
   compareValues({ ...pair, isOptional: base.required !== true }, `the ${noun}`);
 }
@@ -66,14 +70,14 @@ export function compareValues(pair: Pair, subject: string): void {
   for (const keyword of ['allowReserved', 'allowEmptyValue'])
     if (pair.base[keyword] !== pair.head[keyword]) {
       const what = `Of ${subject}, ${difference(keyword, pair.base[keyword], pair.head[keyword])}`;
-      tell(pair, { side: 'head', keyword, rule: pair.base[keyword] === true ? rule : 'changed', what });
+      addFinding(pair, { side: 'head', keyword, rule: pair.base[keyword] === true ? rule : 'changed', what });
     }
   for (const keyword of changedSerialization(pair, pair)) {
     const what = `Of ${subject}, ${difference(keyword, pair.base[keyword], pair.head[keyword])}`;
-    tell(pair, { side: 'head', keyword, rule, what });
+    addFinding(pair, { side: 'head', keyword, rule, what });
   }
   if ((pair.base.schema === undefined) !== (pair.head.schema === undefined))
-    return tell(pair, { side: 'head', rule, what: `Of ${subject}, the content type changed.` });
+    return addFinding(pair, { side: 'head', rule, what: `Of ${subject}, the content type changed.` });
   compareSchemaOf(pair);
   compareContent(pair);
 }

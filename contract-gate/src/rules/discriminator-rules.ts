@@ -1,5 +1,5 @@
 import { type Json, type JsonObject, list, object, own, text } from '../document.ts';
-import { isSame, type Pair, type Side, tell, tellNotJudged } from './pairs.ts';
+import { isSame, type Pair, type Side, addFinding, tellNotJudged } from './pairs.ts';
 
 /** Values that tell variants apart. A variant that came or went is told as a variant, and not by its value again. */
 export function changedDiscriminator(
@@ -16,7 +16,7 @@ export function changedDiscriminator(
   const gained = pair.direction === 'response' ? movedValues(now, old, pair, 'base') : [];
   const isBroken = before !== undefined && (old.propertyName !== now.propertyName || lost.length + gained.length > 0);
   const rule = isBroken ? 'discriminator-changed' : 'changed';
-  tell(pair, { side, keyword, rule, what: 'The discriminator changed.' });
+  addFinding(pair, { side, keyword, rule, what: 'The discriminator changed.' });
 }
 
 /** Values of a mapping that the other side lacks, or has for another schema, though that side still has the variant. */

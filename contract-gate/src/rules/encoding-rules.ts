@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { type Json, type JsonObject, list, object, own } from '../document.ts';
 import { typesOf } from '../normal/canonical-schema.ts';
 import { normalEncoding } from '../normal/normal-encoding.ts';
-import { compareUnjudged, membersOf, type Pair, resolvedOn, type Side, tell } from './pairs.ts';
+import { compareUnjudged, membersOf, type Pair, resolvedOn, type Side, addFinding } from './pairs.ts';
 
 /**
  * How the parts of a form are written. A part without an encoding is compared as one with an empty encoding.
@@ -19,7 +19,7 @@ export function compareEncodings(media: Pair, compareHeaders: (pair: Pair, noun:
     const [old, now] = [writingOf(media, 'base', part, pair.base), writingOf(media, 'head', part, pair.head)];
     if (!isDeepStrictEqual(old, now)) {
       const what = `Part \`${part}\` is written another way: ${said(old)} became ${said(now)}.`;
-      tell(media, { side: 'head', rule: 'part-serialization-changed', what });
+      addFinding(media, { side: 'head', rule: 'part-serialization-changed', what });
     }
     compareHeaders(pair, 'Part header');
     compareUnjudged(pair);
@@ -36,7 +36,7 @@ function comparePartTypes(media: Pair, part: string, { base, head }: Pair): void
   const isAdded = isWider || (!isNarrower && media.direction === 'response');
   const rule = isAdded ? 'part-content-type-added' : 'part-content-type-removed';
   const what = `Part \`${part}\` takes ${isAdded ? 'more' : 'fewer'} content types: ${now.join(', ') || 'any'}.`;
-  tell(media, { side: 'head', rule, what });
+  addFinding(media, { side: 'head', rule, what });
 }
 
 /** Style, explode and allowReserved of a part where they count. An object without any of them is JSON. */

@@ -9,7 +9,7 @@ import {
   partsOf,
   resolvedOn,
   startPair,
-  tell,
+  addFinding,
   tellNotJudged,
   type Walk,
 } from './pairs.ts';
@@ -61,7 +61,7 @@ function compareParameter(pair: Pair): void {
       head.required === true
         ? (['parameter-became-required', 'became required'] as const)
         : (['changed', 'may be left out'] as const);
-    tell(pair, { side: 'head', keyword: 'required', rule, what: `${subject} ${what}.` });
+    addFinding(pair, { side: 'head', keyword: 'required', rule, what: `${subject} ${what}.` });
   }
   compareUnjudged(pair);
   compareValues({ ...pair, isOptional: base.required !== true }, subject);
@@ -85,14 +85,19 @@ function compareBody(pair: Pair): void {
   const rule = isRequired ? 'request-body-became-required' : 'changed';
   if (old === undefined) {
     const what = `${isRequired ? 'A required' : 'An optional'} request body was added.`;
-    if (now !== undefined) tell(pair, { side: 'head', node: now, rule, what });
+    if (now !== undefined) addFinding(pair, { side: 'head', node: now, rule, what });
     return;
   }
   if (now === undefined)
-    return tell(pair, { side: 'base', node: old, rule: 'request-body-removed', what: 'The request body was removed.' });
+    return addFinding(pair, {
+      side: 'base',
+      node: old,
+      rule: 'request-body-removed',
+      what: 'The request body was removed.',
+    });
   const what = `The request body ${isRequired ? 'became required' : 'may be left out'}.`;
   if (isRequired !== (object(old).required === true))
-    tell(pair, { side: 'head', node: now, keyword: 'required', rule, what });
+    addFinding(pair, { side: 'head', node: now, keyword: 'required', rule, what });
   const parts = partsOf(pair, old, now);
   if (!parts) return;
   compareUnjudged(parts);

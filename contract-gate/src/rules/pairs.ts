@@ -143,7 +143,7 @@ export function compareUnjudged(pair: Pair): void {
 }
 
 /** Tells a change: as a break, for those whom its rule hurts in the direction of the pair, else as a compatible one. */
-export function tell(pair: Pair, { rule, what, ...change }: Change): void {
+export function addFinding(pair: Pair, { rule, what, ...change }: Change): void {
   const { walk, direction } = pair;
   const reason = reasonOf(rule, direction);
   const verdict = reason ? breaking(rule, what, ...reason) : compatible(rule, what);

@@ -3,7 +3,7 @@ import { hurtBy } from './constraint-rules.ts';
 import { at, child, type Json, list, own, text } from '../document.ts';
 import { changedDiscriminator } from './discriminator-rules.ts';
 import { difference, type Direction, missingFrom, said } from '../findings.ts';
-import { isSame, membersOf, type Pair, partsOf, resolvedOn, type Side, tell, tellNotJudged } from './pairs.ts';
+import { isSame, membersOf, type Pair, partsOf, resolvedOn, type Side, addFinding, tellNotJudged } from './pairs.ts';
 import type { Rule } from './reasons.ts';
 import { meanTheSame } from '../same-meaning.ts';
 import { isHidden } from '../usage.ts';
@@ -75,7 +75,7 @@ function isSameTarget({ walk: { forms } }: Pair, reference: string): boolean {
 
 /** Tells a change of a keyword at its place, which is in the base when the head lacks it. */
 function tellKeyword(pair: Pair, keyword: string, rule: Rule, what: string): void {
-  tell(pair, { side: Object.hasOwn(pair.head, keyword) ? 'head' : 'base', keyword, rule, what });
+  addFinding(pair, { side: Object.hasOwn(pair.head, keyword) ? 'head' : 'base', keyword, rule, what });
 }
 
 function compareParts(pair: Pair, old: Json | undefined, now: Json | undefined): void {
@@ -184,10 +184,15 @@ function changedAccess(pair: Pair, keyword: string, old: Json | undefined, now: 
 function compareProperties(pair: Pair): void {
   for (const [name, old, now] of membersOf(pair.base.properties, pair.head.properties)) {
     const wasHidden = isHidden(resolvedOn(pair, 'base', old), pair.direction);
-    if (old === undefined) tell(pair, { side: 'head', node: now, rule: 'added', what: `\`${name}\` was added.` });
+    if (old === undefined) addFinding(pair, { side: 'head', node: now, rule: 'added', what: `\`${name}\` was added.` });
     else if (now !== undefined) compareProperty(pair, name, old, now, wasHidden);
     else if (!wasHidden)
-      tell(pair, { side: 'base', node: old, rule: 'property-removed', what: `Property \`${name}\` was removed.` });
+      addFinding(pair, {
+        side: 'base',
+        node: old,
+        rule: 'property-removed',
+        what: `Property \`${name}\` was removed.`,
+      });
   }
 }
 
@@ -202,9 +207,9 @@ function compareProperty(pair: Pair, name: string, old: Json, now: Json, wasHidd
   const told = { side: 'head', node: now } as const;
   if (isNowHidden) {
     const rule = isRequest ? 'property-became-read-only' : 'property-became-write-only';
-    return tell(pair, { ...told, rule, what: `Property \`${name}\` is now ${access}.` });
+    return addFinding(pair, { ...told, rule, what: `Property \`${name}\` is now ${access}.` });
   }
   const mustBeSent = isRequest && list(pair.head.required).includes(name);
   const what = `Property \`${name}\` is no longer ${access}${mustBeSent ? ', and must be sent' : ''}.`;
-  tell(pair, { ...told, rule: mustBeSent ? 'required-properties-added' : 'changed', what });
+  addFinding(pair, { ...told, rule: mustBeSent ? 'required-properties-added' : 'changed', what });
 }

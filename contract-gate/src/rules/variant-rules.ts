@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { type Json, type JsonObject, list, object } from '../document.ts';
 import { ofType, typesOf } from '../normal/canonical-schema.ts';
 import { overlap } from './overlap.ts';
-import { type Pair, resolvedOn, type Side, tell } from './pairs.ts';
+import { type Pair, resolvedOn, type Side, addFinding } from './pairs.ts';
 
 /** The variants of both sides, and the keywords that are compared with them. */
 export interface Unions {
@@ -128,7 +128,7 @@ function tellVariant(pair: Pair, keyword: string, side: Side, node: Json): void 
   const isWider = (side === 'head') !== (keyword === 'allOf');
   const isBroken = isWider === (pair.direction === 'response');
   const what = `A variant of \`${keyword}\` was ${side === 'base' ? 'removed' : 'added'}.`;
-  tell(pair, { side, node, rule: isBroken ? 'schema-combinator-changed' : 'changed', what });
+  addFinding(pair, { side, node, rule: isBroken ? 'schema-combinator-changed' : 'changed', what });
 }
 
 /** A value that fits two variants of a oneOf is refused, unless a discriminator chooses one of them. */
@@ -136,7 +136,7 @@ function tellOverlap(pair: Pair, before: Json[], after: Json[]): void {
   if (!('oneOf' in pair.head) || 'discriminator' in pair.head || !hasOverlap(pair, 'head', after)) return;
   if ('oneOf' in pair.base && hasOverlap(pair, 'base', before)) return;
   const what = 'A value that fits several variants of `oneOf` is refused.';
-  tell(pair, { side: 'head', keyword: 'oneOf', rule: 'schema-combinator-changed', what });
+  addFinding(pair, { side: 'head', keyword: 'oneOf', rule: 'schema-combinator-changed', what });
 }
 
 function hasOverlap(pair: Pair, side: Side, variants: Json[]): boolean {

@@ -38,6 +38,14 @@ export class Project {
     return project;
   }
 
+  /** Has the contract of a library as its only surface, and the same contract in base.json. */
+  static async ofLibrary(): Promise<Project> {
+    const files = { 'generated/openapi.json': libraryContract(), 'base.json': libraryContract() };
+    const project = await Project.create({ ...files, 'CHANGELOG.md': '- Contract 1.4.0: books.\n' }, ['rest']);
+    await project.commit();
+    return project;
+  }
+
   /** Texts as they are, anything else as JSON. */
   async write(files: Record<string, unknown>): Promise<void> {
     for (const [name, content] of Object.entries(files)) {

@@ -4,7 +4,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { compare, type JsonObject } from '../../../../contract-gate/src/index.ts';
 import { accessRules } from '../../../released/access-rules.ts';
 import { type ContractName, CONTRACTS } from '../../../released/contract-versions.ts';
-import { readReleases, type Release } from '../../../released/releases.ts';
+import { findContract, readReleases, type Release } from '../../../released/releases.ts';
 import { atomFeed, type FeedContract, type FeedEntry } from './feed.ts';
 
 export interface FeedTask {
@@ -33,15 +33,16 @@ function entryOf(release: Release, before: Release | undefined): FeedEntry {
 }
 
 function contractOf(contract: ContractName, release: Release, before: Release | undefined): FeedContract[] {
-  const [now, old] = [release, before].map((one) => one?.surfaces.find(({ name }) => name === contract));
+  const now = findContract(release, contract);
+  const old = before && findContract(before, contract);
   if (!now) return [];
   const { version } = now;
   if (!old) return [{ contract, version, changes: undefined }];
   if (old.version === version) return [{ contract, version, changes: 'same' }];
-  const comparison = compare(read(before!, old.file), read(release, now.file), { rules: [accessRules] });
+  const comparison = compare(read(old.document), read(now.document), { rules: [accessRules] });
   return [{ contract, version, changes: { since: old.version, comparison } }];
 }
 
-function read({ folder }: Release, file: string): JsonObject {
-  return JSON.parse(readFileSync(new URL(file, folder), 'utf8')) as JsonObject;
+function read(document: URL): JsonObject {
+  return JSON.parse(readFileSync(document, 'utf8')) as JsonObject;
 }
