@@ -49,7 +49,7 @@ function statementText({ operationId, resource, singular, pathIds }: NewOperatio
     return `${name === `${singular}Id` ? 'id' : snake(name)} = \${p.${name}}`;
   });
   return `(p) => sql\`
-    select '${operationId} has no statement yet'::uuid as id
+    select '${operationId} is not implemented'::uuid as id
       from ${resource.replaceAll('-', '_')} where ${conditions.join(' and ')}\``;
 }
 

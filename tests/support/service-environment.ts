@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { takeCoverage } from 'node:v8';
-import type { EnvironmentContext, JestEnvironmentConfig } from '@jest/environment';
+import type { EnvironmentContext, JestEnvironment, JestEnvironmentConfig } from '@jest/environment';
 import { TestEnvironment as NodeEnvironment } from 'jest-environment-node';
 import { Ajv } from 'ajv';
 import pg from 'pg';
@@ -98,6 +98,8 @@ export default class ServiceEnvironment extends NodeEnvironment {
   #pools: pg.Pool[] = [];
   #threads: ThreadPool | undefined;
   #database: TestDatabase | undefined;
+  readonly #log: string[] = [];
+  #logLengthBefore = 0;
 
   constructor(config: JestEnvironmentConfig, context: EnvironmentContext) {
     super(config, context);
@@ -116,7 +118,7 @@ export default class ServiceEnvironment extends NodeEnvironment {
     const own = { PUBLIC_URL: url, OAUTH_SECRET: 'of-the-tests'.repeat(3), SECRETS_KEY };
     const settings = { ...own, KEY_CACHE_MS: '200', ...this.#settings };
     const config = readConfig(settings);
-    const log: string[] = [];
+    const log = this.#log;
     const logs = createLogs(config.logLevel, { write: (line) => void log.push(line) });
     const poolOptions = {
       isPooled: urls.isPooled,
@@ -192,6 +194,15 @@ export default class ServiceEnvironment extends NodeEnvironment {
     };
     this.global.testService = service;
   }
+
+  /** Adds what the service logged as an error during a test to its failure: the cause of a 5xx is in no response. */
+  readonly handleTestEvent: NonNullable<JestEnvironment['handleTestEvent']> = (event) => {
+    if (event.name === 'test_start') this.#logLengthBefore = this.#log.length;
+    if (event.name !== 'test_fn_failure' && event.name !== 'hook_failure') return;
+    const logged = this.#log.slice(this.#logLengthBefore).filter((line) => /"level":[56]0\b/.test(line));
+    const error = event.error as Partial<Error> | null;
+    if (logged.length > 0 && error?.stack) error.stack += `\n\nThe service logged:\n${logged.join('')}`;
+  };
 
   override async teardown(): Promise<void> {
     const closed = new Promise((resolve) => this.#server?.close(resolve));

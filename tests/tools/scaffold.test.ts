@@ -20,12 +20,12 @@ test('a new operation has every place, and says what is left to write', async ()
   for (const path of stdout.match(/^ {2}\S+/gm)!)
     expect(read(path.trim())).toMatch(/archiveGroup|ArchiveGroup|archive/);
   expect(read('src/operations/operations.ts')).toContain('archiveGroup: groups.archiveGroup,');
-  expect(read('src/resources/groups/group-repository.ts')).toContain("'archiveGroup has no statement yet'::uuid");
+  expect(read('src/resources/groups/group-repository.ts')).toContain("'archiveGroup is not implemented'::uuid");
   expect(read('tests/resources/groups/archive-group.test.ts')).toContain('an id of nobody is a 404');
 
   // Reports have no repository of this name.
   expect(await run([SCAFFOLD, 'getPhishingReport', 'GET', '/reports/phishing'], {})).toMatchObject({ code: 0 });
-  expect(read('src/resources/reports/report-repository.ts')).toContain('getPhishingReport has no statement yet');
+  expect(read('src/resources/reports/report-repository.ts')).toContain('getPhishingReport is not implemented');
 });
 
 test('a second method of a path stands beside the first', async () => {
