@@ -214,9 +214,9 @@ function webhooks(env: Env, publicUrl: string): WebhooksConfig {
 
 /** One for each core with `auto`. */
 function processes(env: Env, roles: readonly Role[]): number {
-  const count = env.WORKERS === 'auto' ? availableParallelism() : integer(env, 'WORKERS', 1, 1, 256);
-  if (env.WORKERS && !roles.some(isDoor)) {
-    throw new ConfigError('WORKERS is for processes that answer requests: give one of the roles api and mcp');
+  const count = env.HTTP_PROCESSES === 'auto' ? availableParallelism() : integer(env, 'HTTP_PROCESSES', 1, 1, 256);
+  if (env.HTTP_PROCESSES && !roles.some(isDoor)) {
+    throw new ConfigError('HTTP_PROCESSES is for processes that answer requests: give one of the roles api and mcp');
   }
   return count;
 }

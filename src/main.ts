@@ -1,4 +1,4 @@
-// Starts the service: one process, or with WORKERS a supervisor of several.
+// Starts the service: one process, or with HTTP_PROCESSES a supervisor of several.
 import cluster from 'node:cluster';
 import { config } from './process/settings.ts';
 

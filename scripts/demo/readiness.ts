@@ -23,9 +23,9 @@ export async function demoSettings(database: DemoDatabase, host: string, port: n
   const loopback = ['127.0.0.1', '::1', 'localhost'].includes(host) && { WEBHOOKS_TO_LOOPBACK: 'yes' };
   const own = { LOG_LEVEL: 'warn', PUBLIC_URL: addressOf(host, port), MAIL_FOLDER, SECRETS_KEY, ...loopback };
   const env = { ...own, ...shown, ...process.env };
-  // One process: it ends with the demo, whatever WORKERS says.
+  // One process: it ends with the demo, whatever HTTP_PROCESSES says.
   const ownUrls = { DATABASE_URL: database.serviceUrl, DATABASE_OWNER_URL: undefined };
-  return { ...env, ...ownUrls, HOST: host, PORT: String(port), WORKERS: undefined };
+  return { ...env, ...ownUrls, HOST: host, PORT: String(port), HTTP_PROCESSES: undefined };
 }
 
 /** Lets the tenant of the demo run phishing simulations. Nobody else has a domain that is proved. */

@@ -14,7 +14,7 @@ const jobs = config.roles.filter((role) => !isDoor(role));
 const plans = [...Array<typeof doors>(config.processes).fill(doors), jobs].filter((roles) => roles.length > 0);
 // Forms and cookies of one process are read by the others.
 const isSecretMissing = config.oauthSecrets.length === 0;
-const env = { WORKERS: '', ...(isSecretMissing && { OAUTH_SECRET: randomBytes(32).toString('base64url') }) };
+const env = { HTTP_PROCESSES: '', ...(isSecretMissing && { OAUTH_SECRET: randomBytes(32).toString('base64url') }) };
 const supervisor = new Supervisor({ plans, env, logger, onEnd: (code) => process.exit(code) });
 logger.info({ processes: plans.length }, 'supervising');
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => supervisor.stop());

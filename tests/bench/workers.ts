@@ -41,7 +41,7 @@ try {
 
 function start({ serviceUrl }: BenchDatabase, workers: number, limit: number): Promise<Contestant> {
   const env = { DATABASE_URL: serviceUrl, ROLES: 'api', RATE_LIMIT_PER_MINUTE: String(limit) };
-  return startContestant('src/main.ts', { ...env, ...(workers > 1 && { WORKERS: String(workers) }) });
+  return startContestant('src/main.ts', { ...env, ...(workers > 1 && { HTTP_PROCESSES: String(workers) }) });
 }
 
 /** Calls a second of each, in turn. */
@@ -85,7 +85,7 @@ function report(rows: Row[]): string {
   });
   return `# Processes
 
-Written by \`make bench-workers\`: \`GET /learners/{learnerId}\` by 1, 2 and 4 processes (\`WORKERS\`), in turn, with the load
+Written by \`make bench-workers\`: \`GET /learners/{learnerId}\` by 1, 2 and 4 processes (\`HTTP_PROCESSES\`), in turn, with the load
 generator and Postgres on the same cores; and how many calls pass a limit of ${LIMIT.toLocaleString('en')} a minute when
 ${CALLS.toLocaleString('en')} come as fast as they are answered. Processes know what others have counted within a second, so the bound is
 the limit and what comes in a second.

@@ -115,7 +115,7 @@ async function serve(databaseUrl: string, folder: string): Promise<{ address: st
     MAIL_FOLDER: join(folder, 'mail'),
     LOG_LEVEL: 'error',
     RATE_LIMIT_PER_MINUTE: '100000',
-    WORKERS: undefined,
+    HTTP_PROCESSES: undefined,
   };
   const service: Service = startService({ ...process.env, ...own, ...more });
   const end = async () => {

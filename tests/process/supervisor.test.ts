@@ -16,7 +16,7 @@ function lines(service: Service): { msg?: string; pid?: number }[] {
 const count = (service: Service, msg: string) => lines(service).filter((line) => line.msg === msg).length;
 
 async function startSupervised(env: Record<string, string> = {}): Promise<Service> {
-  const service = await startService({ DATABASE_URL: testService.database.serviceUrl, WORKERS: '2', ...env });
+  const service = await startService({ DATABASE_URL: testService.database.serviceUrl, HTTP_PROCESSES: '2', ...env });
   await until(() => count(service, 'ready') >= 2);
   return service;
 }
@@ -103,8 +103,8 @@ test('a process under a supervisor is handed no requests before it has found its
 });
 
 test('a setting that is wrong ends the supervisor with its sentence', async () => {
-  const env = { DATABASE_URL: testService.database.serviceUrl, WORKERS: '2', ROLES: 'worker' };
+  const env = { DATABASE_URL: testService.database.serviceUrl, HTTP_PROCESSES: '2', ROLES: 'worker' };
   const { exit, output } = await startService(env);
   expect((await exit).code).toBe(78);
-  expect(output()).toContain('WORKERS is for processes that answer requests');
+  expect(output()).toContain('HTTP_PROCESSES is for processes that answer requests');
 });

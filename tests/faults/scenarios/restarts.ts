@@ -18,7 +18,7 @@ export async function restarts(stage: Stage): Promise<void> {
   const company = await world.company(LEARNERS);
   const supervisor = await stage.service('supervisor', {
     ROLES: 'api',
-    WORKERS: String(PROCESSES),
+    HTTP_PROCESSES: String(PROCESSES),
     DATABASE_URL: world.serviceUrl,
     DRAIN_DELAY_MS: '2000',
   });
