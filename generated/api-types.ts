@@ -418,6 +418,28 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/deprecated-uses': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List what is still used that is deprecated
+     * @description The deprecated operations, parameters and fields that keys of the company have used within the last 30 days, ordered
+     *     by key, operation and part: what to change before the sunset. A call counts once its key is accepted and its body is read, whatever
+     *     it is answered. It lists the keys of the own company alone: an MSP sees none of its children.
+     */
+    get: operations['listDeprecatedUses'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/leaked-keys': {
     parameters: {
       query?: never;
@@ -4518,6 +4540,38 @@ export interface components {
     };
     EndedConnectionResponse: {
       data: components['schemas']['EndedConnection'];
+    };
+    /** @description Something deprecated that a key uses. */
+    DeprecatedUse: {
+      apiKeyId: components['schemas']['Id'];
+      /**
+       * @description The operation, as the contract names it.
+       * @example listCourses
+       */
+      operationId: string;
+      /**
+       * @description What of the operation is deprecated: `operation` for all of it, `query/{name}` or `header/{name}` for a parameter,
+       *     and `body/…` for a field of the body, in which `[]` stands for each item of a list.
+       * @example query/excludeGapAnalysis
+       */
+      part: string;
+      /**
+       * Format: date
+       * @description Until when it works at least, in UTC; null when it is not deprecated any more.
+       * @example 2027-11-22
+       */
+      sunset: string | null;
+      firstUsedAt: components['schemas']['Timestamp'];
+      /**
+       * Format: date-time
+       * @description When the key last used it, to the minute.
+       * @example 2026-03-02T09:12:00.000Z
+       */
+      lastUsedAt: string;
+    };
+    DeprecatedUseListResponse: {
+      data: components['schemas']['DeprecatedUse'][];
+      page?: components['schemas']['ListPage'];
     };
     /** @description What may be keys. What is none is passed over. */
     FoundKeys: string[];
@@ -9958,6 +10012,8 @@ export type Connection = components['schemas']['Connection'];
 export type ConnectionListResponse = components['schemas']['ConnectionListResponse'];
 export type EndedConnection = components['schemas']['EndedConnection'];
 export type EndedConnectionResponse = components['schemas']['EndedConnectionResponse'];
+export type DeprecatedUse = components['schemas']['DeprecatedUse'];
+export type DeprecatedUseListResponse = components['schemas']['DeprecatedUseListResponse'];
 export type FoundKeys = components['schemas']['FoundKeys'];
 export type RevokeLeakedKeysInput = components['schemas']['RevokeLeakedKeysInput'];
 export type LeakedKeyReport = components['schemas']['LeakedKeyReport'];
@@ -11349,6 +11405,54 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['EndedConnectionResponse'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
+  listDeprecatedUses: {
+    parameters: {
+      query?: {
+        /**
+         * @description Answers a page in place of the whole list: at most so many items, and in `page.nextCursor` where the next page
+         *     begins.
+         */
+        limit?: components['parameters']['PageLimit'];
+        /**
+         * @description The `page.nextCursor` of the page before: this page begins behind it. Send what else you sent with that page; a
+         *     cursor of another list, of another company or of other filters is a 400. Without `limit` the page has at most
+         *     1,000 items.
+         */
+        cursor?: components['parameters']['PageCursor'];
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The deprecated uses. */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          Link: components['headers']['PageLink'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['DeprecatedUseListResponse'];
+          'text/csv': components['schemas']['DeprecatedUseListResponse'];
+          'application/jsonl': components['schemas']['DeprecatedUseListResponse'];
         };
       };
       400: components['responses']['BadRequest'];

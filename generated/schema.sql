@@ -245,6 +245,16 @@ CREATE TABLE courses (
   CONSTRAINT courses_type_check CHECK ((type = ANY (ARRAY['training'::text, 'gap_analysis'::text])))
 );
 
+CREATE TABLE deprecated_uses (
+  company_id uuid NOT NULL,
+  api_key_id uuid NOT NULL,
+  operation_id text NOT NULL,
+  part text NOT NULL,
+  first_used_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+  last_used_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+  CONSTRAINT deprecated_uses_pkey PRIMARY KEY (company_id, api_key_id, operation_id, part)
+);
+
 CREATE TABLE directory_groups (
   company_id uuid NOT NULL,
   group_id uuid NOT NULL,
@@ -4438,6 +4448,14 @@ CREATE POLICY own_changed ON courses AS PERMISSIVE FOR UPDATE TO awareness_servi
   WITH CHECK ((owner_id = current_company()));
 GRANT INSERT, SELECT ON courses TO awareness_service;
 GRANT UPDATE (name, display_name, subject, difficulty, description, duration_minutes, pass_mark, locales, updated_at, external_id, retired_at, removed_at) ON courses TO awareness_service;
+
+ALTER TABLE deprecated_uses ADD CONSTRAINT deprecated_uses_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
+ALTER TABLE deprecated_uses ENABLE ROW LEVEL SECURITY;
+CREATE POLICY own_company ON deprecated_uses AS PERMISSIVE FOR ALL TO awareness_service
+  USING ((company_id = current_company()))
+  WITH CHECK ((company_id = current_company()));
+GRANT INSERT, SELECT ON deprecated_uses TO awareness_service;
+GRANT UPDATE (last_used_at) ON deprecated_uses TO awareness_service;
 
 ALTER TABLE directory_groups ADD CONSTRAINT directory_groups_group FOREIGN KEY (company_id, group_id) REFERENCES groups(company_id, id) ON DELETE CASCADE;
 CREATE INDEX directory_groups_external_id ON public.directory_groups USING btree (company_id, external_id);

@@ -5,6 +5,7 @@ import * as admins from '../resources/admins/admin-handlers.ts';
 import * as adminPasskeys from '../resources/admins/passkey-handlers.ts';
 import * as apiKeys from '../resources/api-keys/api-key-handlers.ts';
 import * as connections from '../resources/api-keys/connection-handlers.ts';
+import * as deprecatedUses from '../resources/api-keys/deprecated-use-handlers.ts';
 import { listAuditLog } from '../resources/audit-log/audit-log-handlers.ts';
 import { createBreachHandlers } from '../resources/breaches/breach-handlers.ts';
 import * as company from '../resources/company/company-handlers.ts';
@@ -80,6 +81,7 @@ export function createHandlers(services: Services): Handlers {
     revokeApiKey: apiKeys.createRevokeHandler({ sources: sourcesOfKeys, webhookEndpoints: endpointsOfKeys }),
     listConnections: connections.listConnections,
     endConnection: connections.endConnection,
+    listDeprecatedUses: deprecatedUses.listDeprecatedUses,
 
     listLearners: learners.listLearners,
     ...learners.createAddressHandlers(freeMail),

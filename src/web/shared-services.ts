@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import type { Caller } from '../auth/caller.ts';
+import { DeprecatedUses } from '../auth/deprecated-uses.ts';
 import { KeyDirectory } from '../auth/key-directory.ts';
 import { SealedSecrets } from '../auth/sealed-secrets.ts';
 import { SourceDirectory } from '../auth/source-directory.ts';
@@ -36,6 +37,7 @@ export interface SharedServices {
   invoke: Invoke;
   /** Enters what is refused before `invoke`. */
   refusals: Refusals;
+  deprecatedUses: DeprecatedUses;
   /** Answers requests with large bodies; undefined in a thread, which is what answers them. */
   threads: ThreadPool | undefined;
 }
@@ -85,6 +87,7 @@ export function createSharedServices({
     budget: limitByKey(config.rateLimitPerMinute, stores),
     invoke: createInvoke(access, handlers, refusals),
     refusals,
+    deprecatedUses: new DeprecatedUses(access),
     threads,
   };
 }

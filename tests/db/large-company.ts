@@ -39,6 +39,8 @@ const FIRST_ROWS = `
   insert into directory_learners
   values ('${companies.tenant}', '${learnerId('tenant', 1)}', 'first', 'first', 'external', 'First', now());
   insert into directory_groups values ('${companies.tenant}', '${groupId('tenant', 1)}', 'external');
+  insert into deprecated_uses (company_id, api_key_id, operation_id, part)
+  select '${companies.tenant}', gen_random_uuid(), 'listCourses', 'operation' from generate_series(1, ${SOME});
   insert into risk_history values ('${companies.tenant}', '2020-01-01', 10, 1, 0, 0, 0);
   insert into changes (company_id, xact, kind, id, at, ids, targets)
   select '${companies.tenant}', '5', kind, gen_random_uuid(), now(), array[gen_random_uuid()], array[gen_random_uuid()]

@@ -23,7 +23,7 @@ import { simulationId } from '../support/world-simulations.ts';
 import { addRows } from './many-rows.ts';
 
 type Untold =
-  | ('listAdminPasskeys' | 'listApiKeys' | 'listConnections' | 'listSources')
+  | ('listAdminPasskeys' | 'listApiKeys' | 'listConnections' | 'listDeprecatedUses' | 'listSources')
   | ('listSimulationInteractions' | 'listSimulationDomains' | 'listSimulationExclusions' | 'listSimulationTemplates');
 /** Those of tools, and some that have none. */
 type Operation = keyof Handlers & ((typeof tools)[number]['operations'][number]['operationId'] | Untold);
@@ -116,6 +116,7 @@ const cases: [Operation, Input][] = [
   ['listAdminPasskeys', { adminId: ADMIN }],
   ['listApiKeys', {}],
   ['listConnections', {}],
+  ['listDeprecatedUses', {}],
   ['listSources', {}],
   ['listSimulationDomains', {}],
   ['listSimulationExclusions', {}],

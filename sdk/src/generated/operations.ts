@@ -91,6 +91,8 @@ import type {
   DeletedSourceResponse,
   DeletedWebhookEndpoint,
   DeletedWebhookEndpointResponse,
+  DeprecatedUse,
+  DeprecatedUseListResponse,
   EndedConnection,
   EndedConnectionResponse,
   EventCursor,
@@ -293,6 +295,7 @@ export const operations = {
   rotateApiKey: { method: 'POST', path: '/api-keys/{apiKeyId}/rotate', once: true },
   listConnections: { method: 'GET', path: '/connections', pages: '' },
   endConnection: { method: 'DELETE', path: '/connections/{connectionId}', once: true },
+  listDeprecatedUses: { method: 'GET', path: '/deprecated-uses', pages: '' },
   revokeLeakedKeys: { method: 'POST', path: '/leaked-keys' },
   listLearners: { method: 'GET', path: '/learners', pages: '' },
   createLearner: { method: 'POST', path: '/learners', once: true },
@@ -803,6 +806,30 @@ export interface Operations {
     },
     options?: CallOptions,
   ): Promise<EndedConnection>;
+
+  /**
+   * List what is still used that is deprecated
+   *
+   * The deprecated operations, parameters and fields that keys of the company have used within the last 30 days, ordered
+   * by key, operation and part: what to change before the sunset. A call counts once its key is accepted and its body is read, whatever
+   * it is answered. It lists the keys of the own company alone: an MSP sees none of its children.
+   */
+  listDeprecatedUses(
+    input?: {
+      /**
+       * Answers a page in place of the whole list: at most so many items, and in `page.nextCursor` where the next page
+       * begins.
+       */
+      limit?: number;
+      /**
+       * The `page.nextCursor` of the page before: this page begins behind it. Send what else you sent with that page; a
+       * cursor of another list, of another company or of other filters is a 400. Without `limit` the page has at most
+       * 1,000 items.
+       */
+      cursor?: ListCursor;
+    },
+    options?: CallOptions,
+  ): Promise<DeprecatedUse[]>;
 
   /**
    * Revoke keys that have leaked
@@ -3696,6 +3723,7 @@ export interface Envelopes {
   rotateApiKey: RotatedApiKeyResponse;
   listConnections: ConnectionListResponse;
   endConnection: EndedConnectionResponse;
+  listDeprecatedUses: DeprecatedUseListResponse;
   revokeLeakedKeys: LeakedKeyReportResponse;
   listLearners: LearnerListResponse;
   createLearner: LearnerResponse;

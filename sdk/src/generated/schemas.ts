@@ -1682,6 +1682,38 @@ export interface components {
     EndedConnectionResponse: {
       data: components['schemas']['EndedConnection'];
     };
+    /** @description Something deprecated that a key uses. */
+    DeprecatedUse: {
+      apiKeyId: components['schemas']['Id'];
+      /**
+       * @description The operation, as the contract names it.
+       * @example listCourses
+       */
+      operationId: string;
+      /**
+       * @description What of the operation is deprecated: `operation` for all of it, `query/{name}` or `header/{name}` for a parameter,
+       *     and `body/…` for a field of the body, in which `[]` stands for each item of a list.
+       * @example query/excludeGapAnalysis
+       */
+      part: string;
+      /**
+       * Format: date
+       * @description Until when it works at least, in UTC; null when it is not deprecated any more.
+       * @example 2027-11-22
+       */
+      sunset: string | null;
+      firstUsedAt: components['schemas']['Timestamp'];
+      /**
+       * Format: date-time
+       * @description When the key last used it, to the minute.
+       * @example 2026-03-02T09:12:00.000Z
+       */
+      lastUsedAt: string;
+    };
+    DeprecatedUseListResponse: {
+      data: components['schemas']['DeprecatedUse'][];
+      page?: components['schemas']['ListPage'];
+    };
     /** @description What may be keys. What is none is passed over. */
     FoundKeys: string[];
     RevokeLeakedKeysInput: {
@@ -6737,6 +6769,8 @@ export type Connection = components['schemas']['Connection'];
 export type ConnectionListResponse = components['schemas']['ConnectionListResponse'];
 export type EndedConnection = components['schemas']['EndedConnection'];
 export type EndedConnectionResponse = components['schemas']['EndedConnectionResponse'];
+export type DeprecatedUse = components['schemas']['DeprecatedUse'];
+export type DeprecatedUseListResponse = components['schemas']['DeprecatedUseListResponse'];
 export type FoundKeys = components['schemas']['FoundKeys'];
 export type RevokeLeakedKeysInput = components['schemas']['RevokeLeakedKeysInput'];
 export type LeakedKeyReport = components['schemas']['LeakedKeyReport'];

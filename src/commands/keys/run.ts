@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import { runCommand, UsageError } from '../command.ts';
 import type { Command } from './command.ts';
 import { companies, createCompany } from './company-commands.ts';
+import { deprecatedUses } from './deprecated-uses.ts';
 import { issue } from './issue.ts';
 import { list, revoke } from './key-commands.ts';
 import type { WithDatabase } from './owner-database.ts';
@@ -12,6 +13,7 @@ const COMMANDS: Record<string, Command> = {
   issue,
   list,
   revoke,
+  'deprecated-uses': deprecatedUses,
   'create-company': createCompany,
   'update-company': updateCompany,
   companies,

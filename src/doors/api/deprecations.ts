@@ -1,4 +1,5 @@
 import type { Request, RequestHandler, Response } from 'express';
+import type { DeprecatedUses } from '../../auth/deprecated-uses.ts';
 import { contextOf, type Deprecation } from '../../web/request-context.ts';
 
 /** Where people read what the service promises about what is deprecated. */
@@ -33,6 +34,19 @@ function stepFor(deprecations: readonly Deprecation[]): RequestHandler[] {
       next();
     },
   ];
+}
+
+/** Records which key uses what the steps have found. */
+export function recordDeprecatedUses(uses: DeprecatedUses): RequestHandler {
+  return async (_req, res, next) => {
+    const { caller, operationId, deprecations = [] } = contextOf(res);
+    await uses.record(
+      caller!,
+      operationId!,
+      deprecations.map(({ at }) => at),
+    );
+    next();
+  };
 }
 
 /** When a request uses several, `Deprecation` has the earliest start and `Sunset` the earliest end. */

@@ -8,6 +8,7 @@ import {
   type SentFile,
   SentPdf,
 } from '../../contract.ts';
+import type { DeprecatedUses } from '../../auth/deprecated-uses.ts';
 import type { Refusals } from '../../auth/refusals.ts';
 import { KeptAnswer } from '../../operations/answer-once.ts';
 import { type Invoke, requireOpenTo } from '../../operations/invoke.ts';
@@ -16,7 +17,7 @@ import { methodNotAllowed, requireStarted } from '../../web/guards.ts';
 import type { Readiness } from '../../web/readiness.ts';
 import type { Authenticate } from '../../web/authenticate.ts';
 import { conditionOf, sendTagged } from './conditional.ts';
-import { deprecationSteps, type DeprecationSteps } from './deprecations.ts';
+import { deprecationSteps, type DeprecationSteps, recordDeprecatedUses } from './deprecations.ts';
 import { jsonBody, type JsonBodyOptions, noBody, storableText } from '../../web/json-body.ts';
 import { fileTypeOf, uploadHeaders, withUpload } from './upload-body.ts';
 import { asksForPage, type PagedAnswer, pageOf, partsOf } from './list-pages.ts';
@@ -39,6 +40,7 @@ export interface OperationRoutesOptions {
   invoke: Invoke;
   onceOf: OnceOf;
   refusals: Refusals;
+  deprecatedUses: DeprecatedUses;
   threads: ThreadPool | undefined;
 }
 
@@ -74,7 +76,7 @@ function withFirst(before: readonly RequestHandler[], { steps, ...route }: Mappe
 function routeOf(operationId: KeyedOperationId, options: OperationRoutesOptions): MappedRoute {
   const { method, path } = operations[operationId];
   const { authenticate, limit, readiness } = options;
-  const { beforeBody, afterBody } = stepsOfDeprecations(operationId);
+  const { beforeBody, afterBody } = stepsOfDeprecations(operationId, options);
   const first = [named(operationId), ...beforeBody, requireStarted(readiness)];
   if (isSigned(operationId)) return { method, path, steps: [...first, ...signedSteps(operationId, options)] };
   return {
@@ -104,7 +106,7 @@ function actingSteps(
   if (isUpload(operationId)) {
     const fileType = fileTypeOf(operations[operationId].body!);
     const act = actWithUpload(operationId, fileType, options);
-    return [openTo(operationId, options), uploadHeaders(fileType), validate, act];
+    return [openTo(operationId, options), uploadHeaders(fileType), ...afterBody, validate, act];
   }
   const act = actWith(operationId, options);
   if (operations[operationId].bodyLimitBytes === null) return [noBody, ...afterBody, validate, act];
@@ -116,9 +118,15 @@ function bodyOptions(operationId: KeyedOperationId, { threads }: OperationRoutes
   return { required: bodyRequired, maxBytes: bodyLimitBytes!, bounds: { maxItems: bodyMaxItems! }, threads };
 }
 
-function stepsOfDeprecations(operationId: KeyedOperationId): DeprecationSteps {
+function stepsOfDeprecations(
+  operationId: KeyedOperationId,
+  { deprecatedUses }: OperationRoutesOptions,
+): DeprecationSteps {
   const byOperation: Partial<Record<OperationId, readonly Deprecation[]>> = deprecations;
-  return deprecationSteps(byOperation[operationId] ?? []);
+  const found = byOperation[operationId] ?? [];
+  const { beforeBody, afterBody } = deprecationSteps(found);
+  if (found.length > 0) afterBody.push(recordDeprecatedUses(deprecatedUses));
+  return { beforeBody, afterBody };
 }
 
 function isUpload(operationId: KeyedOperationId): boolean {

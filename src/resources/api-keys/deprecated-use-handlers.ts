@@ -1,0 +1,11 @@
+import { deprecations } from '../../../generated/operations.ts';
+import type { Handler } from '../../contract.ts';
+import * as repository from './deprecated-use-repository.ts';
+
+const deprecatedNow: Record<string, readonly { at: string; sunset: string }[]> = deprecations;
+
+export const listDeprecatedUses: Handler<'listDeprecatedUses'> = (_input, tenant) =>
+  tenant.rows(repository.listDeprecatedUses, {}).map(({ firstUsedAt, lastUsedAt, ...use }) => {
+    const found = deprecatedNow[use.operationId]?.find(({ at }) => at === use.part);
+    return { ...use, sunset: found?.sunset ?? null, firstUsedAt, lastUsedAt };
+  });

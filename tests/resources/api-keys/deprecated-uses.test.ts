@@ -1,0 +1,87 @@
+import { jest } from '@jest/globals';
+import { DeprecatedUses } from '../../../src/auth/deprecated-uses.ts';
+import { TenantAccess } from '../../../src/auth/tenant-access.ts';
+import { expectError, get } from '../../support/client.ts';
+import { id } from '../../support/world.ts';
+
+const MINUTE_MS = 60_000;
+const uses = (company: 'tenant' | 'other' = 'tenant') => get('/deprecated-uses', company).then(({ body }) => body.data);
+const useOld = (company: 'tenant' | 'other' = 'tenant') => get('/courses?excludeGapAnalysis=true', company);
+const age = (interval: string) =>
+  testService.query(
+    'update deprecated_uses set first_used_at = now() - $1::interval, last_used_at = now() - $1::interval',
+    [interval],
+  );
+
+afterEach(() => jest.restoreAllMocks());
+
+describe('GET /deprecated-uses', () => {
+  test('lists nothing while no key uses anything deprecated', async () => {
+    await get('/courses');
+    expect(await uses()).toEqual([]);
+  });
+
+  test('lists what a key uses, once, with its sunset, to its own company alone', async () => {
+    await useOld();
+    await useOld();
+    expect(await uses()).toEqual([
+      {
+        apiKeyId: expect.any(String),
+        ...{ operationId: 'listCourses', part: 'query/excludeGapAnalysis', sunset: '2027-11-22' },
+        ...{ firstUsedAt: expect.any(String), lastUsedAt: expect.any(String) },
+      },
+    ]);
+    expect(await uses('other')).toEqual([]);
+    const [key] = await testService.query('select id from api_keys where id = $1', [(await uses())[0].apiKeyId]);
+    expect(key).toBeDefined();
+  });
+
+  test('a call that is refused by its input counts; one without a key does not', async () => {
+    expectError(await get('/courses?excludeGapAnalysis=perhaps', 'other'), 400, 'invalid_request', [
+      'query/excludeGapAnalysis',
+    ]);
+    expect(await uses('other')).toHaveLength(1);
+  });
+
+  test('what was not used within 30 days is not listed', async () => {
+    await age('30 days');
+    expect(await uses()).toEqual([]);
+    await age('29 days 23 hours');
+    expect(await uses()).toHaveLength(1);
+  });
+
+  test('what is not deprecated any more has no sunset', async () => {
+    await testService.query(`update deprecated_uses set part = 'query/gone'`);
+    expect((await uses())[0]).toMatchObject({ part: 'query/gone', sunset: null });
+  });
+});
+
+describe('a use', () => {
+  const keyId = id('e', 0x7777);
+  const caller: any = { keyId, companyId: id('c', 1), modules: [], scopes: null };
+  const seen = () => testService.query('select part, last_used_at from deprecated_uses where api_key_id = $1', [keyId]);
+
+  test('is recorded again after a minute, and the first one stays', async () => {
+    const recorded = jest.fn(async (_change: unknown, _values: any) => []);
+    const access = { ofReader: () => ({ run: recorded }) } as unknown as TenantAccess;
+    const recorder = new DeprecatedUses(access);
+    const now = jest.spyOn(Date, 'now');
+    const start = Date.now();
+    for (const ms of [0, 1, MINUTE_MS - 1, MINUTE_MS, MINUTE_MS + 1]) {
+      now.mockReturnValue(start + ms);
+      await recorder.record(caller, 'listCourses', ['operation', 'query/old']);
+    }
+    expect(recorded.mock.calls.map(([, { part }]) => part)).toEqual([
+      'operation',
+      'query/old',
+      'operation',
+      'query/old',
+    ]);
+  });
+
+  test('of a source is none of a key', async () => {
+    const recorder = new DeprecatedUses({} as TenantAccess);
+    await recorder.record({ ...caller, source: { id: keyId, kind: 'gophish' } }, 'listCourses', ['operation']);
+    expect(await seen()).toEqual([]);
+  });
+});
