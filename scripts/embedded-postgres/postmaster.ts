@@ -11,10 +11,14 @@ import { run } from './runtime.ts';
 const PORTS = [20_000, 30_000] as const;
 const LISTENS_AFTER_MS = 10_000;
 
-/** The process id and the port that the server notes. Throws ENOENT when none has been started since the last stop. */
+/**
+ * The process id and the port that the server notes. Throws ENOENT when none has been started since the last stop, or one
+ * that starts has not noted them yet.
+ */
 export async function readPidFile({ data }: Cluster): Promise<{ pid: number; port: number }> {
   const [pid, , , port] = (await readFile(join(data, 'postmaster.pid'), 'utf8')).split('\n').map(Number);
-  return { pid: pid!, port: port! };
+  if (!pid || !port) throw Object.assign(new Error('The pid file names no server'), { code: 'ENOENT' });
+  return { pid, port };
 }
 
 /**
@@ -34,9 +38,10 @@ export async function start(
     await run(runtime, 'pg_ctl', ['start', `--pgdata=${data}`, `--log=${log}`, `--options=${options.join(' ')}`]);
     return 'started';
   } catch (cause) {
-    const text = await readFile(log, 'utf8').catch(() => '');
+    // pg_ctl itself refuses a pid file that another process has made and not yet written.
+    const text = `${(cause as Error).message}\n${await readFile(log, 'utf8').catch(() => '')}`;
     if (text.includes('could not bind')) return 'port taken';
-    if (!/lock file|shared memory/.test(text)) throw new Error(`${(cause as Error).message}\n${text}`, { cause });
+    if (!/lock file|shared memory|PID file/.test(text)) throw new Error(text, { cause });
     await removeForeignPid(join(data, 'postmaster.pid'));
     return 'blocked';
   }

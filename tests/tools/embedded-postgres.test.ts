@@ -240,6 +240,18 @@ describe('kill -9', () => {
       other.kill();
     }
   });
+
+  test('before the pid was written leaves a folder that the next start takes over', async () => {
+    const killed = await start();
+    await leaveMark(killed, 'kept');
+    await end(killed, 'SIGKILL');
+    killPostmaster(killed);
+    await until(() => processesOf(shared).length === 0);
+    const pidFile = join(shared, 'cluster/postmaster.pid');
+    writeFileSync(pidFile, '');
+    utimesSync(pidFile, 0, 0);
+    expect(await findMark(await start())).toBe('kept');
+  });
 });
 
 describe('stop', () => {
