@@ -70,6 +70,8 @@ function insertsOf(company: CompanyName, series: string): string[] {
      select new_id(), ${own}, 'same' || n, sha256(n::text::bytea), 'Same' from ${series}`,
     `insert into oauth_grants (id, api_key_id, client_id, payload, expires_at)
      select 'same' || n, '${spareKeyId(company)}', 'same', '{}', '2099-01-01Z' from ${series}`,
+    `insert into deprecated_uses (company_id, api_key_id, operation_id, part)
+     select ${own}, ${numbered('b')}, 'listCourses', 'operation' from ${series}`,
     `insert into simulation_domains (company_id, id, domain, challenge)
      select ${own}, new_id(), 'same' || n || '.test', 'same' from ${series}`,
     `insert into simulation_exclusions (company_id, id, from_date, to_date)
