@@ -14,6 +14,8 @@ const guide = (slug: string, name: string): WrittenPage => ({
 
 export const OVERVIEW: WrittenPage = { path: '/docs', file: 'docs/guides/overview.md', name: 'Overview' };
 
+export const CHANGELOG: WrittenPage = { path: '/docs/changelog', file: 'CHANGELOG.md', name: 'Changelog' };
+
 /** The guides, in the order in which one reads them. */
 export const GUIDES: readonly WrittenPage[] = [
   OVERVIEW,
@@ -48,7 +50,7 @@ export const BACKGROUND: readonly WrittenPage[] = [
   { path: '/docs/deletion', file: 'docs/deletion.md', name: 'Deletion' },
   { path: '/docs/monitoring', file: 'docs/monitoring.md', name: 'Monitoring' },
   { path: '/docs/oauth', file: 'docs/oauth.md', name: 'OAuth for AI clients' },
-  { path: '/docs/changelog', file: 'CHANGELOG.md', name: 'Changelog' },
+  CHANGELOG,
 ];
 
 export const REFERENCE = { path: '/docs/reference', name: 'Interactive reference' } as const;

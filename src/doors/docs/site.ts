@@ -1,4 +1,5 @@
 import { type Asset, assetOf } from '../../web/assets.ts';
+import { runInThread } from '../../web/run-in-thread.ts';
 import { type ContractDocument, operationsOf } from './document.ts';
 import { eventPage } from './event-page.ts';
 import { type LayoutOptions, referencePage, textPage } from './layout.ts';
@@ -7,7 +8,7 @@ import { operationForms, responseHeaders } from './operation-forms.ts';
 import { operationIndex, operationPage } from './operation-pages.ts';
 import { ContractVersions } from '../../released/contract-versions.ts';
 import { changesPage } from './changes/changes-page.ts';
-import { BACKGROUND, CHANGES, EVENT_TYPES, GUIDES, OPERATIONS, REFERENCE } from './pages.ts';
+import { BACKGROUND, CHANGELOG, CHANGES, EVENT_TYPES, GUIDES, OPERATIONS, REFERENCE } from './pages.ts';
 import { generatedPage, type TextPage, writtenPage } from './text-page.ts';
 
 export interface SiteOptions {
@@ -25,7 +26,7 @@ export interface SiteFile {
 }
 
 /** Every address of the documentation, and what renders its answer: the same each time that it is called. */
-export type Site = ReadonlyMap<string, () => SiteFile>;
+export type Site<File = SiteFile | Promise<SiteFile>> = ReadonlyMap<string, () => File>;
 
 const STRICT =
   "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
@@ -34,8 +35,23 @@ const WITH_FORM = STRICT.replace("form-action 'none'", "form-action 'self'");
 /** The reference runs one script, which calls this server. */
 const WITH_REFERENCE = `${STRICT}; script-src 'self'; connect-src 'self'`;
 
-/** Lays the documentation out. A page is rendered when it is asked for: most processes are asked for none. */
+const PAGE_THREAD = new URL('page-thread.ts', import.meta.url);
+const INDEX_FOR_AI = '/llms.txt';
+const WHOLE_FOR_AI = '/docs/llms-full.txt';
+/** What takes longer to render than a request may hold the event loop (50 ms): 65 ms to 0.2 s. */
+const LONG_PAGES = [INDEX_FOR_AI, WHOLE_FOR_AI, REFERENCE.path, CHANGELOG.path, `${CHANGELOG.path}.md`];
+
+/** The documentation. A page is rendered when it is asked for, and a long one in a thread: most processes are asked for none. */
 export function createSite(options: SiteOptions): Site {
+  const { publicUrl, demoKey } = options;
+  const render = (path: string) => () => runInThread<SiteFile>(PAGE_THREAD, { path, publicUrl, demoKey });
+  const files = new Map<string, () => SiteFile | Promise<SiteFile>>(siteFiles(options));
+  for (const path of LONG_PAGES) files.set(path, render(path));
+  return files;
+}
+
+/** The documentation, each file of which is rendered by this thread. */
+export function siteFiles(options: SiteOptions): Site<SiteFile> {
   const { document, demoKey } = options;
   const assets = loadAssets();
   const written = [...GUIDES, ...BACKGROUND].map(({ path, file }) => ({
@@ -63,8 +79,8 @@ export function createSite(options: SiteOptions): Site {
       generated: [index.render(), events.render(), changes.render()],
     };
   };
-  files.set('/llms.txt', () => text(llmsIndex({ name, summary, ...guides() })));
-  files.set('/docs/llms-full.txt', () => {
+  files.set(INDEX_FOR_AI, () => text(llmsIndex({ name, summary, ...guides() })));
+  files.set(WHOLE_FOR_AI, () => {
     return text(llmsFull([...written, index, events, changes, ...operations].map(({ render }) => render())));
   });
   for (const asset of Object.values(assets)) files.set(asset.path, () => asset);
