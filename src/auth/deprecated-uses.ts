@@ -43,6 +43,8 @@ export class DeprecatedUses {
     if (now - (this.#recordedAt.get(id) ?? 0) < RECORDED_EVERY_MS) return;
     if (this.#recordedAt.size >= MAX_REMEMBERED) this.#recordedAt.clear();
     this.#recordedAt.set(id, now);
-    await this.#access.ofReader(caller).run(recordUse, { ...use, apiKeyId: caller.keyId });
+    const recorded = this.#access.ofReader(caller).run(recordUse, { ...use, apiKeyId: caller.keyId });
+    // No call fails for want of this record, such as a read while the database takes no changes: the next one tries again.
+    await recorded.catch(() => this.#recordedAt.delete(id));
   }
 }

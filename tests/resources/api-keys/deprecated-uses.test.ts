@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals';
 import { DeprecatedUses } from '../../../src/auth/deprecated-uses.ts';
-import { TenantAccess } from '../../../src/auth/tenant-access.ts';
+import { type TenantAccess } from '../../../src/auth/tenant-access.ts';
 import { expectError, get } from '../../support/client.ts';
 import { id } from '../../support/world.ts';
 
@@ -77,6 +77,13 @@ describe('a use', () => {
       'operation',
       'query/old',
     ]);
+  });
+
+  test('that cannot be recorded fails no call, and is tried again by the next one', async () => {
+    const refuse = jest.fn(() => Promise.reject(new Error('read-only')));
+    const recorder = new DeprecatedUses({ ofReader: () => ({ run: refuse }) } as unknown as TenantAccess);
+    for (let call = 0; call < 2; call++) await recorder.record(caller, 'listCourses', ['operation']);
+    expect(refuse).toHaveBeenCalledTimes(2);
   });
 
   test('of a source is none of a key', async () => {
