@@ -13,9 +13,11 @@ import { withDemo } from './demo-service.ts';
 import { goChecks } from './go.ts';
 import { javaChecks } from './java.ts';
 import { otherChecks } from './others.ts';
+import { phpChecks } from './php.ts';
 import { checkThroughPrism } from './prism.ts';
 import { pythonChecks } from './python.ts';
 import { checkReceivers } from './receivers.ts';
+import { rubyChecks } from './ruby.ts';
 import { rustChecks } from './rust.ts';
 import { typescriptChecks } from './typescript.ts';
 
@@ -27,6 +29,8 @@ const all = [
   ...typescriptChecks,
   ...pythonChecks,
   ...goChecks,
+  ...phpChecks,
+  ...rubyChecks,
   ...otherChecks,
 ];
 
