@@ -4109,11 +4109,11 @@ export const namedIds = {
 
 /** The pattern of names and other free texts. */
 export const visibleText =
-  '^ *([^\\x00-\\x20\\x7f-\\xa0\\xad\u061c\u115f\u1160\u1680\u180e\u2000-\u200b\u200e\u200f‧-\u202f\u205f-\u206f\u2800\u3000\u3164﻾-＀\uffa0\ufff9-\ufffb]|[‧﻾＀])[^\\x00-\\x1f\\x7f-\\x9f\\xad\u061c\u115f\u1160\u180e\u200b\u200e\u200f‧-\u202f\u2060-\u206f\u2800\u3164﻾-＀\uffa0\ufff9-\ufffb]*([‧\u202f﻾＀][^\\x00-\\x1f\\x7f-\\x9f\\xad\u061c\u115f\u1160\u180e\u200b\u200e\u200f‧-\u202f\u2060-\u206f\u2800\u3164﻾-＀\uffa0\ufff9-\ufffb]*)*$';
+  '^ *([^\\x00-\\x20\\x7f-\u00a0\u00ad\u061c\u115f\u1160\u1680\u180e\u2000-\u200b\u200e\u200f‧-\u202f\u205f-\u206f\u2800\u3000\u3164﻾-＀\uffa0\ufff9-\ufffb]|[‧﻾＀])[^\\x00-\\x1f\\x7f-\u00a0\u00ad\u061c\u115f\u1160\u180e\u200b\u200e\u200f‧-\u202f\u2060-\u206f\u2800\u3164﻾-＀\uffa0\ufff9-\ufffb]*([\u00a0‧\u202f﻾＀][^\\x00-\\x1f\\x7f-\u00a0\u00ad\u061c\u115f\u1160\u180e\u200b\u200e\u200f‧-\u202f\u2060-\u206f\u2800\u3164﻾-＀\uffa0\ufff9-\ufffb]*)*$';
 
 /** The pattern of free texts with lines. */
 export const visibleLines =
-  '^[ \\t\\r\\n]*([^\\x00-\\x20\\x7f-\\xa0\\xad\u061c\u115f\u1160\u1680\u180e\u2000-\u200b\u200e\u200f‧-\u202f\u205f-\u206f\u2800\u3000\u3164﻾-＀\uffa0\ufff9-\ufffb]|[‧﻾＀])[^\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f-\\x9f\\xad\u061c\u115f\u1160\u180e\u200b\u200e\u200f‧-\u202f\u2060-\u206f\u2800\u3164﻾-＀\uffa0\ufff9-\ufffb]*([‧\u202f﻾＀][^\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f-\\x9f\\xad\u061c\u115f\u1160\u180e\u200b\u200e\u200f‧-\u202f\u2060-\u206f\u2800\u3164﻾-＀\uffa0\ufff9-\ufffb]*)*$';
+  '^[ \\t\\r\\n]*([^\\x00-\\x20\\x7f-\u00a0\u00ad\u061c\u115f\u1160\u1680\u180e\u2000-\u200b\u200e\u200f‧-\u202f\u205f-\u206f\u2800\u3000\u3164﻾-＀\uffa0\ufff9-\ufffb]|[‧﻾＀])[^\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f-\u00a0\u00ad\u061c\u115f\u1160\u180e\u200b\u200e\u200f‧-\u202f\u2060-\u206f\u2800\u3164﻾-＀\uffa0\ufff9-\ufffb]*([\u00a0‧\u202f﻾＀][^\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f-\u00a0\u00ad\u061c\u115f\u1160\u180e\u200b\u200e\u200f‧-\u202f\u2060-\u206f\u2800\u3164﻾-＀\uffa0\ufff9-\ufffb]*)*$';
 
 /** The pattern of the version of a contract. */
 export const versionPattern = '^[0-9]{1,6}\\.[0-9]{1,6}\\.[0-9]{1,6}(-[0-9A-Za-z.-]{1,40})?$';

@@ -1,6 +1,7 @@
 // Which patterns mean the same wherever integrators validate: ECMA-262 with and without its flag u, RE2 (Go), Rust's regex,
-// Python's re, java.util.regex and .NET. `make contract-lint` refuses everything else. One difference is left, since no
-// syntax of all of them avoids it: `$` also matches before a line feed at the end in Python, Java and .NET.
+// Python's re, java.util.regex, .NET and Ruby. `make contract-lint` refuses everything else. One difference is left, since
+// no syntax of all of them avoids it: `$` also matches before a line feed at the end in Python, Java and .NET; in Ruby, `^`
+// and `$` match at every line.
 import {
   hasAllAstral,
   normalNode,
@@ -12,7 +13,7 @@ import {
 /** Most repetitions that RE2 takes, nested ones multiplied. */
 const MAX_COUNT = 1000;
 
-const ESCAPE = String.raw`\\(?:[\\^$.*+?()[\]{}|]|[tnrf]|x[0-9A-Fa-f]{2})`;
+const ESCAPE = String.raw`\\(?:[\\^$.*+?()[\]{}|]|[tnrf]|x[0-7][0-9A-Fa-f])`;
 /** Everything visible or blank of the Basic Multilingual Plane; a generated regular expression literal ends at a line. */
 const LITERAL = String.raw`[^\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff\ud800-\udfff]`;
 const inClass = new RegExp(String.raw`${ESCAPE}|\\-|(?![\\[\]])${LITERAL}`, 'y');
@@ -26,7 +27,8 @@ const CLASS_START = /^\[\^?(?!\^?\])/;
 
 /** What to write in place of what integrators often write. */
 const advice: [syntax: RegExp, instead: string][] = [
-  [/^\\u|^\\U/, 'write the character itself, or \\xHH up to \\xff; RE2 has no \\u'],
+  [/^\\u|^\\U/, 'write the character itself, or \\xHH up to \\x7f; RE2 has no \\u'],
+  [/^\\x[89a-f]/i, 'write the character itself, or one in a range around it; Ruby takes it for a byte'],
   [/^\\d/i, 'write [0-9]; Python, .NET and Rust count the digits of every script'],
   [/^\\w/i, 'write [A-Za-z0-9_]; Python, .NET and Rust count the letters of every script'],
   [/^\\[sb]/i, 'write the characters out; every language has its own list of them'],

@@ -2,7 +2,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { type Call, createLearner, isDeleted, judge, type Verdicts } from './calls.ts';
-import { Failed, Skipped } from './commands.ts';
+import { explain, Skipped } from './commands.ts';
 import type { DemoService } from './demo-service.ts';
 
 export const root = join(import.meta.dirname, '../..');
@@ -34,9 +34,14 @@ export type Outcome = { verdicts: Verdicts } | { skipped: string } | { failed: s
 export async function perform(check: Check, service: DemoService): Promise<Outcome> {
   const began = performance.now();
   const outcome = await outcomeOf(check, service);
-  const seconds = ((performance.now() - began) / 1000).toFixed(1);
-  console.log(`${check.language.padEnd(12)}${check.generator.padEnd(38)}${inWords(outcome)} (${seconds} s)`);
+  printOutcome(check.language, check.generator, inWords(outcome), began);
   return outcome;
+}
+
+/** Prints the outcome of a check that began at a `performance.now()`. */
+export function printOutcome(language: string, subject: string, outcome: string, began: number): void {
+  const seconds = ((performance.now() - began) / 1000).toFixed(1);
+  console.log(`${language.padEnd(12)}${subject.padEnd(38)}${outcome} (${seconds} s)`);
 }
 
 async function outcomeOf(check: Check, service: DemoService): Promise<Outcome> {
@@ -54,7 +59,7 @@ async function outcomeOf(check: Check, service: DemoService): Promise<Outcome> {
     return { verdicts };
   } catch (error) {
     if (error instanceof Skipped) return { skipped: error.message };
-    return { failed: error instanceof Failed ? error.message : ((error as Error).stack ?? String(error)) };
+    return { failed: explain(error) };
   }
 }
 

@@ -1,4 +1,5 @@
-import { execFile } from 'node:child_process';
+import { type ChildProcess, execFile } from 'node:child_process';
+import { CommandError } from '../../src/commands/command.ts';
 
 /** Something that a check needs is not on this machine; the message says what. */
 export class Skipped extends Error {}
@@ -38,9 +39,38 @@ export async function fetched(what: string, work: () => Promise<unknown>): Promi
   } catch (error) {
     if (!(error instanceof Failed)) throw error;
     const [, ...said] = error.message.split('\n');
-    const reason = said.find((line) => /^(npm error|\[?error)/i.test(line)) ?? said.find(Boolean) ?? 'no reason given';
+    const reason =
+      said.find((line) => /^(npm error|\[?error| *curl error)/i.test(line)) ?? said.find(Boolean) ?? 'no reason given';
     throw new Skipped(`${what} could not be fetched: ${reason.slice(0, 200)}`);
   }
+}
+
+/** Describes why a check has no result: `skipped` for want of something, `FAILED` otherwise. */
+export function describeFailure(error: unknown): string {
+  return error instanceof Skipped ? `skipped: ${error.message}` : `FAILED: ${explain(error)}`;
+}
+
+/** Returns the message of a {@link Failed}, and where any other error came from. */
+export function explain(error: unknown): string {
+  return error instanceof Failed ? error.message : ((error as Error).stack ?? String(error));
+}
+
+/**
+ * Resolves to what a pattern captures in the output of a process that goes on running.
+ * @throws {CommandError} when the process ends before
+ */
+export function captureOutput(name: string, process: ChildProcess, pattern: RegExp): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let [output, captured] = ['', undefined as string | undefined];
+    const listen = (chunk: Buffer) => {
+      if (captured !== undefined) return;
+      output += chunk.toString();
+      captured = pattern.exec(output)?.[1];
+      if (captured !== undefined) resolve(captured);
+    };
+    for (const stream of [process.stdout!, process.stderr!]) stream.on('data', listen);
+    process.once('close', () => reject(new CommandError(`${name} has ended:\n${output}`)));
+  });
 }
 
 /**

@@ -1,11 +1,11 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PDFDocument } from '@cantoo/pdf-lib';
 import demoKeys from '../../seeds/demo-keys.json' with { type: 'json' };
-import { CommandError } from '../../src/commands/command.ts';
 import { type Expected, readExpected } from './calls.ts';
+import { captureOutput } from './commands.ts';
 import { serveNewerAnswers } from './newer-answers.ts';
 
 export interface DemoService {
@@ -18,6 +18,7 @@ export interface DemoService {
 }
 
 const root = join(import.meta.dirname, '../..');
+const ADDRESS = /The service is ready: +(\S+?)\/v1/;
 
 /** Serves the demo on a database of its own while the work lasts. */
 export async function withDemo<T>(work: (service: DemoService) => Promise<T>): Promise<T> {
@@ -39,7 +40,7 @@ export async function withDemo<T>(work: (service: DemoService) => Promise<T>): P
   }
   const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
   try {
-    return await serve(await addressOf(child), folder, work);
+    return await serve(await captureOutput('The demo', child, ADDRESS), folder, work);
   } finally {
     child.kill('SIGTERM');
     await ended;
@@ -60,18 +61,4 @@ async function serve<T>(demo: string, folder: string, work: (service: DemoServic
     server.close();
     server.closeAllConnections();
   }
-}
-
-/** Waits until the demo has printed its address. */
-function addressOf(child: ChildProcess): Promise<string> {
-  return new Promise((resolve, reject) => {
-    let said = '';
-    const listen = (chunk: Buffer) => {
-      said += chunk.toString();
-      const address = /The service is ready: +(\S+?)\/v1/.exec(said)?.[1];
-      if (address) resolve(address);
-    };
-    for (const stream of [child.stdout!, child.stderr!]) stream.on('data', listen);
-    child.once('close', () => reject(new CommandError(`The demo has ended:\n${said}`)));
-  });
 }

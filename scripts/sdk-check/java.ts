@@ -1,8 +1,9 @@
-import { cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Check, type ProgramEnv, programs } from './check.ts';
 import { execute, fetched } from './commands.ts';
 import { generateWithJar, SHORT_RUN } from './openapi-generator.ts';
+import { listFiles } from './source-files.ts';
 import { generateWithRedocly } from './typescript.ts';
 
 /** Without it, a client refuses an answer with an unknown field. */
@@ -52,8 +53,7 @@ async function generateAndCall(folder: string, settings: string[], program: stri
   const path = await classPath(folder);
   await cp(join(programs, 'OpenApiGenerator.java'), join(folder, 'src/main/java/OpenApiGenerator.java'));
   await cp(join(programs, program), join(folder, 'src/main/java/Call.java'));
-  const files = await readdir(join(folder, 'src/main/java'), { recursive: true });
-  const sources = files.filter((name) => name.endsWith('.java')).map((name) => join('src/main/java', name));
+  const sources = await listFiles(folder, '.java');
   await writeFile(join(folder, 'sources'), sources.join('\n'));
   await mkdir(join(folder, 'classes'));
   const options = [...SHORT_RUN.map((option) => `-J${option}`), '-nowarn', '-proc:none'];

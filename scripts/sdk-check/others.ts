@@ -1,8 +1,8 @@
 import type { Check } from './check.ts';
 import { execute, Skipped } from './commands.ts';
 
-/** Languages that no program calls the service in yet; it says which tool would be needed. */
-const WITHOUT_A_PROGRAM = { 'C#': 'dotnet', PHP: 'php', Ruby: 'ruby' };
+/** Languages that no program calls the service in yet, with the tool that would be needed. */
+const WITHOUT_A_PROGRAM = { 'C#': 'dotnet', Swift: 'swift' };
 
 export const otherChecks: Check[] = Object.entries(WITHOUT_A_PROGRAM).map(([language, command]) => ({
   language,

@@ -1,8 +1,8 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
-import { root, workshop } from './check.ts';
-import { execute, Failed, fetched, Skipped } from './commands.ts';
+import { printOutcome, root, workshop } from './check.ts';
+import { describeFailure, execute, fetched } from './commands.ts';
 import { type Delivery, recordDeliveries, type Recording } from './deliveries.ts';
 import type { DemoService } from './demo-service.ts';
 import { installPackages, python } from './python-packages.ts';
@@ -89,8 +89,7 @@ export async function checkReceivers(service: DemoService, wanted: string): Prom
   for (const receiver of chosen) {
     const began = performance.now();
     const outcome = await outcomeOf(receiver, guide, recording);
-    const seconds = ((performance.now() - began) / 1000).toFixed(1);
-    console.log(`${receiver.language.padEnd(12)}${'receiver of webhooks'.padEnd(38)}${outcome} (${seconds} s)`);
+    printOutcome(receiver.language, 'receiver of webhooks', outcome, began);
     if (outcome.startsWith('FAILED')) problems.push(`${receiver.language}, receiver of webhooks: ${outcome}`);
   }
   return problems;
@@ -115,8 +114,7 @@ async function outcomeOf({ language, block, file, prepare }: Receiver, guide: st
     if (told !== TOLD) wrong.push(`tells of ${told} events, not of ${TOLD}`);
     return wrong.length === 0 ? `takes and refuses all ${deliveries.length}` : `FAILED: ${wrong.join('; ')}`;
   } catch (error) {
-    if (error instanceof Skipped) return `skipped: ${error.message}`;
-    return `FAILED: ${error instanceof Failed ? error.message : ((error as Error).stack ?? String(error))}`;
+    return describeFailure(error);
   }
 }
 

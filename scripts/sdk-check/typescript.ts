@@ -1,24 +1,11 @@
-import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { cp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Check, contract, type ProgramEnv, programs, root, workshop } from './check.ts';
-import { execute, expectNoWarning, fetched, once } from './commands.ts';
+import { type Check, contract, type ProgramEnv, programs, root } from './check.ts';
+import { execute, expectNoWarning } from './commands.ts';
+import { installNpmPackages, npmBin } from './npm-packages.ts';
 import { generateWithJar } from './openapi-generator.ts';
 
 const ours = join(root, 'node_modules/.bin');
-const theirs = join(workshop, 'node_modules/.bin');
-
-/** Installs the tools of package-lock.json beside the clients, unless they are there. */
-const installTools = once(async () => {
-  const installed = join(workshop, 'node_modules/.installed');
-  const lock = await readFile(join(import.meta.dirname, 'package-lock.json'), 'utf8');
-  if ((await readFile(installed, 'utf8').catch(() => '')) === lock) return;
-  await mkdir(workshop, { recursive: true });
-  for (const name of ['package.json', 'package-lock.json'])
-    await cp(join(import.meta.dirname, name), join(workshop, name));
-  const install = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
-  await fetched('its npm packages', () => execute('npm', install, { cwd: workshop }));
-  await writeFile(installed, lock);
-});
 
 const compilerOptions = {
   strict: true,
@@ -43,7 +30,7 @@ const generators: Generator[] = [
     program: 'hey-api.ts',
     async generate(folder) {
       const generate = ['-i', contract, '-o', join(folder, 'client'), '-c', '@hey-api/client-fetch'];
-      expectNoWarning(await execute(join(theirs, 'openapi-ts'), generate, { cwd: folder }));
+      expectNoWarning(await execute(join(npmBin, 'openapi-ts'), generate, { cwd: folder }));
     },
   },
   {
@@ -67,7 +54,7 @@ const generators: Generator[] = [
       };
       const config = `export default ${JSON.stringify({ client: { input: contract, output } })};`;
       await writeFile(join(folder, 'orval.config.mjs'), config);
-      expectNoWarning(await execute(join(theirs, 'orval'), ['--config', 'orval.config.mjs'], { cwd: folder }));
+      expectNoWarning(await execute(join(npmBin, 'orval'), ['--config', 'orval.config.mjs'], { cwd: folder }));
     },
   },
   {
@@ -75,7 +62,7 @@ const generators: Generator[] = [
     program: 'openapi-zod-client.ts',
     async generate(folder) {
       const generate = [contract, '-o', join(folder, 'client.ts')];
-      expectNoWarning(await execute(join(theirs, 'openapi-zod-client'), generate), [/DeprecationWarning/]);
+      expectNoWarning(await execute(join(npmBin, 'openapi-zod-client'), generate), [/DeprecationWarning/]);
     },
   },
   {
@@ -107,7 +94,7 @@ export const typescriptChecks: Check[] = generators.map(({ generator, program, g
 
 /** Makes the folder a TypeScript project. Some generators read its settings too. */
 async function prepare(folder: string): Promise<void> {
-  await installTools();
+  await installNpmPackages();
   await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
   await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions }));
 }
@@ -115,7 +102,7 @@ async function prepare(folder: string): Promise<void> {
 async function compileAndCall(folder: string, program: string, env: ProgramEnv): Promise<string> {
   await cp(join(programs, 'tell.ts'), join(folder, 'tell.ts'));
   await cp(join(programs, program), join(folder, 'call.ts'));
-  await execute(join(theirs, 'tsc'), ['-p', '.'], { cwd: folder });
+  await execute(join(npmBin, 'tsc'), ['-p', '.'], { cwd: folder });
   return execute(process.execPath, ['call.js'], { cwd: folder, env });
 }
 

@@ -1,0 +1,45 @@
+import { cp, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Check, programs } from './check.ts';
+import { execute, fetched } from './commands.ts';
+import { generateWithJar } from './openapi-generator.ts';
+import { checkSyntax, listFiles } from './source-files.ts';
+
+/** Prints where the package of an operating system has put Guzzle, or nothing. */
+const FIND_GUZZLE = "echo stream_resolve_include_path('GuzzleHttp/autoload.php');";
+const COMPOSER = ['--no-dev', '--no-interaction', '--no-ansi'];
+
+export const phpChecks: Check[] = [
+  {
+    language: 'PHP',
+    generator: 'openapi-generator',
+    async run(folder, env) {
+      await execute('php', ['--version']);
+      await execute('composer', ['--version']);
+      await generateWithJar('php', folder);
+      await matchCharacters(folder);
+      await cp(join(programs, 'openapi-generator.php'), join(folder, 'call.php'));
+      await checkSyntax(folder, '.php', 'php', '-l');
+      return execute('php', [...(await loadPackages(folder)), 'call.php'], { cwd: folder, env });
+    },
+  },
+];
+
+/** Gives the client's patterns the modifier u: without it they match bytes, and refuse a name such as Zoë. */
+async function matchCharacters(folder: string): Promise<void> {
+  for (const file of await listFiles(folder, '.php')) {
+    const path = join(folder, file);
+    await writeFile(path, (await readFile(path, 'utf8')).replaceAll('/", ', '/u", '));
+  }
+}
+
+/** Writes vendor/autoload.php. Returns the options that load Guzzle too, where Composer does not have to fetch it. */
+async function loadPackages(folder: string): Promise<string[]> {
+  const guzzle = await execute('php', ['-r', FIND_GUZZLE]);
+  if (guzzle === '') {
+    await fetched('its Composer packages', () => execute('composer', ['install', ...COMPOSER], { cwd: folder }));
+    return [];
+  }
+  await execute('composer', ['dump-autoload', ...COMPOSER], { cwd: folder });
+  return ['-d', `auto_prepend_file=${guzzle}`];
+}

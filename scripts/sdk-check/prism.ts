@@ -1,0 +1,65 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { performance } from 'node:perf_hooks';
+import { contract, printOutcome } from './check.ts';
+import { captureOutput, describeFailure, Failed } from './commands.ts';
+import type { DemoService } from './demo-service.ts';
+import { installNpmPackages, npmBin } from './npm-packages.ts';
+import { type HttpCall, listProgramCalls, listReads } from './prism-calls.ts';
+
+/** Header in which Prism lists what breaks the contract, in the request or in the response. */
+const VIOLATIONS = 'sl-violations';
+/** Media type of the answers that are Prism's own: a call that it could not pass on. The service has none of it. */
+const OF_PRISM = 'application/problem+json';
+const ADDRESS = /Prism is listening on (http:\S+)/;
+
+/**
+ * Makes calls to the demo through Prism, which validates each request and response against the contract as integrators'
+ * proxies do.
+ * @returns what went wrong
+ */
+export async function checkThroughPrism(service: DemoService, wanted: string): Promise<string[]> {
+  if (!'prism'.includes(wanted)) return [];
+  const began = performance.now();
+  const outcome = await outcomeOf(service).catch(describeFailure);
+  printOutcome('Prism', 'validating proxy', outcome, began);
+  return outcome.startsWith('FAILED') ? [`Prism, validating proxy: ${outcome}`] : [];
+}
+
+async function outcomeOf(service: DemoService): Promise<string> {
+  await installNpmPackages();
+  const calls = [...(await listProgramCalls(service)), ...(await listReads(service))];
+  const violations = await withPrism(service.url, async (url) => {
+    const found: string[] = [];
+    for (const call of calls) found.push(...(await findViolations({ ...service, url }, call)));
+    return found;
+  });
+  if (violations.length > 0) throw new Failed(violations.join('\n'));
+  return `no violation in ${calls.length} calls`;
+}
+
+async function withPrism<T>(service: string, work: (url: string) => Promise<T>): Promise<T> {
+  const options = ['proxy', contract, service, '--port', '0'];
+  const prism = spawn(join(npmBin, 'prism'), options, { stdio: ['ignore', 'pipe', 'pipe'] });
+  const ended = once(prism, 'close');
+  try {
+    return await work(await captureOutput('Prism', prism, ADDRESS));
+  } finally {
+    prism.kill('SIGTERM');
+    await ended;
+  }
+}
+
+async function findViolations({ url, key }: DemoService, { method, path, body }: HttpCall): Promise<string[]> {
+  const isForm = body instanceof FormData;
+  const answer = await fetch(`${url}${path}`, {
+    method,
+    headers: { authorization: `Bearer ${key}`, ...(body && !isForm && { 'content-type': 'application/json' }) },
+    ...(body && { body: isForm ? body : JSON.stringify(body) }),
+  });
+  const text = await answer.text();
+  const isOfPrism = answer.headers.get('content-type')?.startsWith(OF_PRISM);
+  const found = isOfPrism ? text : answer.headers.get(VIOLATIONS);
+  return found ? [`${method} ${path} (${answer.status}): ${found}`] : [];
+}
