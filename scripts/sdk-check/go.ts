@@ -1,6 +1,6 @@
 import { cp, mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { type Check, contract, type ProgramEnv, programs } from './check.ts';
+import { basename, join } from 'node:path';
+import { type Check, contract, type ProgramEnv, programs, workshop } from './check.ts';
 import { execute, expectNoWarning, fetched } from './commands.ts';
 import { generateWithJar } from './openapi-generator.ts';
 import { generateWithRedocly } from './typescript.ts';
@@ -28,7 +28,7 @@ export const goChecks: Check[] = [
     language: 'Go',
     generator: 'oapi-codegen',
     async run(folder, program) {
-      await execute('go', ['version']);
+      const oapiCodegen = await installGoCommand(OAPI_CODEGEN);
       await writeFile(join(folder, 'go.mod'), `${MODULE}\nrequire ${RUNTIME} v1.8.0\n`);
       const generate = [
         '-generate',
@@ -40,7 +40,7 @@ export const goChecks: Check[] = [
         contract,
       ];
       await fetched('its Go modules', () => execute('go', ['mod', 'download', `${RUNTIME}@v1.8.0`], { cwd: folder }));
-      expectNoWarning(await execute('go', ['run', OAPI_CODEGEN, ...generate]));
+      expectNoWarning(await execute(oapiCodegen, generate));
       await execute('go', ['get', UUID], { cwd: folder, env });
       return compileAndCall(folder, 'oapi-codegen.go', program);
     },
@@ -63,4 +63,15 @@ async function compileAndCall(folder: string, program: string, programEnv: Progr
   await cp(join(programs, program), join(folder, 'call/main.go'));
   await execute('go', ['vet', './...'], { cwd: folder, env });
   return execute('go', ['run', './call'], { cwd: folder, env: { ...env, ...programEnv } });
+}
+
+/**
+ * Fetches and compiles a command of a Go module. Resolves to its path.
+ * @throws {Skipped} for want of Go or of the module
+ */
+export async function installGoCommand(command: string): Promise<string> {
+  await execute('go', ['version']);
+  const folder = join(workshop, 'go');
+  await fetched('its Go module', () => execute('go', ['install', command], { env: { GOBIN: folder } }));
+  return join(folder, basename(command.replace(/@.*$/, '')));
 }
