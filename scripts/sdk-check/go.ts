@@ -6,9 +6,15 @@ import { generateWithJar } from './openapi-generator.ts';
 import { generateWithRedocly } from './typescript.ts';
 
 const OAPI_CODEGEN = 'github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen@v2.8.2';
+const OGEN = 'github.com/ogen-go/ogen';
+const OGEN_VERSION = 'v1.24.0';
 const RUNTIME = 'github.com/oapi-codegen/runtime';
 const UUID = 'github.com/google/uuid@v1.6.0';
 const MODULE = 'module client\n\ngo 1.24\n';
+/** A client without a server, whose calls take options. */
+const OGEN_SETTINGS = { features: { disable_all: true, enable: ['paths/client', 'client/request/options'] } };
+/** Warnings that do not matter to its client: it writes header names another way, and matches no UUID or time to a pattern. */
+const OF_OGEN = [/Header name is not canonical/, /String validator cannot be applied to generated type/];
 /** Go writes the sums of what it fetches. */
 const env = { GOFLAGS: '-mod=mod' };
 
@@ -43,6 +49,19 @@ export const goChecks: Check[] = [
       expectNoWarning(await execute(oapiCodegen, generate));
       await execute('go', ['get', UUID], { cwd: folder, env });
       return compileAndCall(folder, 'oapi-codegen.go', program);
+    },
+  },
+  {
+    language: 'Go',
+    generator: 'ogen',
+    async run(folder, program) {
+      const ogen = await installGoCommand(`${OGEN}/cmd/ogen@${OGEN_VERSION}`);
+      await writeFile(join(folder, 'ogen.json'), JSON.stringify({ generator: OGEN_SETTINGS }));
+      await writeFile(join(folder, 'go.mod'), MODULE);
+      const generate = ['--config', 'ogen.json', '--package', 'client', '--target', '.', contract];
+      expectNoWarning(await execute(ogen, generate, { cwd: folder }), OF_OGEN);
+      await fetched('its Go modules', () => execute('go', ['get', `${OGEN}@${OGEN_VERSION}`], { cwd: folder, env }));
+      return compileAndCall(folder, 'ogen.go', program);
     },
   },
   {
