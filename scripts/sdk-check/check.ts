@@ -1,8 +1,7 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { performance } from 'node:perf_hooks';
+import { explainError, formatReason, printOutcome, type Unfinished } from './attempts.ts';
 import { type Call, createLearner, isDeleted, judge, type Verdicts } from './calls.ts';
-import { explain, Skipped } from './commands.ts';
 import type { DemoService } from './demo-service.ts';
 
 export const root = join(import.meta.dirname, '../..');
@@ -28,20 +27,11 @@ export interface Check {
 }
 
 /** The result of a check: the outcome of each call, or why there is none. */
-export type Outcome = { verdicts: Verdicts } | { skipped: string } | { failed: string };
+export type Outcome = { verdicts: Verdicts } | Unfinished;
 
 /** Runs a check, prints its result and returns it. */
-export async function perform(check: Check, service: DemoService): Promise<Outcome> {
-  const began = performance.now();
-  const outcome = await outcomeOf(check, service);
-  printOutcome(check.language, check.generator, inWords(outcome), began);
-  return outcome;
-}
-
-/** Prints the outcome of a check that began at a `performance.now()`. */
-export function printOutcome(language: string, subject: string, outcome: string, began: number): void {
-  const seconds = ((performance.now() - began) / 1000).toFixed(1);
-  console.log(`${language.padEnd(12)}${subject.padEnd(38)}${outcome} (${seconds} s)`);
+export function perform(check: Check, service: DemoService): Promise<Outcome> {
+  return printOutcome([check.language, check.generator], () => outcomeOf(check, service), inWords);
 }
 
 async function outcomeOf(check: Check, service: DemoService): Promise<Outcome> {
@@ -58,14 +48,12 @@ async function outcomeOf(check: Check, service: DemoService): Promise<Outcome> {
     if (verdicts.deletion === 'yes' && !(await isDeleted(service, learnerId))) verdicts.deletion = 'deleted nothing';
     return { verdicts };
   } catch (error) {
-    if (error instanceof Skipped) return { skipped: error.message };
-    return { failed: explain(error) };
+    return explainError(error);
   }
 }
 
 function inWords(outcome: Outcome): string {
-  if ('skipped' in outcome) return `skipped: ${outcome.skipped}`;
-  if ('failed' in outcome) return `FAILED: ${outcome.failed}`;
+  if (!('verdicts' in outcome)) return formatReason(outcome);
   const wrong = Object.entries(outcome.verdicts).filter(([, verdict]) => verdict !== 'yes');
   return wrong.length === 0 ? 'all calls' : wrong.map(([call, verdict]) => `${call as Call}: ${verdict}`).join('; ');
 }

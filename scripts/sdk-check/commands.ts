@@ -45,16 +45,6 @@ export async function fetched(what: string, work: () => Promise<unknown>): Promi
   }
 }
 
-/** Describes why a check has no result: `skipped` for want of something, `FAILED` otherwise. */
-export function describeFailure(error: unknown): string {
-  return error instanceof Skipped ? `skipped: ${error.message}` : `FAILED: ${explain(error)}`;
-}
-
-/** Returns the message of a {@link Failed}, and where any other error came from. */
-export function explain(error: unknown): string {
-  return error instanceof Failed ? error.message : ((error as Error).stack ?? String(error));
-}
-
 /**
  * Resolves to what a pattern captures in the output of a process that goes on running.
  * @throws {CommandError} when the process ends before

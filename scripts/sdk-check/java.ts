@@ -36,6 +36,16 @@ export const javaChecks: Check[] = [
   },
   {
     language: 'Java',
+    generator: 'openapi-generator restclient',
+    run: (folder, env) => generateAndCall(folder, ['--library', 'restclient'], 'RestClient.java', env),
+  },
+  {
+    language: 'Java',
+    generator: 'openapi-generator feign',
+    run: (folder, env) => generateAndCall(folder, ['--library', 'feign'], 'Feign.java', env),
+  },
+  {
+    language: 'Java',
     generator: 'redocly generate-client',
     async run(folder, env) {
       await execute('javac', ['-version']);

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { performance } from 'node:perf_hooks';
-import { contract, printOutcome } from './check.ts';
-import { captureOutput, describeFailure, Failed } from './commands.ts';
+import { attempt } from './attempts.ts';
+import { contract } from './check.ts';
+import { captureOutput, Failed } from './commands.ts';
 import type { DemoService } from './demo-service.ts';
 import { installNpmPackages, npmBin } from './npm-packages.ts';
 import { type HttpCall, listProgramCalls, listReads } from './prism-calls.ts';
@@ -21,13 +21,10 @@ const ADDRESS = /Prism is listening on (http:\S+)/;
  */
 export async function checkThroughPrism(service: DemoService, wanted: string): Promise<string[]> {
   if (!'prism'.includes(wanted)) return [];
-  const began = performance.now();
-  const outcome = await outcomeOf(service).catch(describeFailure);
-  printOutcome('Prism', 'validating proxy', outcome, began);
-  return outcome.startsWith('FAILED') ? [`Prism, validating proxy: ${outcome}`] : [];
+  return attempt('Prism', 'validating proxy', () => callThroughPrism(service));
 }
 
-async function outcomeOf(service: DemoService): Promise<string> {
+async function callThroughPrism(service: DemoService): Promise<string> {
   await installNpmPackages();
   const calls = [...(await listProgramCalls(service)), ...(await listReads(service))];
   const violations = await withPrism(service.url, async (url) => {

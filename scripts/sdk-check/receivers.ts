@@ -1,8 +1,8 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { performance } from 'node:perf_hooks';
-import { printOutcome, root, workshop } from './check.ts';
-import { describeFailure, execute, fetched } from './commands.ts';
+import { attempt } from './attempts.ts';
+import { root, workshop } from './check.ts';
+import { execute, Failed, fetched } from './commands.ts';
 import { type Delivery, recordDeliveries, type Recording } from './deliveries.ts';
 import type { DemoService } from './demo-service.ts';
 import { installPackages, python } from './python-packages.ts';
@@ -87,35 +87,31 @@ export async function checkReceivers(service: DemoService, wanted: string): Prom
   const recording = await recordDeliveries(service);
   const problems: string[] = [];
   for (const receiver of chosen) {
-    const began = performance.now();
-    const outcome = await outcomeOf(receiver, guide, recording);
-    printOutcome(receiver.language, 'receiver of webhooks', outcome, began);
-    if (outcome.startsWith('FAILED')) problems.push(`${receiver.language}, receiver of webhooks: ${outcome}`);
+    const work = () => receive(receiver, guide, recording);
+    problems.push(...(await attempt(receiver.language, 'receiver of webhooks', work)));
   }
   return problems;
 }
 
-async function outcomeOf({ language, block, file, prepare }: Receiver, guide: string, recording: Recording) {
+/** @throws {Failed} when the receiver takes what it is to refuse, or refuses what it is to take */
+async function receive({ language, block, file, prepare }: Receiver, guide: string, recording: Recording) {
   const folder = join(workshop, 'receivers', language.toLowerCase());
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
-  try {
-    const [, program] = new RegExp(`^\`\`\`${block}\n(.*?)^\`\`\`$`, 'ms').exec(guide)!;
-    await writeFile(join(folder, file), program!);
-    const command = await prepare(folder);
-    const { secret, deliveries } = recording;
-    const { answers, said } = await withReceiver({ command, folder, secret }, async (post) => {
-      const found: string[] = [];
-      for (const delivery of deliveries) found.push(await judged(delivery, post));
-      return found;
-    });
-    const wrong = answers.filter((answer) => answer !== '');
-    const told = said.split('\n').filter((line) => line.includes('groupId')).length;
-    if (told !== TOLD) wrong.push(`tells of ${told} events, not of ${TOLD}`);
-    return wrong.length === 0 ? `takes and refuses all ${deliveries.length}` : `FAILED: ${wrong.join('; ')}`;
-  } catch (error) {
-    return describeFailure(error);
-  }
+  const [, program] = new RegExp(`^\`\`\`${block}\n(.*?)^\`\`\`$`, 'ms').exec(guide)!;
+  await writeFile(join(folder, file), program!);
+  const command = await prepare(folder);
+  const { secret, deliveries } = recording;
+  const { answers, said } = await withReceiver({ command, folder, secret }, async (post) => {
+    const found: string[] = [];
+    for (const delivery of deliveries) found.push(await judged(delivery, post));
+    return found;
+  });
+  const wrong = answers.filter((answer) => answer !== '');
+  const told = said.split('\n').filter((line) => line.includes('groupId')).length;
+  if (told !== TOLD) wrong.push(`tells of ${told} events, not of ${TOLD}`);
+  if (wrong.length > 0) throw new Failed(wrong.join('; '));
+  return `takes and refuses all ${deliveries.length}`;
 }
 
 async function judged(delivery: Delivery, post: (delivery: Delivery) => Promise<number>): Promise<string> {

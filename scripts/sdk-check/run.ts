@@ -2,7 +2,7 @@
 // the demo: a list, a report, a 404, a bulk call, an upload, a DELETE with a body, and answers of a newer service. It prints
 // what is skipped for lack of a tool, and exits with 1 when the README's table of clients says something else. The receivers
 // of the guide on webhooks take what the demo sends, and refuse what was changed (`webhooks` is their name). Prism holds calls
-// and answers to the contract on their way (`prism`).
+// and answers to the contract on their way (`prism`). A validator that programs in Go use accepts our documents.
 //   node scripts/sdk-check/run.ts [part of a language's or a generator's name]
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -12,6 +12,7 @@ import { cellsOf, nameOf, readTable, type Table } from './clients-table.ts';
 import { withDemo } from './demo-service.ts';
 import { goChecks } from './go.ts';
 import { javaChecks } from './java.ts';
+import { validateDocuments } from './kin-openapi.ts';
 import { otherChecks } from './others.ts';
 import { phpChecks } from './php.ts';
 import { checkThroughPrism } from './prism.ts';
@@ -45,12 +46,19 @@ await runCommand(async () => {
       for (const check of waiting) found.push(...differences(check, await perform(check, service), table));
     };
     await Promise.all(Array.from({ length: AT_ONCE }, work));
-    return [...found, ...(await checkReceivers(service, wanted)), ...(await checkThroughPrism(service, wanted))];
+    return [
+      ...(await validateDocuments(wanted)),
+      ...found,
+      ...(await checkReceivers(service, wanted)),
+      ...(await checkThroughPrism(service, wanted)),
+    ];
   });
   const known = new Set(all.map(({ language, generator }) => nameOf(language, generator)));
   problems.push(...[...table.keys()].filter((name) => !known.has(name)).map((name) => `${name}: no check makes it`));
   if (problems.length === 0) return console.log('README.md says so.');
-  console.error(`\nWrong, in README.md's table of clients, with a receiver or through Prism:\n${problems.join('\n')}`);
+  console.error(
+    `\nWrong, in README.md's table of clients, with a document, with a receiver or through Prism:\n${problems.join('\n')}`,
+  );
   process.exitCode = 1;
 });
 

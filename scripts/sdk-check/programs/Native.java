@@ -1,4 +1,9 @@
 import org.openapitools.client.ApiClient;
+import org.openapitools.client.ApiException;
+import org.openapitools.client.api.LearnersApi;
+import org.openapitools.client.api.PoliciesApi;
+import org.openapitools.client.api.ReportsApi;
+import org.openapitools.client.api.SimulationsApi;
 import org.openapitools.client.model.ErrorResponse;
 
 final class Call {
@@ -7,6 +12,9 @@ final class Call {
         client.updateBaseUri(System.getenv("SERVICE_URL"));
         String key = "Bearer " + System.getenv("SERVICE_KEY");
         client.setRequestInterceptor(request -> request.setHeader("Authorization", key));
-        new OpenApiGenerator(client, body -> client.getObjectMapper().readValue(body, ErrorResponse.class));
+        new OpenApiGenerator(
+            new LearnersApi(client), new PoliciesApi(client), new ReportsApi(client), new SimulationsApi(client),
+            failure -> client.getObjectMapper()
+                .readValue(((ApiException) failure).getResponseBody(), ErrorResponse.class));
     }
 }

@@ -1,4 +1,9 @@
 import org.openapitools.client.ApiClient;
+import org.openapitools.client.ApiException;
+import org.openapitools.client.api.LearnersApi;
+import org.openapitools.client.api.PoliciesApi;
+import org.openapitools.client.api.ReportsApi;
+import org.openapitools.client.api.SimulationsApi;
 import org.openapitools.client.model.ErrorResponse;
 
 final class Call {
@@ -6,7 +11,9 @@ final class Call {
         ApiClient client = new ApiClient();
         client.setBasePath(System.getenv("SERVICE_URL"));
         client.setBearerToken(System.getenv("SERVICE_KEY"));
-        new OpenApiGenerator(client, ErrorResponse::fromJson);
+        new OpenApiGenerator(
+            new LearnersApi(client), new PoliciesApi(client), new ReportsApi(client), new SimulationsApi(client),
+            failure -> ErrorResponse.fromJson(((ApiException) failure).getResponseBody()));
         // Its threads outlive the calls by a minute.
         System.exit(0);
     }

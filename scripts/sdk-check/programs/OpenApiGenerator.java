@@ -4,8 +4,6 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
-import org.openapitools.client.ApiClient;
-import org.openapitools.client.ApiException;
 import org.openapitools.client.api.LearnersApi;
 import org.openapitools.client.api.PoliciesApi;
 import org.openapitools.client.api.ReportsApi;
@@ -16,25 +14,23 @@ import org.openapitools.client.model.ErrorDetail;
 import org.openapitools.client.model.ErrorResponse;
 import org.openapitools.client.model.LearnerCreationItem;
 
-/** The calls of its clients for Java, which differ in how they are set up and read a failure. */
+/** The calls of its clients for Java, which differ in how they are set up and what they throw. */
 final class OpenApiGenerator {
     interface Call {
         String read() throws Exception;
     }
 
     interface Reader {
-        ErrorResponse read(String body) throws Exception;
+        ErrorResponse read(Exception failure) throws Exception;
     }
 
     private final LearnersApi learners;
     private final Reader reader;
 
-    OpenApiGenerator(ApiClient client, Reader reader) {
-        this.learners = new LearnersApi(client);
+    OpenApiGenerator(
+            LearnersApi learners, PoliciesApi policies, ReportsApi reports, SimulationsApi simulations, Reader reader) {
+        this.learners = learners;
         this.reader = reader;
-        PoliciesApi policies = new PoliciesApi(client);
-        ReportsApi reports = new ReportsApi(client);
-        SimulationsApi simulations = new SimulationsApi(client);
         tell("list", () -> {
             var data = policies.listPolicies(null, null, null, null, null).getData();
             long uncategorised = data.stream().filter(policy -> policy.getCategory() == null).count();
@@ -74,9 +70,10 @@ final class OpenApiGenerator {
 
     private ErrorDetail errorOf(String learnerId) throws Exception {
         try {
-            learners.getLearner(learnerId, null, null);
-        } catch (ApiException failure) {
-            return reader.read(failure.getResponseBody()).getError();
+            // Feign has another getLearner, with the parameters of the query in a map.
+            learners.getLearner(learnerId, null, (String) null);
+        } catch (Exception failure) {
+            return reader.read(failure).getError();
         }
         throw new IllegalStateException("there is such a learner");
     }
