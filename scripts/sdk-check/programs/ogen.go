@@ -98,7 +98,7 @@ func main() {
 		if err != nil {
 			return "", err
 		}
-		// It streams a file, without the length that the service wants.
+		// ogen streams a file without its length, which the service requires.
 		withLength := client.WithEditRequest(func(request *http.Request) error {
 			request.ContentLength = facts.Size()
 			return nil
