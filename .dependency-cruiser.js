@@ -67,7 +67,7 @@ export default {
       name: 'the-documentation-knows-the-contract-alone',
       severity: 'error',
       from: { path: room('doors/docs/'), pathNot: room('doors/docs/(docs|changes/changes)-routes\\.ts$') },
-      to: { path: '^src/(?!doors/docs/|released/|web/(assets|once)\\.ts$)' },
+      to: { path: '^src/(?!doors/docs/|released/|web/(assets|once|run-in-thread)\\.ts$)' },
     },
     {
       name: 'only-the-metrics-know-their-library',

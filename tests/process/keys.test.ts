@@ -264,16 +264,6 @@ test.each([
   expect(await countRows()).toEqual(before);
 });
 
-test('deprecated-uses lists which keys use what is deprecated, of all companies or of one', async () => {
-  expect(await done('deprecated-uses')).toBe('No key uses anything deprecated.');
-  const key = await issue(companies.tenant);
-  await ask(key, '/courses?excludeGapAnalysis=true');
-  const expected = { operation: 'listCourses', part: 'query/excludeGapAnalysis', publicId: publicIdOf(key) };
-  expect(JSON.parse(await done('deprecated-uses', '--json'))).toEqual([expect.objectContaining(expected)]);
-  expect(await done('deprecated-uses')).toContain('query/excludeGapAnalysis');
-  expect(await done('deprecated-uses', '--company', companies.other)).toBe('No key uses anything deprecated.');
-});
-
 test('no command at all is answered with the help, as wrong usage', async () => {
   const { code, stdout, stderr } = await runKeys([]);
   expect({ code, stdout }).toEqual({ code: 64, stdout: '' });

@@ -14,16 +14,9 @@ import {
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import pg from 'pg';
-import type { EmbeddedPostgres } from '../../scripts/embedded-postgres/server.ts';
 import { endProcesses, makeFolder, processesOf, removeAtTheEnd, removeFolders } from '../process/folders.ts';
-import { type Program, startProgram, until } from '../process/support.ts';
-
-/** A process that has started the embedded Postgres and lives on. */
-interface Starter extends Program {
-  server: Omit<EmbeddedPostgres, 'databaseUrl' | 'stop'>;
-  port: string;
-}
+import { type Program, until } from '../process/support.ts';
+import { findMark, launch, leaveMark, query, type Starter } from './embedded-starter.ts';
 
 /** Most tests start here, whatever the one before has left; those that need a folder without a cluster make their own. */
 const shared = join(makeFolder(), 'data');
@@ -39,35 +32,10 @@ async function start(folder = shared): Promise<Starter> {
   return { ...program, server, port: new URL(server.ownerUrl).port };
 }
 
-function launch(folder: string): Program {
-  return startProgram(['tests/tools/start-postgres.ts', folder], {});
-}
-
 async function end({ child, exit, output }: Program, signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
   child.kill(signal);
   const { code } = await exit;
   if (signal === 'SIGTERM' && code !== 0) throw new Error(`It has ended with ${code}:\n${output()}`);
-}
-
-async function query(url: string, text: string): Promise<Record<string, unknown>[]> {
-  const client = new pg.Client(url);
-  client.on('error', () => undefined);
-  try {
-    await client.connect();
-    return (await client.query<Record<string, unknown>>(text)).rows;
-  } finally {
-    await client.end();
-  }
-}
-
-/** Leaves a mark that only this cluster has, for `findMark` to give. It outlives a kill. */
-async function leaveMark({ server }: Starter, mark: string): Promise<void> {
-  const table = `drop table if exists marks; create table marks as select '${mark}' as mark`;
-  await query(server.ownerUrl, `set synchronous_commit = on; ${table}`);
-}
-
-async function findMark({ server }: Starter): Promise<unknown> {
-  return (await query(server.ownerUrl, 'select mark from marks'))[0]!.mark;
 }
 
 /** Resolves when the mark can be found, which fails while the server is away. */

@@ -20,7 +20,12 @@ const AFTERWARDS_MS = 300;
 export async function firstStarts(stage: Stage): Promise<void> {
   const world = await stage.world('_first');
   const company = await world.company(100);
-  const settings = { ROLES: 'api', HTTP_PROCESSES: String(PROCESSES), DATABASE_URL: world.serviceUrl, DRAIN_DELAY_MS: '0' };
+  const settings = {
+    ROLES: 'api',
+    HTTP_PROCESSES: String(PROCESSES),
+    DATABASE_URL: world.serviceUrl,
+    DRAIN_DELAY_MS: '0',
+  };
   const supervisor = await stage.service('first-starts', settings);
   const times = stage.count(50, 3);
   const answers: Answer[] = [];
