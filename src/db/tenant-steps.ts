@@ -44,7 +44,7 @@ const SESSION = `set_config('statement_timeout', $1, true), set_config('TimeZone
 // Lists and totals are planned for each call: with a plan made while the tables were small, they would never end in a large
 // company. While Postgres has no statistics of what was just imported, it expects one row and joins by nested loops, which
 // compare all rows with each other: the results of 20,000 learners took over a minute, and half a second with hash joins.
-// With statistics, hash joins cost whole lists nothing (all statements one after the other: 12.3 s, with nested loops 13.6 s).
+// With statistics, most lists of 20,000 rows take as long as before; the worst went from 0.33 s to 0.68 s.
 const PLAN = `set_config('plan_cache_mode', 'force_custom_plan', true), set_config('enable_nestloop', 'off', true)`;
 const READER = `set_config('transaction_read_only', 'on', true)`;
 const COMPANY = `set_config('app.company_id', $2, true)`;

@@ -89,7 +89,7 @@ else {
     expect(await excess()).toEqual([]);
   });
 
-  test.each(['nothing', 'enrollments', 'courses'])('nor with statistics of %s alone', async (table) => {
+  test.each(['nothing', 'enrollments', 'courses'])('no list compares all rows of two tables, with statistics of %s alone', async (table) => {
     await forgetStatistics();
     if (table !== 'nothing') await asSuperuser(`analyze ${table}`);
     expect(await excess()).toEqual([]);

@@ -4,7 +4,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import type { ContractDocument } from './document.ts';
 import { siteFiles, type SiteOptions } from './site.ts';
 
-export type PageTask = Omit<SiteOptions, 'document'> & { path: string };
+type PageTask = Omit<SiteOptions, 'document'> & { path: string };
 
 const { path, ...options } = workerData as PageTask;
 const document = JSON.parse(

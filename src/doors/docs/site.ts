@@ -38,7 +38,7 @@ const WITH_REFERENCE = `${STRICT}; script-src 'self'; connect-src 'self'`;
 const PAGE_THREAD = new URL('page-thread.ts', import.meta.url);
 const INDEX_FOR_AI = '/llms.txt';
 const WHOLE_FOR_AI = '/docs/llms-full.txt';
-/** What takes longer to render than a request may hold the event loop (50 ms): 65 ms to 0.2 s. */
+/** Pages that take 65 ms to 0.2 s to render; no request may hold the event loop for more than 50 ms. */
 const LONG_PAGES = [INDEX_FOR_AI, WHOLE_FOR_AI, REFERENCE.path, CHANGELOG.path, `${CHANGELOG.path}.md`];
 
 /** The documentation. A page is rendered when it is asked for, and a long one in a thread: most processes are asked for none. */
