@@ -37,7 +37,7 @@ export async function reportPlans(): Promise<void> {
   );
 }
 
-interface Node {
+export interface PlanNode {
   'Node Type': string;
   'Actual Rows': number;
   'Actual Loops': number;
@@ -46,14 +46,14 @@ interface Node {
   'Rows Removed by Filter'?: number;
   'Rows Removed by Join Filter'?: number;
   'Rows Removed by Index Recheck'?: number;
-  Plans?: Node[];
+  Plans?: PlanNode[];
 }
 
 export interface ExecutedPlan {
   text: string;
   /** The rows that its nodes have read, as often as they have read them. */
   rows: number;
-  plan: Node;
+  plan: PlanNode;
 }
 
 /** The plans that were reported since the last call. */
@@ -61,7 +61,7 @@ export function takePlans(listLength: number): ExecutedPlan[] {
   return testService.notices.splice(0).flatMap((notice) => {
     const json = /^duration: .* plan:\n(\{[^]*\})$/.exec(notice)?.[1];
     if (json === undefined) return [];
-    const { 'Query Text': text, Plan: plan } = JSON.parse(json) as { 'Query Text': string; Plan: Node };
+    const { 'Query Text': text, Plan: plan } = JSON.parse(json) as { 'Query Text': string; Plan: PlanNode };
     return [{ text, rows: rowsRead(plan, listLength), plan }];
   });
 }
@@ -69,7 +69,8 @@ export function takePlans(listLength: number): ExecutedPlan[] {
 /** A list in the parameter of a condition is gone through for each row. */
 const LIST_OF_PARAMETER = /(ANY|ALL) \(\$\d+/;
 
-function rowsRead(node: Node, listLength: number): number {
+/** The rows that the nodes of a plan have read, as often as they have read them. */
+export function rowsRead(node: PlanNode, listLength = 1): number {
   const removed =
     (node['Rows Removed by Filter'] ?? 0) +
     (node['Rows Removed by Join Filter'] ?? 0) +

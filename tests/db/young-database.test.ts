@@ -1,9 +1,10 @@
 import pg from 'pg';
-import { listSettings } from '../../src/db/tenant-steps.ts';
-import { companies, id, ownCourseId } from '../support/world.ts';
+import utils from 'pg/lib/utils.js';
+import { listSettings, statementSettings } from '../../src/db/tenant-steps.ts';
+import { companies, id, learnerId, ownCourseId } from '../support/world.ts';
 import { policyId } from '../support/world-policies.ts';
 import { simulationId } from '../support/world-simulations.ts';
-import { asSuperuser } from './executed-plans.ts';
+import { asSuperuser, type PlanNode, rowsRead } from './executed-plans.ts';
 import { growTenant } from './large-company.ts';
 import { allStatements, sampleValues } from './samples.ts';
 
@@ -18,11 +19,15 @@ const TIMEOUT_MS = 20_000;
 const READS_MORE: Record<string, string> = {
   group_list: 'the managers of each group are looked up by whichever index: a group has few of them',
   participation_learners: 'lists the courses of each learner: the company has 5,000 of its own here',
+  signature_learners_due: 'is given the same two policies a thousand times here',
 };
 
 const LISTS = allStatements().filter(({ name, ...statement }) => {
   return !(name in READS_MORE) && !statement.isChange && (statement.ordered || statement.isAggregate);
 });
+
+/** What neither is a list nor finds a few rows by their keys. */
+const OTHERS = allStatements().filter((made) => made.isChange || !(made.ordered || made.isAggregate || made.isLookup));
 
 let service: pg.Client;
 
@@ -32,29 +37,31 @@ beforeAll(async () => {
       where relkind = 'r' and relnamespace = 'public'::regnamespace`,
   );
   await asSuperuser(...tables.map(({ text }) => text as string), 'analyze');
+  service = new pg.Client(testService.database.serviceUrl);
+  await service.connect();
+  await prepareOthers();
   await growTenant({ analyze: false });
   const added = id('1', 65_536);
   await asSuperuser(`set session_replication_role = replica;
     update policy_results set policy_id = '${policyId('tenant', 1)}' where learner_id > '${added}';
     update simulation_recipients set simulation_id = '${simulationId('tenant', 1)}' where learner_id > '${added}';
     update enrollments set course_owner_id = company_id, course_id = '${ownCourseId('tenant')}' where learner_id > '${added}'`);
-  service = new pg.Client(testService.database.serviceUrl);
-  await service.connect();
 });
 afterAll(() => service.end());
 
-interface Node {
-  'Actual Rows': number;
-  'Actual Loops': number;
-  'Rows Removed by Filter'?: number;
-  'Rows Removed by Join Filter'?: number;
-  Plans?: Node[];
-}
-
-function rowsRead(node: Node): number {
-  const removed = (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Join Filter'] ?? 0);
-  const own = (node['Actual Rows'] + removed) * node['Actual Loops'];
-  return own + (node.Plans ?? []).reduce((sum, plan) => sum + rowsRead(plan), 0);
+/** How many rows a statement has read, run as the service runs it. */
+async function rowsReadBy(settings: string, text: string, values: unknown[] = []): Promise<number> {
+  await service.query('begin');
+  try {
+    await service.query(settings, [String(TIMEOUT_MS), companies.tenant]);
+    const { rows } = await service.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
+      `explain (analyze, timing off, format json) ${text}`,
+      values,
+    );
+    return rowsRead(rows[0]!['QUERY PLAN'][0].Plan);
+  } finally {
+    await service.query('rollback');
+  }
 }
 
 /** The lists that read too much, each with its rows or with the error that ended it. */
@@ -62,18 +69,49 @@ async function excess(): Promise<string[]> {
   const found: string[] = [];
   for (const list of LISTS) {
     const values = await sampleValues(service, list);
-    await service.query('begin');
-    await service.query(listSettings.text, [String(TIMEOUT_MS), companies.tenant]);
     try {
-      const explained = await service.query(`explain (analyze, timing off, format json) ${list.text}`, values);
-      const rows = rowsRead((explained.rows[0] as { 'QUERY PLAN': [{ Plan: Node }] })['QUERY PLAN'][0].Plan);
+      const rows = await rowsReadBy(listSettings.text, list.text, values);
       if (rows > MAX_ROWS) found.push(`${list.name}: ${rows} rows`);
     } catch (error) {
       found.push(`${list.name}: ${(error as Error).message}`);
     }
-    await service.query('rollback');
   }
   return found;
+}
+
+/** Ids of the learners that were imported, as many as are imported in a call. */
+let imported: string[] = [];
+
+/** Values as in an import: each list is as long as that of the learners. */
+async function wideValues(made: (typeof OTHERS)[number]): Promise<unknown[]> {
+  return (await sampleValues(service, made)).map((value) => {
+    if (!Array.isArray(value) || imported.length === 0) return value;
+    return value[0] === learnerId('tenant', 1) ? imported : imported.map((_, index) => value[index % value.length]);
+  });
+}
+
+async function executing(made: (typeof OTHERS)[number]): Promise<string> {
+  const values = (await wideValues(made)).map((value) => {
+    const text = utils.prepareValue(value);
+    return text === null
+      ? 'null'
+      : pg.escapeLiteral(Buffer.isBuffer(text) ? `\\x${text.toString('hex')}` : String(text));
+  });
+  return `execute "${made.name}" ${values.length > 0 ? `(${values.join(', ')})` : ''}`;
+}
+
+/** Postgres may keep a plan once it has made as many. */
+const PLANS_MADE = 6;
+
+/** Prepares the statements, and runs each until Postgres would keep its plan. */
+async function prepareOthers(): Promise<void> {
+  for (const made of OTHERS) {
+    await service.query(`prepare "${made.name}" as ${made.text}`);
+    await service.query('begin');
+    await service.query(`select set_config('app.company_id', $1, true)`, [companies.tenant]);
+    for (let n = 0; n < PLANS_MADE; n++) await service.query(`explain ${await executing(made)}`);
+    await service.query('rollback');
+  }
 }
 
 async function forgetStatistics(): Promise<void> {
@@ -85,6 +123,25 @@ async function forgetStatistics(): Promise<void> {
 
 if (process.env.TEST_CITUS_BIN) test.skip('plans of Citus are not those of plain Postgres', () => undefined);
 else {
+  test('no other statement keeps a plan that was made while the tables were small', async () => {
+    const learners = await testService.query(
+      'select id from learners where company_id = $1 order by id desc limit 1000',
+      [companies.tenant],
+    );
+    imported = learners.map(({ id }) => id as string);
+    const found: string[] = [];
+    for (const made of OTHERS) {
+      const text = await executing(made);
+      const rows = await rowsReadBy(statementSettings.text, text).catch((error: { code: string; message: string }) => {
+        // Such values break a rule of the tables; that takes no time.
+        if (!/^(2[123])/.test(error.code)) found.push(`${made.name}: ${error.message}`);
+        return 0;
+      });
+      if (rows > MAX_ROWS && !(made.name in READS_MORE)) found.push(`${made.name}: ${rows} rows`);
+    }
+    expect(found).toEqual([]);
+  });
+
   test('no list compares all rows of two tables, with the statistics of a small company', async () => {
     expect(await excess()).toEqual([]);
   });
