@@ -1,6 +1,6 @@
 // Starts the service: one process, or with HTTP_PROCESSES a supervisor of several.
 import cluster from 'node:cluster';
-import { config } from './process/settings.ts';
+import { config } from './server/settings.ts';
 
-if (cluster.isPrimary && config.processes > 1) await import('./process/supervise.ts');
-else await import('./process/serve.ts');
+if (cluster.isPrimary && config.processes > 1) await import('./server/supervise.ts');
+else await import('./server/serve.ts');

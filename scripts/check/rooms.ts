@@ -11,7 +11,7 @@ export interface Room {
  */
 export const LEVELS: readonly (readonly Room[])[] = [
   [{ path: 'src/main.ts', knows: 'starts one process, or a supervisor of several' }],
-  [{ path: 'src/process/', knows: 'a process: settings, pool, listening, draining; and the supervisor of several' }],
+  [{ path: 'src/server/', knows: 'a process: settings, pool, listening, draining; and the supervisor of several' }],
   [
     { path: 'src/app.ts', knows: 'composes what a process serves, by its roles' },
     { path: 'src/jobs/', knows: 'the worker: what is done outside of requests' },

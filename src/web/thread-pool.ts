@@ -27,7 +27,7 @@ const OWN_HEADERS = new Set([
 ]);
 
 export interface ThreadPoolOptions {
-  /** The program of a thread: see `src/process/thread.ts`. */
+  /** The program of a thread: see `src/server/thread.ts`. */
   program: URL;
   env: Readonly<Record<string, string | undefined>>;
   logger: Logger;

@@ -146,7 +146,7 @@ export default class ServiceEnvironment extends NodeEnvironment {
     const breachFeed = new BreachFeed({ pool, source, logger: logs.logger });
     const { PATH } = process.env;
     this.#threads = new ThreadPool({
-      program: new URL('../../src/process/thread.ts', import.meta.url),
+      program: new URL('../../src/server/thread.ts', import.meta.url),
       env: { PATH, ...settings, ...databaseUrls },
       logger: logs.logger,
       onStatement: metrics.xapiStatement,
