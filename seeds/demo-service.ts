@@ -12,7 +12,7 @@ import { openPool } from '../src/db/pool.ts';
 import { createLogs } from '../src/logger.ts';
 import { createInvoke } from '../src/operations/invoke.ts';
 import { createHandlers } from '../src/operations/operations.ts';
-import { freeMailDomains } from '../src/environment/free-mail.ts';
+import { freeMailDomains } from '../src/config/free-mail.ts';
 import { DEMO_COMPANIES, type DemoCompany } from './demo-companies.ts';
 import { companyId, fixedId } from './demo-ids.ts';
 

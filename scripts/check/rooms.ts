@@ -107,14 +107,13 @@ export const LEVELS: readonly (readonly Room[])[] = [
   ],
   [{ path: 'src/logger.ts', knows: 'the log, and what of an error may be in it' }],
   [
-    { path: 'src/config.ts', knows: 'the settings, read once and checked' },
     { path: 'src/errors.ts', knows: 'errors that clients are told, with code and status' },
     { path: 'src/client-address.ts', knows: 'reads IP addresses as proxies write them, and finds that of a client' },
     { path: 'src/ip-networks.ts', knows: 'reads networks, and finds addresses in many of them' },
     { path: 'src/tags.ts', knows: 'what If-Match and If-None-Match name' },
     { path: 'src/languages.ts', knows: 'the languages that the service speaks to people' },
   ],
-  [{ path: 'src/environment/', knows: 'what environment variables may hold' }],
+  [{ path: 'src/config/', knows: 'the settings, read once and checked' }],
 ];
 
 /** Those of the files, given by their paths, that stand in no room. */

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { KeyDirectory } from '../../src/auth/key-directory.ts';
-import { ConfigError, postgresUrl } from '../../src/environment/variables.ts';
+import { ConfigError, postgresUrl } from '../../src/config/variables.ts';
 import { seedDemo } from '../../seeds/demo.ts';
 import { migrate, openOwnerDatabase } from '../../src/commands/database.ts';
 import { startDemoPostgres } from './postgres.ts';

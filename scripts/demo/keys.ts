@@ -2,7 +2,7 @@
 //   node scripts/demo/keys.ts --help
 import { withDatabase, withOwnerDatabase } from '../../src/commands/keys/owner-database.ts';
 import { runKeys } from '../../src/commands/keys/run.ts';
-import { ConfigError } from '../../src/environment/variables.ts';
+import { ConfigError } from '../../src/config/variables.ts';
 import { startDemoPostgres } from './postgres.ts';
 
 await runKeys(async (work) => {

@@ -3,7 +3,7 @@
 // Messages are written to .mail, or to MAIL_FOLDER, unless SMTP_URL names a server.
 // DEMO_DATA_FOLDER puts the data elsewhere; DATABASE_URL and DATABASE_OWNER_URL take a database of your own. PORT (3000,
 // 0 for any free one), HOST, LOG_LEVEL (warn) and the other settings of the service reach it. Ctrl-C ends it.
-import { readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/config/config.ts';
 import { CommandError, runCommand, UsageError } from '../../src/commands/command.ts';
 import { type DemoDatabase, findDatabase, prepareDatabase } from './database.ts';
 import { choosePort } from './port.ts';

@@ -4,7 +4,7 @@
 import { seedDemo } from '../../seeds/demo.ts';
 import { CommandError, ownerUrl, runCommand, UsageError } from '../../src/commands/command.ts';
 import { openOwnerDatabase } from '../../src/commands/database.ts';
-import { postgresUrl } from '../../src/environment/variables.ts';
+import { postgresUrl } from '../../src/config/variables.ts';
 
 await runCommand(async () => {
   if (process.argv.length > 2) throw new UsageError('Usage: node scripts/demo/seed.ts');

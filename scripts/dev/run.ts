@@ -4,7 +4,7 @@
 // The settings are those of the demo; DRAIN_TIMEOUT_MS is 500. Ctrl-C ends it.
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/config/config.ts';
 import { CommandError, runCommand, UsageError } from '../../src/commands/command.ts';
 import { findDatabase, prepareDatabase } from '../demo/database.ts';
 import { choosePort } from '../demo/port.ts';

@@ -1,4 +1,4 @@
-import { ConfigError, postgresUrl } from '../environment/variables.ts';
+import { ConfigError, postgresUrl } from '../config/variables.ts';
 
 /** A failure that its message explains in full. */
 export class CommandError extends Error {

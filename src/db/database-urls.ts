@@ -1,4 +1,4 @@
-import { postgresUrl } from '../environment/variables.ts';
+import { postgresUrl } from '../config/variables.ts';
 
 /** The ways to the database. */
 export interface DatabaseUrls {

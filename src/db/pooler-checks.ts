@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { ConfigError } from '../environment/variables.ts';
+import { ConfigError } from '../config/variables.ts';
 import type { DatabaseUrls } from './database-urls.ts';
 
 const TIMEOUT_MS = 5000;

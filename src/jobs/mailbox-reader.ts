@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FetchMessageObject, ImapFlow } from 'imapflow';
 import type pg from 'pg';
-import type { ReportMailboxConfig } from '../environment/report-mailbox.ts';
+import type { ReportMailboxConfig } from '../config/phish-report-mailbox.ts';
 import type { Logger } from '../logger.ts';
 import type { Rounds } from './rounds.ts';
 

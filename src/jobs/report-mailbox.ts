@@ -1,8 +1,8 @@
 import type pg from 'pg';
 import { TenantAccess } from '../auth/tenant-access.ts';
-import type { Config, MailAddress } from '../config.ts';
+import type { Config, MailAddress } from '../config/config.ts';
 import type { PoolOptions } from '../db/pool.ts';
-import type { ReportMailboxConfig } from '../environment/report-mailbox.ts';
+import type { ReportMailboxConfig } from '../config/phish-report-mailbox.ts';
 import type { Logger } from '../logger.ts';
 import { findTraces } from '../mail/find-traces.ts';
 import { handOverOf, isOfHandOver } from '../mail/hand-over.ts';

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { createPersonToken, hashPersonToken } from '../auth/person-token.ts';
 import type { TenantAccess } from '../auth/tenant-access.ts';
-import type { SimulationsConfig } from '../environment/simulation-settings.ts';
+import type { SimulationsConfig } from '../config/simulation-settings.ts';
 import { Bulkhead } from '../limits/bulkhead.ts';
 import type { Logger } from '../logger.ts';
 import { enrollments } from '../resources/courses/course-enrollments.ts';

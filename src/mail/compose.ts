@@ -1,5 +1,5 @@
 import type { SendMailOptions } from 'nodemailer';
-import type { MailConfig } from '../config.ts';
+import type { MailConfig } from '../config/config.ts';
 import { languageOf } from '../languages.ts';
 import { htmlOf, textOf } from './message-form.ts';
 import type { MessageRow } from './message-repository.ts';

@@ -1,7 +1,7 @@
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createTransport, type SendMailOptions } from 'nodemailer';
-import type { MailConfig } from '../config.ts';
+import type { MailConfig } from '../config/config.ts';
 
 /** Hands mails over to a mail server or a folder. */
 export interface MailTransport {

@@ -1,5 +1,5 @@
 import { BlockList, isIP } from 'node:net';
-import { isMapped, numbersOf } from '../environment/networks.ts';
+import { isMapped, numbersOf } from '../config/networks.ts';
 
 /** Networks of IPv4 that lead to this machine, to its neighbours, or to nobody on the internet. */
 const NOT_PUBLIC_4 = [

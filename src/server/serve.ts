@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { createApp } from '../app.ts';
 import { BreachFeed } from '../breach-feed/breach-feed.ts';
-import { isDoor, type MetricsConfig } from '../config.ts';
+import { isDoor, type MetricsConfig } from '../config/config.ts';
 import { LocalSource } from '../breach-feed/local-source.ts';
 import { Upstream } from '../breach-feed/upstream.ts';
 import { routeConsole } from '../telemetry/console.ts';

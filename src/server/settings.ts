@@ -1,8 +1,8 @@
 import { firstCompanySettings } from '../commands/migrate/first-company-settings.ts';
-import { readConfig } from '../config.ts';
-import { ConfigError } from '../environment/variables.ts';
+import { readConfig } from '../config/config.ts';
+import { ConfigError } from '../config/variables.ts';
 import { readDatabaseUrls } from '../db/database-urls.ts';
-import { readTracingConfig } from '../telemetry/tracing-config.ts';
+import { readTracingConfig } from '../config/tracing.ts';
 
 export const EX_CONFIG = 78;
 

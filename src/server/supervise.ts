@@ -1,6 +1,6 @@
 // A supervisor of several processes that share the port. SIGHUP replaces them one by one, SIGTERM ends them.
 import { randomBytes } from 'node:crypto';
-import { isDoor } from '../config.ts';
+import { isDoor } from '../config/config.ts';
 import { openPool } from '../db/pool.ts';
 import { TASKS } from '../jobs/task-names.ts';
 import { createLogs } from '../logger.ts';

@@ -1,7 +1,7 @@
 import cluster, { type Worker as Child } from 'node:cluster';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Role } from '../config.ts';
+import type { Role } from '../config/config.ts';
 import type { Logger } from '../logger.ts';
 import { EX_CONFIG } from './settings.ts';
 

@@ -6,7 +6,7 @@ import { MessagePort, parentPort } from 'node:worker_threads';
 import { createThreadApp } from '../app.ts';
 import { BreachFeed } from '../breach-feed/breach-feed.ts';
 import { LocalSource } from '../breach-feed/local-source.ts';
-import { readConfig } from '../config.ts';
+import { readConfig } from '../config/config.ts';
 import { readDatabaseUrls } from '../db/database-urls.ts';
 import { openPool } from '../db/pool.ts';
 import { loadRequestValidator } from '../doors/api/request-validator.ts';

@@ -1,6 +1,6 @@
 import type { SendMailOptions } from 'nodemailer';
 import encodeQR from 'qr';
-import { linksFrom, type SimulationsConfig } from '../environment/simulation-settings.ts';
+import { linksFrom, type SimulationsConfig } from '../config/simulation-settings.ts';
 import { languageOf } from '../languages.ts';
 import { oneLine } from '../mail/one-line.ts';
 import { renderBait } from './render-bait.ts';

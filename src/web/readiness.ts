@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import type pg from 'pg';
-import { ConfigError } from '../environment/variables.ts';
+import { ConfigError } from '../config/variables.ts';
 import type { DatabaseUrls } from '../db/database-urls.ts';
 import { checkDatabaseUrls } from '../db/pooler-checks.ts';
 import { ApiError } from '../errors.ts';

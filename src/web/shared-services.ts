@@ -9,7 +9,7 @@ import { ReadsOfChildren } from '../auth/reads-of-children.ts';
 import { Refusals } from '../auth/refusals.ts';
 import { TenantAccess } from '../auth/tenant-access.ts';
 import type { BreachFeed } from '../breach-feed/breach-feed.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { type InStepOptions, keepInStep } from './in-step.ts';
 import {
   type CountRequest,
@@ -23,7 +23,7 @@ import { createInvoke, type Invoke } from '../operations/invoke.ts';
 import { createHandlers } from '../operations/operations.ts';
 import type { ThreadPool } from './thread-pool.ts';
 import { createFindTexts } from '../resources/simulations/find-texts.ts';
-import { freeMailDomains } from '../environment/free-mail.ts';
+import { freeMailDomains } from '../config/free-mail.ts';
 
 /** What all that acts for a caller shares: who they are, how often they may call, and what is done for them. */
 export interface SharedServices {

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createApp } from '../../src/app.ts';
 import type { BreachSourceFailure } from '../../src/breach-feed/breach-source.ts';
-import { readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/config/config.ts';
 import { openPool } from '../../src/db/pool.ts';
 import { publishContract } from '../../src/doors/api/published-contract.ts';
 import { loadRequestValidator, type RequestValidator } from '../../src/doors/api/request-validator.ts';

@@ -7,7 +7,7 @@ import type pg from 'pg';
 import { createApp } from '../../src/app.ts';
 import { BreachFeed } from '../../src/breach-feed/breach-feed.ts';
 import { LocalSource } from '../../src/breach-feed/local-source.ts';
-import { readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/config/config.ts';
 import { openPool } from '../../src/db/pool.ts';
 import { publishContract } from '../../src/doors/api/published-contract.ts';
 import { loadRequestValidator } from '../../src/doors/api/request-validator.ts';

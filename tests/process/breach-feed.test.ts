@@ -1,5 +1,5 @@
-import { readConfig } from '../../src/config.ts';
-import { ConfigError } from '../../src/environment/variables.ts';
+import { readConfig } from '../../src/config/config.ts';
+import { ConfigError } from '../../src/config/variables.ts';
 import { answer, FEED_KEY, FeedServer, listed } from '../breach-feed/feed-support.ts';
 import { keys } from '../support/world.ts';
 import { type Service, startService, statusOf, stopServices, until } from './support.ts';

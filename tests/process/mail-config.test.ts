@@ -1,5 +1,5 @@
-import { readConfig } from '../../src/config.ts';
-import { ConfigError } from '../../src/environment/variables.ts';
+import { readConfig } from '../../src/config/config.ts';
+import { ConfigError } from '../../src/config/variables.ts';
 import { keys } from '../support/world.ts';
 import { MailServer } from '../mail/smtp-support.ts';
 import {

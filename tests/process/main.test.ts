@@ -1,8 +1,8 @@
 import { get as httpGet, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { readConfig } from '../../src/config.ts';
-import { ConfigError } from '../../src/environment/variables.ts';
+import { readConfig } from '../../src/config/config.ts';
+import { ConfigError } from '../../src/config/variables.ts';
 import { companies, keys } from '../support/world.ts';
 import { startService, statusOf, stopServices, until } from './support.ts';
 

@@ -1,6 +1,6 @@
 import demoKeys from '../../seeds/demo-keys.json' with { type: 'json' };
 import { apiKeyFrom } from '../../src/auth/api-key.ts';
-import { readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/config/config.ts';
 
 const read = (env: Record<string, string>) => readConfig(env);
 

@@ -1,7 +1,7 @@
-import { readConfig } from '../../src/config.ts';
-import { ConfigError } from '../../src/environment/variables.ts';
-import { freeMailDomains } from '../../src/environment/free-mail.ts';
-import listed from '../../src/environment/free-mail-domains.json' with { type: 'json' };
+import { readConfig } from '../../src/config/config.ts';
+import { ConfigError } from '../../src/config/variables.ts';
+import { freeMailDomains } from '../../src/config/free-mail.ts';
+import listed from '../../src/config/free-mail-domains.json' with { type: 'json' };
 
 const words = (text: string): string[] => text.trim().split(/\s+/);
 

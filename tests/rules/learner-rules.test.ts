@@ -6,7 +6,7 @@ import {
   type NewLearner,
   refuseEmail,
 } from '../../src/resources/learners/learner-rules.ts';
-import { freeMailDomains } from '../../src/environment/free-mail.ts';
+import { freeMailDomains } from '../../src/config/free-mail.ts';
 
 const freeMail = freeMailDomains({ added: [], excepted: [] });
 const open = { domain: null, domainLock: false, freeMail };

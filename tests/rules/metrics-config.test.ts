@@ -1,6 +1,6 @@
-import { readConfig } from '../../src/config.ts';
-import { ConfigError } from '../../src/environment/variables.ts';
-import { readTracingConfig } from '../../src/telemetry/tracing-config.ts';
+import { readConfig } from '../../src/config/config.ts';
+import { ConfigError } from '../../src/config/variables.ts';
+import { readTracingConfig } from '../../src/config/tracing.ts';
 
 const read = (env: Record<string, string>) => readConfig(env);
 

@@ -1,5 +1,5 @@
-import { readConfig } from '../../src/config.ts';
-import { ConfigError } from '../../src/environment/variables.ts';
+import { readConfig } from '../../src/config/config.ts';
+import { ConfigError } from '../../src/config/variables.ts';
 
 const SECRET = 'of-the-tests'.repeat(3);
 const read = (env: Record<string, string>) => readConfig(env);

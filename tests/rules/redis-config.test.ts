@@ -1,5 +1,5 @@
-import { readConfig } from '../../src/config.ts';
-import { ConfigError } from '../../src/environment/variables.ts';
+import { readConfig } from '../../src/config/config.ts';
+import { ConfigError } from '../../src/config/variables.ts';
 
 const read = (url: string) => readConfig({ DATABASE_URL: 'postgres://localhost/x', REDIS_URL: url }).redisUrl;
 

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { SealedSecrets } from '../../src/auth/sealed-secrets.ts';
 import { createSourceSecret, sourceIdOf } from '../../src/auth/source-secret.ts';
-import { readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/config/config.ts';
 
 const [older, newer] = [randomBytes(32), randomBytes(32)];
 const owner = '0192a3b4-0000-7000-8000-e00000000001';

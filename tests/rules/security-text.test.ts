@@ -1,6 +1,6 @@
-import { readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/config/config.ts';
 import { securityText } from '../../src/doors/start/security-text.ts';
-import { ConfigError } from '../../src/environment/variables.ts';
+import { ConfigError } from '../../src/config/variables.ts';
 
 const contact = 'https://provider.example/security';
 const textAt = (moment: string, publicUrl = 'https://awareness.example') =>

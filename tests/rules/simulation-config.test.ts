@@ -2,9 +2,9 @@ import { generateKeyPairSync } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readConfig } from '../../src/config.ts';
-import { linksFrom } from '../../src/environment/simulation-settings.ts';
-import { ConfigError } from '../../src/environment/variables.ts';
+import { readConfig } from '../../src/config/config.ts';
+import { linksFrom } from '../../src/config/simulation-settings.ts';
+import { ConfigError } from '../../src/config/variables.ts';
 
 const complete = {
   ROLES: 'simulate',

@@ -1,5 +1,5 @@
-import { readConfig } from '../../src/config.ts';
-import { ConfigError } from '../../src/environment/variables.ts';
+import { readConfig } from '../../src/config/config.ts';
+import { ConfigError } from '../../src/config/variables.ts';
 import { judgeAddress } from '../../src/webhooks/address-guard.ts';
 
 const rules = { ports: [8443], ownHosts: ['awareness.example.com'], allowedNetworks: [], allowsLoopback: false };

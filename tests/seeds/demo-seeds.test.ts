@@ -4,7 +4,7 @@ import pg from 'pg';
 import demoKeys from '../../seeds/demo-keys.json' with { type: 'json' };
 import type { Schemas } from '../../src/contract.ts';
 import { judgeNewLearners, type NewLearner } from '../../src/resources/learners/learner-rules.ts';
-import { freeMailDomains } from '../../src/environment/free-mail.ts';
+import { freeMailDomains } from '../../src/config/free-mail.ts';
 import { expectRefusal, run } from '../process/support.ts';
 import { send } from '../support/client.ts';
 import { dropDatabase } from '../support/databases.ts';

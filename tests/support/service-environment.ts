@@ -10,7 +10,7 @@ import { createApp } from '../../src/app.ts';
 import { BreachFeed } from '../../src/breach-feed/breach-feed.ts';
 import { LocalSource } from '../../src/breach-feed/local-source.ts';
 import { Upstream } from '../../src/breach-feed/upstream.ts';
-import { readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/config/config.ts';
 import { Replica, setReplica } from '../../src/db/replica.ts';
 import { readDatabaseUrls } from '../../src/db/database-urls.ts';
 import { openPool } from '../../src/db/pool.ts';

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { ConfigError } from '../../environment/variables.ts';
+import { ConfigError } from '../../config/variables.ts';
 import { CommandError, ownerUrl } from '../command.ts';
 
 const UNDEFINED_TABLE = '42P01';

@@ -1,4 +1,4 @@
-import { baseUrl, ConfigError, type Env, mailAddress } from '../../environment/variables.ts';
+import { baseUrl, ConfigError, type Env, mailAddress } from '../../config/variables.ts';
 import { refuseNames } from '../../resources/people/person-rules.ts';
 
 /** The company and the admin that an empty database gets. */

@@ -1,6 +1,6 @@
 import cors from 'cors';
 import type { RequestHandler } from 'express';
-import type { Config } from '../../config.ts';
+import type { Config } from '../../config/config.ts';
 import { createAuthenticate, EXPIRY_HEADER } from '../../web/authenticate.ts';
 import { DEPRECATION_HEADERS } from './deprecations.ts';
 import { createOnceOf, REPLAYED_HEADER } from './idempotency.ts';

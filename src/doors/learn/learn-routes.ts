@@ -1,7 +1,7 @@
 import { Router } from 'express';
 import type pg from 'pg';
 import { PackageVisits } from '../../auth/package-visits.ts';
-import type { Config } from '../../config.ts';
+import type { Config } from '../../config/config.ts';
 import { inLine } from '../../content/course.ts';
 import { SHIPPED_CONTENT } from '../../content/read-content.ts';
 import { Shelf } from '../../content/shelf.ts';

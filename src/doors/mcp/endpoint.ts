@@ -6,7 +6,7 @@ import { readText } from '../../web/body-text.ts';
 import { ApiError } from '../../errors.ts';
 import type { Invoke } from '../../operations/invoke.ts';
 import type { Logger } from '../../logger.ts';
-import { isLoopback } from '../../environment/variables.ts';
+import { isLoopback } from '../../config/variables.ts';
 import type { Metrics } from '../../metrics/metrics.ts';
 import { exchange, singleRequest } from './exchange.ts';
 import { addressesOf, SCOPE } from '../../web/addresses.ts';

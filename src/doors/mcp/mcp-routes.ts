@@ -1,7 +1,7 @@
 import { type RequestHandler, Router } from 'express';
 import type { Bearer, Verify } from '../../auth/bearer-token.ts';
 import type { KeyDirectory } from '../../auth/key-directory.ts';
-import type { Config } from '../../config.ts';
+import type { Config } from '../../config/config.ts';
 import { contextOf } from '../../web/request-context.ts';
 import type { Logger } from '../../logger.ts';
 import { createMcpEndpoint } from './endpoint.ts';

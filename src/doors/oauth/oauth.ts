@@ -2,7 +2,7 @@ import { type RequestHandler, Router } from 'express';
 import type pg from 'pg';
 import type { Verify } from '../../auth/bearer-token.ts';
 import { KeyDirectory } from '../../auth/key-directory.ts';
-import type { Config } from '../../config.ts';
+import type { Config } from '../../config/config.ts';
 import type { Logger } from '../../logger.ts';
 import { createConnector } from '../../outbound/connector.ts';
 import { createFetch, type Fetch } from '../../outbound/fetch.ts';

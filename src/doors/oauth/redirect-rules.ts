@@ -1,4 +1,4 @@
-import { isLoopback } from '../../environment/variables.ts';
+import { isLoopback } from '../../config/variables.ts';
 
 const MAX_REDIRECT_LENGTH = 2000;
 

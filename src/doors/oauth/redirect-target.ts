@@ -1,4 +1,4 @@
-import { isLoopback } from '../../environment/variables.ts';
+import { isLoopback } from '../../config/variables.ts';
 import { hasPlainHost } from './redirect-rules.ts';
 
 /** Where a code goes, for the person who approves it. */

@@ -1,6 +1,6 @@
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import contract from '../../../generated/scim.json' with { type: 'json' };
-import type { Config } from '../../config.ts';
+import type { Config } from '../../config/config.ts';
 import { type InvokedId, type ScimOperationId, scimOperations } from '../../contract.ts';
 import { notFound } from '../../errors.ts';
 import type { Logger } from '../../logger.ts';

@@ -1,7 +1,7 @@
 import { type ErrorRequestHandler, type Request, type RequestHandler, type Response, Router } from 'express';
 import { beginAdminSession } from '../../auth/admin-session.ts';
 import type { AdminSetup, SetupLinks } from '../../auth/setup-links.ts';
-import type { Config } from '../../config.ts';
+import type { Config } from '../../config/config.ts';
 import { ApiError } from '../../errors.ts';
 import { languageOf } from '../../languages.ts';
 import type { Logger } from '../../logger.ts';

@@ -2,7 +2,7 @@ import { type ErrorRequestHandler, type Request, type RequestHandler, type Respo
 import type pg from 'pg';
 import { isFormToken } from '../../auth/person-sessions.ts';
 import { nonceOf, type SimulationLink, SimulationLinks } from '../../auth/simulation-links.ts';
-import type { Config } from '../../config.ts';
+import type { Config } from '../../config/config.ts';
 import { ApiError } from '../../errors.ts';
 import { languageOf, LANGUAGES } from '../../languages.ts';
 import type { Logger } from '../../logger.ts';

@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
-import type { Config } from '../../config.ts';
-import { linksFrom } from '../../environment/simulation-settings.ts';
+import type { Config } from '../../config/config.ts';
+import { linksFrom } from '../../config/simulation-settings.ts';
 
 /** Paths of programs, which get their error form whatever they accept. */
 const FOR_PROGRAMS = /^(?:https?:\/\/[^/?#]*)?\/(?:v1|mcp|scim|xapi|oauth|\.well-known)(?:[/?#]|$)/i;

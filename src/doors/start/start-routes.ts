@@ -1,5 +1,5 @@
 import { type RequestHandler, Router } from 'express';
-import type { Config } from '../../config.ts';
+import type { Config } from '../../config/config.ts';
 import { languageAsked } from '../../person-pages/visitor.ts';
 import { sendPlainPage } from '../../person-pages/person-page.ts';
 import { fixedAnswer, sendFixed } from '../../web/fixed-answer.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { AskingHandler, Handler } from '../../contract.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
-import type { SimulationsConfig } from '../../environment/simulation-settings.ts';
+import type { SimulationsConfig } from '../../config/simulation-settings.ts';
 import { approveScheduled } from './approve-simulation.ts';
 import { lookForProofs } from './domain-repository.ts';
 import type { FindTexts } from './find-texts.ts';

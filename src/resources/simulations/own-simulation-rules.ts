@@ -1,5 +1,5 @@
 import type { Caller } from '../../auth/caller.ts';
-import type { SimulationsConfig } from '../../environment/simulation-settings.ts';
+import type { SimulationsConfig } from '../../config/simulation-settings.ts';
 import type { Schemas } from '../../contract.ts';
 import { ApiError, invalidField } from '../../errors.ts';
 import { type DayRange, isTimeZone, type Plan, type Span, workingSpans } from './plan-rules.ts';

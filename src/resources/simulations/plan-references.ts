@@ -2,7 +2,7 @@ import type { Schemas } from '../../contract.ts';
 import { sql } from '../../db/sql.ts';
 import { change, lookup, statement } from '../../db/statement.ts';
 import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
-import type { SimulationsConfig } from '../../environment/simulation-settings.ts';
+import type { SimulationsConfig } from '../../config/simulation-settings.ts';
 import { invalidField, requireKnown, unknownReferences } from '../../errors.ts';
 import { requireGroups } from '../people/known-groups.ts';
 import { requireLearners } from '../people/known-learners.ts';

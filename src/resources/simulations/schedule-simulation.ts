@@ -1,7 +1,7 @@
 import type { Caller } from '../../auth/caller.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
 import { giveWay } from '../../limits/give-way.ts';
-import type { SimulationsConfig } from '../../environment/simulation-settings.ts';
+import type { SimulationsConfig } from '../../config/simulation-settings.ts';
 import { type FoundProof, recordProofs } from './domain-repository.ts';
 import { lockOwnSimulation, lockUnapproved, setScheduled } from './own-simulation-repository.ts';
 import {

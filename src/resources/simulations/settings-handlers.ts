@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Handler } from '../../contract.ts';
-import type { SimulationsConfig } from '../../environment/simulation-settings.ts';
+import type { SimulationsConfig } from '../../config/simulation-settings.ts';
 import { SIMULATION_HEADER } from '../../simulations/compose-bait.ts';
 import { readScannerNetworks } from './scanner-network-rules.ts';
 import * as repository from './settings-repository.ts';

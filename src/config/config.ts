@@ -1,8 +1,8 @@
 import { availableParallelism } from 'node:os';
-import { networks } from './environment/networks.ts';
-import { securityContact } from './environment/security-contact.ts';
-import { reportMailbox, type ReportMailboxConfig } from './environment/report-mailbox.ts';
-import { simulationSettings, type SimulationsConfig } from './environment/simulation-settings.ts';
+import { networks } from './networks.ts';
+import { securityContact } from './security-contact.ts';
+import { reportMailbox, type ReportMailboxConfig } from './phish-report-mailbox.ts';
+import { simulationSettings, type SimulationsConfig } from './simulation-settings.ts';
 import {
   ConfigError,
   type Env,
@@ -19,7 +19,7 @@ import {
   origins,
   secrets,
   webUrl,
-} from './environment/variables.ts';
+} from './variables.ts';
 
 /** What the process reads from its environment, once. */
 export interface Config {

@@ -1,4 +1,4 @@
-import { ConfigError } from '../environment/variables.ts';
+import { ConfigError } from './variables.ts';
 
 type Env = Record<string, string | undefined>;
 
