@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import { readCatalogue } from '../src/commands/catalogue/catalogue-file.ts';
 import { loadCatalogue } from '../src/commands/catalogue/load-catalogue.ts';
 import { shippedCatalogue } from '../src/commands/catalogue/shipped-catalogue.ts';
-import type { Schemas } from '../src/contract.ts';
+import type { Schemas } from '../src/contract/contract.ts';
 import type { DemoCompany } from './demo-companies.ts';
 import { DEMO_COURSES, type DemoCourse } from './demo-courses.ts';
 import { companyId, companyOf, fixedId, MANAGED_CATALOGUE } from './demo-ids.ts';

@@ -1,4 +1,4 @@
-import type { Schemas } from '../src/contract.ts';
+import type { Schemas } from '../src/contract/contract.ts';
 
 type Event = Schemas['SimulationEventInput'];
 type EventType = Event['type'];

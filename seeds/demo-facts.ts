@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import type { Schemas } from '../src/contract.ts';
+import type { Schemas } from '../src/contract/contract.ts';
 import type { DemoCompany } from './demo-companies.ts';
 import { companyId } from './demo-ids.ts';
 import type { PolicyFacts } from './demo-policy-rows.ts';

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import type { Schemas } from '../src/contract.ts';
+import type { Schemas } from '../src/contract/contract.ts';
 import type { OwnCourse } from './demo-course-rows.ts';
 import { companyId } from './demo-ids.ts';
 import { expectSuccess, type Teller } from './demo-service.ts';

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import type { Schemas } from '../src/contract.ts';
+import type { Schemas } from '../src/contract/contract.ts';
 import { DEMO_COMPANIES, type DemoCompany } from './demo-companies.ts';
 import { type DemoFile, type FileShelf, openShelf } from './demo-files.ts';
 import { companyId, fixedId, MANAGED_CATALOGUE } from './demo-ids.ts';

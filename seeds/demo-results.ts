@@ -1,4 +1,4 @@
-import type { Schemas } from '../src/contract.ts';
+import type { Schemas } from '../src/contract/contract.ts';
 import type { DemoCourse } from './demo-courses.ts';
 import { DAY_MS } from './demo-days.ts';
 import type { Random } from './demo-people.ts';

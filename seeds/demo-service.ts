@@ -7,7 +7,7 @@ import { SealedSecrets } from '../src/auth/sealed-secrets.ts';
 import { TenantAccess } from '../src/auth/tenant-access.ts';
 import { BreachFeed } from '../src/breach-feed/breach-feed.ts';
 import { LocalSource } from '../src/breach-feed/local-source.ts';
-import type { Data, Input, KeyedOperationId } from '../src/contract.ts';
+import type { Data, Input, KeyedOperationId } from '../src/contract/contract.ts';
 import { openPool } from '../src/db/pool.ts';
 import { createLogs } from '../src/logger.ts';
 import { createInvoke } from '../src/operations/invoke.ts';

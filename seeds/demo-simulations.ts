@@ -1,4 +1,4 @@
-import type { Schemas } from '../src/contract.ts';
+import type { Schemas } from '../src/contract/contract.ts';
 import { DEMO_COMPANIES, type DemoCompany } from './demo-companies.ts';
 import { DAY_MS, dayOf } from './demo-days.ts';
 import { fixedId, numberIn } from './demo-ids.ts';

@@ -1,4 +1,4 @@
-import type { Schemas } from '../src/contract.ts';
+import type { Schemas } from '../src/contract/contract.ts';
 import { type Campaign, DEMO_CAMPAIGNS } from './demo-campaigns.ts';
 import { DEMO_COMPANIES, type DemoCompany } from './demo-companies.ts';
 import { courseId, courseNamed, keyOf, ownerId } from './demo-course-rows.ts';

@@ -9,7 +9,7 @@ import express, {
 } from 'express';
 import type pg from 'pg';
 import type { Site } from './doors/docs/site.ts';
-import { ApiError } from './errors.ts';
+import { ApiError } from './contract/errors.ts';
 import { boundClients } from './web/client-bounds.ts';
 import type { Draining } from './web/draining.ts';
 import { errorResponse, type SendFailure } from './web/error-response.ts';

@@ -85,7 +85,7 @@ export const LEVELS: readonly (readonly Room[])[] = [
     { path: 'src/webhooks/', knows: 'where webhooks may go, how they are signed, and sending one' },
     { path: 'src/mail/', knows: "messages: queueing them in a change's transaction, wording, sending" },
   ],
-  [{ path: 'src/contract.ts', knows: 'the contract in types: inputs, answers, handlers' }],
+  [{ path: 'src/contract/', knows: 'the contract in types: inputs, answers, handlers' }],
   [
     {
       path: 'src/auth/',
@@ -107,11 +107,11 @@ export const LEVELS: readonly (readonly Room[])[] = [
   ],
   [{ path: 'src/logger.ts', knows: 'the log, and what of an error may be in it' }],
   [
-    { path: 'src/errors.ts', knows: 'errors that clients are told, with code and status' },
+    { path: 'src/contract/errors.ts', knows: 'errors that clients are told, with code and status' },
     { path: 'src/client-address.ts', knows: 'reads IP addresses as proxies write them, and finds that of a client' },
     { path: 'src/ip-networks.ts', knows: 'reads networks, and finds addresses in many of them' },
-    { path: 'src/tags.ts', knows: 'what If-Match and If-None-Match name' },
-    { path: 'src/languages.ts', knows: 'the languages that the service speaks to people' },
+    { path: 'src/contract/etags.ts', knows: 'what If-Match and If-None-Match name' },
+    { path: 'src/contract/languages.ts', knows: 'the languages that the service speaks to people' },
   ],
   [{ path: 'src/config/', knows: 'the settings, read once and checked' }],
 ];

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../errors.ts';
+import type { ErrorCode } from '../contract/errors.ts';
 import { namedIds, type OperationId } from '../../generated/operations.ts';
 import { scimNamedIds, type ScimOperationId } from '../../generated/scim-operations.ts';
 import type { Trail } from '../db/trail.ts';

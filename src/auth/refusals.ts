@@ -1,4 +1,4 @@
-import { ApiError } from '../errors.ts';
+import { ApiError } from '../contract/errors.ts';
 import { type AuditedCall, entryOfCall } from './audit-trail.ts';
 import type { TenantAccess } from './tenant-access.ts';
 

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, hash, randomBytes } from 'node:crypto';
-import { ApiError } from '../errors.ts';
+import { ApiError } from '../contract/errors.ts';
 
 const CIPHER = 'aes-256-gcm';
 const KEY_ID_BYTES = 4;

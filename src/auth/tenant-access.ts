@@ -5,7 +5,7 @@ import { lookup } from '../db/statement.ts';
 import { createTenantReader, createTenantWriter } from '../db/tenant-session.ts';
 import type { TenantReader, TenantWriter } from '../db/tenant.ts';
 import type { Trail } from '../db/trail.ts';
-import { ApiError } from '../errors.ts';
+import { ApiError } from '../contract/errors.ts';
 import { type AuditEntry, insertEntry, rowOf } from './audit-entry.ts';
 import { type Caller, isManaged } from './caller.ts';
 

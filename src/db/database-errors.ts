@@ -1,4 +1,4 @@
-import { ApiError, type Refusal, refusalError } from '../errors.ts';
+import { ApiError, type Refusal, refusalError } from '../contract/errors.ts';
 
 const noSuchGroup: Refusal = { code: 'not_found', message: 'There is no such group.', fields: [] };
 const noSuchLearner: Refusal = { code: 'not_found', message: 'There is no such learner.', fields: [] };

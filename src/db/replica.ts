@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
-import { ApiError } from '../errors.ts';
+import { ApiError } from '../contract/errors.ts';
 import type { Logger } from '../logger.ts';
 import type { RowCursor } from './rows.ts';
 

@@ -4,7 +4,7 @@ import { NIL } from 'uuid';
 import type { TenantAccess } from '../auth/tenant-access.ts';
 import type { BreachFeed } from '../breach-feed/breach-feed.ts';
 import type { TenantReader } from '../db/tenant.ts';
-import { ApiError } from '../errors.ts';
+import { ApiError } from '../contract/errors.ts';
 import { CHANGES_KEPT_DAYS } from '../events/changes-rules.ts';
 import { EVENTS_KEPT_DAYS } from '../events/event-log.ts';
 import { SEND_MESSAGE } from '../mail/outbox.ts';

@@ -1,4 +1,4 @@
-import { ApiError, type ErrorCode } from '../errors.ts';
+import { ApiError, type ErrorCode } from '../contract/errors.ts';
 
 const TIMEOUT_MS = 10_000;
 /** A company that took a slot within this time counts as one that uses them. */

@@ -1,6 +1,6 @@
 import type { SendMailOptions } from 'nodemailer';
 import type { MailConfig } from '../config/config.ts';
-import { languageOf } from '../languages.ts';
+import { languageOf } from '../contract/languages.ts';
 import { htmlOf, textOf } from './message-form.ts';
 import type { MessageRow } from './message-repository.ts';
 import { oneLine } from './one-line.ts';

@@ -1,4 +1,4 @@
-import { ApiError } from '../errors.ts';
+import { ApiError } from '../contract/errors.ts';
 
 /** At most `most` messages within `seconds`. */
 interface Bound {

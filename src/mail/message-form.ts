@@ -1,5 +1,5 @@
 import escapeHtml from 'escape-html';
-import type { Language } from '../languages.ts';
+import type { Language } from '../contract/languages.ts';
 import type { MessageContent } from './wording/wording.ts';
 
 /** The content as plain text. */

@@ -3,7 +3,7 @@ import { after } from '../db/expressions.ts';
 import { type Sql, sql } from '../db/sql.ts';
 import { change, lookup, type Parameters } from '../db/statement.ts';
 import type { TenantWriter } from '../db/tenant.ts';
-import { ApiError } from '../errors.ts';
+import { ApiError } from '../contract/errors.ts';
 import { fingerprintOf } from './call-fingerprint.ts';
 import type { IdempotencyKey } from './idempotency-key.ts';
 

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { AuditedCall } from '../auth/audit-trail.ts';
-import { invoked, type InvokedId, type SentFile } from '../contract.ts';
+import { invoked, type InvokedId, type SentFile } from '../contract/contract.ts';
 
 /**
  * Differs when another thing is asked for: by the operation, the ids of its path, its query, its content or its file. How

@@ -2,9 +2,9 @@ import { type AuditedCall, AuditTrail, entryOfCall } from '../auth/audit-trail.t
 import { type Caller, hasScope } from '../auth/caller.ts';
 import type { Refusals } from '../auth/refusals.ts';
 import { type Module, requireModules, type TenantAccess } from '../auth/tenant-access.ts';
-import { invoked, type InvokedId, parameterModules } from '../contract.ts';
+import { invoked, type InvokedId, parameterModules } from '../contract/contract.ts';
 import type { TenantReader, TenantWriter } from '../db/tenant.ts';
-import { ApiError, insufficientScope, notFound } from '../errors.ts';
+import { ApiError, insufficientScope, notFound } from '../contract/errors.ts';
 import { isId } from '../db/ids.ts';
 import { answerOnce, type Once } from './answer-once.ts';
 import type { Handlers } from './operations.ts';

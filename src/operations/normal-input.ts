@@ -1,4 +1,4 @@
-import { languageTag, languageTags } from '../languages.ts';
+import { languageTag, languageTags } from '../contract/languages.ts';
 
 /*
  * Systems spell the same value in several ways: Swift and SQL Server write UUIDs in capitals, HR systems put white space

@@ -1,6 +1,6 @@
 import type { SealedSecrets } from '../auth/sealed-secrets.ts';
 import type { BreachFeed } from '../breach-feed/breach-feed.ts';
-import type { AskingHandler, Handler, KeyedOperationId, ScimOperationId } from '../contract.ts';
+import type { AskingHandler, Handler, KeyedOperationId, ScimOperationId } from '../contract/contract.ts';
 import * as admins from '../resources/admins/admin-handlers.ts';
 import * as adminPasskeys from '../resources/admins/passkey-handlers.ts';
 import * as apiKeys from '../resources/api-keys/api-key-handlers.ts';

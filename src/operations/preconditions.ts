@@ -1,7 +1,7 @@
 import type { Caller } from '../auth/caller.ts';
-import { type InvokedId, invoked, type KeyedOperationId } from '../contract.ts';
+import { type InvokedId, invoked, type KeyedOperationId } from '../contract/contract.ts';
 import type { TenantReader, TenantWriter } from '../db/tenant.ts';
-import { ApiError, invalidField } from '../errors.ts';
+import { ApiError, invalidField } from '../contract/errors.ts';
 import { lockCourse } from '../resources/courses/own-course-repository.ts';
 import { lockGroups } from '../resources/groups/group-repository.ts';
 import { lockLearner } from '../resources/learners/learner-repository.ts';
@@ -10,7 +10,7 @@ import { requirePolicy } from '../resources/policies/policy-repository.ts';
 import { requireOwnTemplate } from '../resources/policy-templates/template-publishing.ts';
 import { lockOwnSimulation } from '../resources/simulations/own-simulation-repository.ts';
 import { lockTemplate } from '../resources/simulation-templates/template-repository.ts';
-import { isAmong, tagsOf } from '../tags.ts';
+import { isAmong, tagsOf } from '../contract/etags.ts';
 import { taggedAnswer } from './entity-tag.ts';
 import type { Handlers } from './operations.ts';
 

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { ApiError } from '../errors.ts';
+import { ApiError } from '../contract/errors.ts';
 import { Bulkhead } from '../limits/bulkhead.ts';
 import { usageOf } from './process-usage.ts';
 

@@ -1,7 +1,7 @@
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import { deviceTokenOf, hashDeviceToken } from '../auth/known-devices.ts';
 import type { SignInOffer } from '../auth/sign-in-links.ts';
-import { ApiError } from '../errors.ts';
+import { ApiError } from '../contract/errors.ts';
 import { isAddress } from '../web/email-address.ts';
 import { formOf, readForm } from '../web/form.ts';
 import { requireOurSite } from '../web/form-guard.ts';

@@ -1,6 +1,6 @@
 import type { ErrorRequestHandler } from 'express';
-import type { ApiError } from '../errors.ts';
-import type { Language } from '../languages.ts';
+import type { ApiError } from '../contract/errors.ts';
+import type { Language } from '../contract/languages.ts';
 import type { Logger } from '../logger.ts';
 import { failureOf } from '../web/error-response.ts';
 import { html } from '../web/html.ts';

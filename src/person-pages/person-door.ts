@@ -3,7 +3,7 @@ import type pg from 'pg';
 import type { PersonKind } from '../auth/people.ts';
 import { PersonSessions, type Session } from '../auth/person-sessions.ts';
 import { SignInLinks } from '../auth/sign-in-links.ts';
-import type { Language } from '../languages.ts';
+import type { Language } from '../contract/languages.ts';
 import type { Html } from '../web/html.ts';
 import { SessionCookie } from '../web/session-cookie.ts';
 import type { SharedServices } from '../web/shared-services.ts';

@@ -1,5 +1,5 @@
 import type { Response } from 'express';
-import type { Language } from '../languages.ts';
+import type { Language } from '../contract/languages.ts';
 import { type Html, html } from '../web/html.ts';
 import { page, pageHeaders } from '../web/page.ts';
 import { type DoorWords } from './door-words.ts';

@@ -1,7 +1,7 @@
 import { fullNameOf } from '../db/expressions.ts';
 import type { Response } from 'express';
 import type { SignInOffer } from '../auth/sign-in-links.ts';
-import { type Language, languageOf } from '../languages.ts';
+import { type Language, languageOf } from '../contract/languages.ts';
 import { html } from '../web/html.ts';
 import type { DoorWords } from './door-words.ts';
 import type { PersonDoor } from './person-door.ts';

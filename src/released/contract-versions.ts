@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import rcompare from 'semver/functions/rcompare.js';
-import { versionPattern } from '../contract.ts';
-import { ApiError, invalidField } from '../errors.ts';
+import { versionPattern } from '../contract/contract.ts';
+import { ApiError, invalidField } from '../contract/errors.ts';
 import { once } from '../web/once.ts';
 import { findContract, readReleases, type Release } from './releases.ts';
 

@@ -1,7 +1,7 @@
 import type { SendMailOptions } from 'nodemailer';
 import encodeQR from 'qr';
 import { linksFrom, type SimulationsConfig } from '../config/simulation-settings.ts';
-import { languageOf } from '../languages.ts';
+import { languageOf } from '../contract/languages.ts';
 import { oneLine } from '../mail/one-line.ts';
 import { renderBait } from './render-bait.ts';
 import type { BaitAttachment, BaitWords, DeliveryMethod } from './template-content.ts';

@@ -1,5 +1,5 @@
 import escapeHtml from 'escape-html';
-import type { Language } from '../languages.ts';
+import type { Language } from '../contract/languages.ts';
 import { oneLineAmidText, withoutEncodedWords } from '../mail/one-line.ts';
 import { fillIn } from './bait-text.ts';
 import type { BaitAttachment, BaitWords } from './template-content.ts';

@@ -1,5 +1,5 @@
-import type { FieldError } from '../errors.ts';
-import { type Language, languageOf } from '../languages.ts';
+import type { FieldError } from '../contract/errors.ts';
+import { type Language, languageOf } from '../contract/languages.ts';
 import { judgeHtml } from './bait-html.ts';
 import { judgeText, judgeVariables, type Tell, type Variable } from './bait-text.ts';
 

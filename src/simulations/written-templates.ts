@@ -2,7 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { Fault } from '../content/course.ts';
 import { readYaml } from '../content/manifest.ts';
 import { filesOf, foldersOf } from '../content/read-content.ts';
-import { type Language, LANGUAGES } from '../languages.ts';
+import { type Language, LANGUAGES } from '../contract/languages.ts';
 import { type BaitWords, type DeliveryMethod, judgeWords, type TemplateContent } from './template-content.ts';
 
 /** `template.yaml`, as it is written. */

@@ -3,8 +3,8 @@ import { bearerToken } from '../auth/bearer-token.ts';
 import type { Caller, SourceKind } from '../auth/caller.ts';
 import type { KeyDirectory } from '../auth/key-directory.ts';
 import type { SourceDirectory } from '../auth/source-directory.ts';
-import { type InvokedId, invoked } from '../contract.ts';
-import { ApiError } from '../errors.ts';
+import { type InvokedId, invoked } from '../contract/contract.ts';
+import { ApiError } from '../contract/errors.ts';
 import type { CountRequest } from './rate-limits.ts';
 import { contextOf, withOrigin } from './request-context.ts';
 

@@ -1,5 +1,5 @@
 import type { FileHandle } from 'node:fs/promises';
-import { ApiError } from '../errors.ts';
+import { ApiError } from '../contract/errors.ts';
 import { withNamelessFile } from './nameless-file.ts';
 
 /**

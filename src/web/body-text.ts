@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { ApiError, invalidField } from '../errors.ts';
+import { ApiError, invalidField } from '../contract/errors.ts';
 
 const OTHER_CHARSET = /;\s*charset=(?!"?utf-8"?\s*(;|$))/i;
 

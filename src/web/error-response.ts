@@ -1,5 +1,5 @@
 import type { ErrorRequestHandler, Request, Response } from 'express';
-import { ApiError, type ErrorCode, type FieldError } from '../errors.ts';
+import { ApiError, type ErrorCode, type FieldError } from '../contract/errors.ts';
 import type { Logger } from '../logger.ts';
 import { publicError } from './public-error.ts';
 import { inWords } from './validation-messages.ts';

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Request, Response } from 'express';
-import { namesTag } from '../tags.ts';
+import { namesTag } from '../contract/etags.ts';
 
 /** An answer that stays the same for as long as the process runs: its bytes and its ETag are made once. */
 export interface FixedAnswer {

@@ -1,6 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { isFormToken, type Session } from '../auth/person-sessions.ts';
-import { ApiError } from '../errors.ts';
+import { ApiError } from '../contract/errors.ts';
 import { formOf, readForm } from './form.ts';
 
 /** A browser says where a request comes from: one that another site has begun is refused. */

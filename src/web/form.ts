@@ -1,5 +1,5 @@
 import type { Request, RequestHandler } from 'express';
-import { ApiError } from '../errors.ts';
+import { ApiError } from '../contract/errors.ts';
 import { readText } from './body-text.ts';
 
 const FORM_TYPE = 'application/x-www-form-urlencoded';

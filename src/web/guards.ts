@@ -1,5 +1,5 @@
 import type { Request, RequestHandler, Response } from 'express';
-import { ApiError } from '../errors.ts';
+import { ApiError } from '../contract/errors.ts';
 import type { Addresses } from './addresses.ts';
 import type { Readiness } from './readiness.ts';
 

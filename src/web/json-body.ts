@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import type { Request, RequestHandler, Response } from 'express';
 import { decodeText, readBody } from './body-text.ts';
-import { ApiError, invalidField } from '../errors.ts';
+import { ApiError, invalidField } from '../contract/errors.ts';
 import { isLarge } from './body-size.ts';
 import { clientGone } from './client-gone.ts';
 import { type Bounds, JsonBounds } from './json-bounds.ts';

@@ -1,4 +1,4 @@
-import { type ApiError, invalidField } from '../errors.ts';
+import { type ApiError, invalidField } from '../contract/errors.ts';
 
 /** What a JSON text can hold, whatever its contract says. */
 export interface Bounds {

@@ -1,4 +1,4 @@
-import type { Language } from '../languages.ts';
+import type { Language } from '../contract/languages.ts';
 import { assetOf } from './assets.ts';
 import { type Html, html, render } from './html.ts';
 

@@ -1,5 +1,5 @@
 import { translateDatabaseError } from '../db/database-errors.ts';
-import { ApiError } from '../errors.ts';
+import { ApiError } from '../contract/errors.ts';
 
 /** What a client is told of whatever was thrown, through whichever door it came. */
 export function publicError(thrown: unknown): ApiError {

@@ -1,7 +1,7 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { ipKeyGenerator, rateLimit } from 'express-rate-limit';
 import type { Caller } from '../auth/caller.ts';
-import { ApiError } from '../errors.ts';
+import { ApiError } from '../contract/errors.ts';
 import { CountStore, WINDOW_MS } from './count-store.ts';
 import { clientAddressOf, contextOf } from './request-context.ts';
 

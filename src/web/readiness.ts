@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { ConfigError } from '../config/variables.ts';
 import type { DatabaseUrls } from '../db/database-urls.ts';
 import { checkDatabaseUrls } from '../db/pooler-checks.ts';
-import { ApiError } from '../errors.ts';
+import { ApiError } from '../contract/errors.ts';
 import type { Logger } from '../logger.ts';
 
 export interface Readiness {

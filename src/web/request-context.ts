@@ -3,7 +3,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import type { Caller, Origin } from '../auth/caller.ts';
 import { clientAddress } from '../client-address.ts';
 import type { Release } from '../limits/bulkhead.ts';
-import type { OperationId, ScimOperationId } from '../contract.ts';
+import type { OperationId, ScimOperationId } from '../contract/contract.ts';
 import type { Logger } from '../logger.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import { beginRequestSpan } from '../telemetry/tracing.ts';

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { ApiError } from '../errors.ts';
+import { ApiError } from '../contract/errors.ts';
 
 /** Far above the seconds that a task takes on a busy machine. */
 const MAX_MS = 60_000;

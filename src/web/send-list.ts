@@ -2,7 +2,7 @@ import type { Request, Response } from 'express';
 import { type RowCursor, Rows, RowsWith } from '../db/rows.ts';
 import { BrokenAnswer } from './broken-answer.ts';
 import { clientGone } from './client-gone.ts';
-import { invalidField } from '../errors.ts';
+import { invalidField } from '../contract/errors.ts';
 import { BYTE_ORDER_MARK, csvLine } from './csv.ts';
 import { contextOf } from './request-context.ts';
 import { streamAnswer } from './stream-answer.ts';

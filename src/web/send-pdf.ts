@@ -1,5 +1,5 @@
 import type { Response } from 'express';
-import type { SentPdf } from '../contract.ts';
+import type { SentPdf } from '../contract/contract.ts';
 import { sendParts } from './send-parts.ts';
 
 /**

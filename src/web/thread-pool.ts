@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import { MessageChannel, Worker } from 'node:worker_threads';
 import type { Readable } from 'node:stream';
 import type { Request, Response } from 'express';
-import { ApiError } from '../errors.ts';
+import { ApiError } from '../contract/errors.ts';
 import type { Logger } from '../logger.ts';
 import { BrokenAnswer } from './broken-answer.ts';
 import { PortStream } from './port-stream.ts';

@@ -1,5 +1,5 @@
 import type { BreachSourceFailure } from '../../src/breach-feed/breach-source.ts';
-import { ApiError } from '../../src/errors.ts';
+import { ApiError } from '../../src/contract/errors.ts';
 import {
   age,
   feedLog,

@@ -8,7 +8,7 @@ import {
   type BreachSourceFailure,
 } from '../../src/breach-feed/breach-source.ts';
 import { openPool } from '../../src/db/pool.ts';
-import type { ApiError } from '../../src/errors.ts';
+import type { ApiError } from '../../src/contract/errors.ts';
 import { createLogs } from '../../src/logger.ts';
 
 /** A source that says what a test has written down for it. */

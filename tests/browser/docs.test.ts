@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { Browser, Locator, Page } from 'playwright-core';
 import demoKeys from '../../seeds/demo-keys.json' with { type: 'json' };
 import { hashApiKey } from '../../src/auth/api-key.ts';
-import { operations } from '../../src/contract.ts';
+import { operations } from '../../src/contract/contract.ts';
 import { ONE_PAGE, pdfOf } from '../resources/policies/pdf-samples.ts';
 import { companies, id, keys, learnerId, ownCourseId } from '../support/world.ts';
 import { barriers, chromiumPath, focused, launch, overflow, visit } from './browser.ts';

@@ -1,6 +1,6 @@
 /** @jest-environment node */
 import { readFileSync } from 'node:fs';
-import { type OperationId, operations } from '../../src/contract.ts';
+import { type OperationId, operations } from '../../src/contract/contract.ts';
 
 interface Operation {
   parameters?: { $ref?: string }[];

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { Caller } from '../../src/auth/caller.ts';
 import { Refusals } from '../../src/auth/refusals.ts';
 import type { TenantAccess } from '../../src/auth/tenant-access.ts';
-import { operations, scopes } from '../../src/contract.ts';
+import { operations, scopes } from '../../src/contract/contract.ts';
 import { createInvoke } from '../../src/operations/invoke.ts';
 import type { Handlers } from '../../src/operations/operations.ts';
 import { expectError, send } from '../support/client.ts';

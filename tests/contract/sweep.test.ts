@@ -1,5 +1,5 @@
 /** @jest-environment-options {"AUTH_FAILURES_PER_MINUTE": "0", "RATE_LIMIT_PER_MINUTE": "0"} */
-import { operations } from '../../src/contract.ts';
+import { operations } from '../../src/contract/contract.ts';
 import { call, expectError, fingerprintOf, send } from '../support/client.ts';
 import { exampleBody, exampleFile, isUpload, keyedOperations, requestLine } from '../support/contract-requests.ts';
 import { companies, groupId, keys, type KeyName, learnerId, unknownId } from '../support/world.ts';

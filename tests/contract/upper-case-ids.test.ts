@@ -1,5 +1,5 @@
 /** @jest-environment-options {"AUTH_FAILURES_PER_MINUTE": "0", "RATE_LIMIT_PER_MINUTE": "0"} */
-import { operations } from '../../src/contract.ts';
+import { operations } from '../../src/contract/contract.ts';
 import { call, patch, post } from '../support/client.ts';
 import { exampleBody, isUpload, keyedOperations } from '../support/contract-requests.ts';
 import { filledPath, firstIdsOf } from '../support/world-ids.ts';

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { operations } from '../../src/contract.ts';
+import { operations } from '../../src/contract/contract.ts';
 import { type Page, pages, read, readAll } from './docs-support.ts';
 
 const FEED = '/docs/changes.atom';

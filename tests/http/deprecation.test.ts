@@ -6,7 +6,7 @@ import express from 'express';
 import { tools } from '../../generated/tools.ts';
 import { DEPRECATION_HEADERS, deprecationSteps } from '../../src/doors/api/deprecations.ts';
 import { jsonBody } from '../../src/web/json-body.ts';
-import { deprecations } from '../../src/contract.ts';
+import { deprecations } from '../../src/contract/contract.ts';
 import { call, expectError, get, send } from '../support/client.ts';
 import { until } from '../process/support.ts';
 

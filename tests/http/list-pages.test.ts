@@ -1,7 +1,7 @@
 /** @jest-environment-options {"RATE_LIMIT_PER_MINUTE": "0"} */
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
-import { type KeyedOperationId, operations } from '../../src/contract.ts';
+import { type KeyedOperationId, operations } from '../../src/contract/contract.ts';
 import { until } from '../process/support.ts';
 import { insertLearners } from '../resources/tenant-state.ts';
 import { type Answer, call, del, expectError, get } from '../support/client.ts';

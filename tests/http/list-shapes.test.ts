@@ -1,6 +1,6 @@
 /** @jest-environment-options {"RATE_LIMIT_PER_MINUTE": "0"} */
 import { readFileSync } from 'node:fs';
-import { type KeyedOperationId, operations } from '../../src/contract.ts';
+import { type KeyedOperationId, operations } from '../../src/contract/contract.ts';
 import type { ListAnswer } from '../../src/web/send-list.ts';
 import { call, expectError, get } from '../support/client.ts';
 import { filledPath, firstIdsOf } from '../support/world-ids.ts';

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import express from 'express';
 import pg from 'pg';
-import { ApiError } from '../../src/errors.ts';
+import { ApiError } from '../../src/contract/errors.ts';
 import { createLogs } from '../../src/logger.ts';
 import { createOAuth } from '../../src/doors/oauth/oauth.ts';
 import {

@@ -1,4 +1,4 @@
-import { scopes } from '../../src/contract.ts';
+import { scopes } from '../../src/contract/contract.ts';
 import {
   judgeExpiry,
   judgeRotation,

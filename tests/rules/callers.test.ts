@@ -1,6 +1,6 @@
 /** @jest-environment node */
 import type { Caller, SourceKind } from '../../src/auth/caller.ts';
-import { operations, type OperationId } from '../../src/contract.ts';
+import { operations, type OperationId } from '../../src/contract/contract.ts';
 import { createInvoke } from '../../src/operations/invoke.ts';
 
 const names = Object.keys(operations) as OperationId[];

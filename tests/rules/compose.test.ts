@@ -1,5 +1,5 @@
 import { hashSetupToken } from '../../src/auth/setup-token.ts';
-import { LANGUAGES, type Language } from '../../src/languages.ts';
+import { LANGUAGES, type Language } from '../../src/contract/languages.ts';
 import { compose, type MailSettings } from '../../src/mail/compose.ts';
 import { wordings } from '../../src/mail/wording/wordings.ts';
 import type { MessageRow } from '../../src/mail/message-repository.ts';

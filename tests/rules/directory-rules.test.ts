@@ -11,7 +11,7 @@ import {
   versionOfUser,
   wantedUser,
 } from '../../src/resources/directory/directory-user-rules.ts';
-import { ApiError, invalidField, notFound } from '../../src/errors.ts';
+import { ApiError, invalidField, notFound } from '../../src/contract/errors.ts';
 
 const ada = {
   id: '1',

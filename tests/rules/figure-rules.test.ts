@@ -1,4 +1,4 @@
-import type { Schemas } from '../../src/contract.ts';
+import type { Schemas } from '../../src/contract/contract.ts';
 import { breachesByMonth, DRAWN, largestGroups, newestSimulations } from '../../src/doors/console/figure-rules.ts';
 import { formatsOf } from '../../src/doors/console/figure-formats.ts';
 

@@ -1,9 +1,9 @@
-import type { Schemas } from '../../src/contract.ts';
+import type { Schemas } from '../../src/contract/contract.ts';
 import { childrenPage } from '../../src/doors/console/children-page.ts';
 import { type Figures, readFigures } from '../../src/doors/console/figures.ts';
 import { overviewPage } from '../../src/doors/console/overview-page.ts';
-import { ApiError, type ErrorCode } from '../../src/errors.ts';
-import { LANGUAGES } from '../../src/languages.ts';
+import { ApiError, type ErrorCode } from '../../src/contract/errors.ts';
+import { LANGUAGES } from '../../src/contract/languages.ts';
 import { render } from '../../src/web/html.ts';
 
 const HOSTILE = `"><script>alert('1')</script><b onload=x style=x>&amp; \u202e${'🦊'.repeat(99)}`;

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { ApiError } from '../../src/errors.ts';
+import { ApiError } from '../../src/contract/errors.ts';
 import { type Bounds, JsonBounds } from '../../src/web/json-bounds.ts';
 
 const WIDE: Bounds = { maxDepth: 100, maxNames: 1e9, maxItems: 1e9, maxValues: 1e9 };

@@ -1,4 +1,4 @@
-import { LANGUAGES, languageOf } from '../../src/languages.ts';
+import { LANGUAGES, languageOf } from '../../src/contract/languages.ts';
 
 test.each([
   ['en', 'en'],

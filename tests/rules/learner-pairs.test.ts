@@ -1,5 +1,5 @@
 import type { Rows } from '../../src/db/rows.ts';
-import type { ApiError } from '../../src/errors.ts';
+import type { ApiError } from '../../src/contract/errors.ts';
 import { pairOutcome, partsOf, requireFewPairs } from '../../src/resources/people/learner-pairs.ts';
 
 async function readAll<T>(rows: Rows<T>): Promise<{ items: T[]; batches: number }> {

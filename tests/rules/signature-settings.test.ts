@@ -1,4 +1,4 @@
-import { ApiError } from '../../src/errors.ts';
+import { ApiError } from '../../src/contract/errors.ts';
 import { toSettings } from '../../src/resources/policies/signature-rules.ts';
 
 const every = (intervalLength: number, intervalUnit: 'months' | 'years' | null = 'months') => ({

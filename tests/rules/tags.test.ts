@@ -1,4 +1,4 @@
-import { isAmong, namesTag, tagsOf } from '../../src/tags.ts';
+import { isAmong, namesTag, tagsOf } from '../../src/contract/etags.ts';
 
 test('If-None-Match names a tag weakly or strongly, among others, or by *', () => {
   for (const header of ['W/"a"', '"a"', '"b", W/"a"', '*', ' "a" ']) {

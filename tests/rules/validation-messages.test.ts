@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { inWords, patternsInWords } from '../../src/web/validation-messages.ts';
-import { visibleText } from '../../src/contract.ts';
+import { visibleText } from '../../src/contract/contract.ts';
 
 /** Every value of a keyword anywhere in the contract. */
 function valuesOf(keyword: string, value: unknown, found = new Set<string>()): Set<string> {

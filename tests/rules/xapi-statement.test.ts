@@ -1,4 +1,4 @@
-import { type ApiError } from '../../src/errors.ts';
+import { type ApiError } from '../../src/contract/errors.ts';
 import { MAX_STATEMENTS, readStatements, readStatementWithId } from '../../src/doors/xapi/statement.ts';
 import { isIsoDuration, isLanguage, momentOf } from '../../src/doors/xapi/statement-formats.ts';
 import { courseCompleted, courseViewed, quizSubmitted, toldOfCourse } from '../support/xapi-statements.ts';

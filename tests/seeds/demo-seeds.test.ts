@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import pg from 'pg';
 import demoKeys from '../../seeds/demo-keys.json' with { type: 'json' };
-import type { Schemas } from '../../src/contract.ts';
+import type { Schemas } from '../../src/contract/contract.ts';
 import { judgeNewLearners, type NewLearner } from '../../src/resources/learners/learner-rules.ts';
 import { freeMailDomains } from '../../src/config/free-mail.ts';
 import { expectRefusal, run } from '../process/support.ts';

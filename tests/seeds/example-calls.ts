@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import demoKeys from '../../seeds/demo-keys.json' with { type: 'json' };
-import { type OperationId, operations } from '../../src/contract.ts';
+import { type OperationId, operations } from '../../src/contract/contract.ts';
 import { type Answer, expectContract, jsonOf } from '../support/client.ts';
 import { exampleFile } from '../support/contract-requests.ts';
 import type { Holder } from './seeded.ts';

@@ -1,6 +1,6 @@
 /** @jest-environment-options {"TEST_DATABASE": "demo", "RATE_LIMIT_PER_MINUTE": "0"} */
 import { randomUUID } from 'node:crypto';
-import { operations } from '../../src/contract.ts';
+import { operations } from '../../src/contract/contract.ts';
 import {
   callsOf,
   entriesExpected,

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { demoPackage } from '../../seeds/demo-package.ts';
-import { isJsonOnly, type KeyedOperationId, type OperationId, operations } from '../../src/contract.ts';
+import { isJsonOnly, type KeyedOperationId, type OperationId, operations } from '../../src/contract/contract.ts';
 import { onePagePdf } from './world-policies.ts';
 
 interface MediaType {

@@ -1,4 +1,4 @@
-import { isJsonOnly, operations, type OperationId, scimOperations } from '../../src/contract.ts';
+import { isJsonOnly, operations, type OperationId, scimOperations } from '../../src/contract/contract.ts';
 import { exampleBody } from './contract-requests.ts';
 import { statementOf } from './worst-statements.ts';
 

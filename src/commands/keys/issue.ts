@@ -1,5 +1,5 @@
 import { createApiKey } from '../../auth/api-key.ts';
-import { scopes } from '../../contract.ts';
+import { scopes } from '../../contract/contract.ts';
 import { CommandError, UsageError } from '../command.ts';
 import { type Command, optional, required, requiredName, type Values } from './command.ts';
 import { findCompany } from './company-commands.ts';

@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
-import { type KeyedOperationId, operations } from '../../contract.ts';
+import { type KeyedOperationId, operations } from '../../contract/contract.ts';
 import { taggedAnswer } from '../../operations/entity-tag.ts';
-import { namesTag } from '../../tags.ts';
+import { namesTag } from '../../contract/etags.ts';
 import { sendData, sendJson } from '../../web/respond.ts';
 
 /** What a change is held against, where the contract has it; nothing for all others. */

@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
-import { type KeyedOperationId, operations } from '../../contract.ts';
-import { invalidField } from '../../errors.ts';
+import { type KeyedOperationId, operations } from '../../contract/contract.ts';
+import { invalidField } from '../../contract/errors.ts';
 import type { KeptAnswer, Once } from '../../operations/answer-once.ts';
 import { IdempotencyKey } from '../../operations/idempotency-key.ts';
 import { sendJson, textOf } from '../../web/respond.ts';

@@ -1,5 +1,5 @@
 import type { RequestHandler } from 'express';
-import { type Data, operations, type Schemas } from '../../contract.ts';
+import { type Data, operations, type Schemas } from '../../contract/contract.ts';
 import { requireStarted } from '../../web/guards.ts';
 import type { Readiness } from '../../web/readiness.ts';
 import { named, originOf } from '../../web/request-context.ts';

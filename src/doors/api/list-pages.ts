@@ -1,8 +1,8 @@
 import type { Request } from 'express';
 import type { Caller } from '../../auth/caller.ts';
-import { type KeyedOperationId, operations } from '../../contract.ts';
+import { type KeyedOperationId, operations } from '../../contract/contract.ts';
 import { AnswerWith, type Rows, RowsWith } from '../../db/rows.ts';
-import { invalidField } from '../../errors.ts';
+import { invalidField } from '../../contract/errors.ts';
 import { type ListIdentity, readCursor, writeCursor } from './list-cursor.ts';
 
 /** The most items of a page, which a cursor without `limit` gets too. */

@@ -7,7 +7,7 @@ import {
   operations,
   type SentFile,
   SentPdf,
-} from '../../contract.ts';
+} from '../../contract/contract.ts';
 import type { DeprecatedUses } from '../../auth/deprecated-uses.ts';
 import type { Refusals } from '../../auth/refusals.ts';
 import { KeptAnswer } from '../../operations/answer-once.ts';

@@ -1,6 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express';
 import * as OpenApiValidator from 'express-openapi-validator';
-import { isJsonOnly, type OperationId, operations } from '../../contract.ts';
+import { isJsonOnly, type OperationId, operations } from '../../contract/contract.ts';
 import { type NormalizedSchema, normalizerOf } from '../../operations/normal-input.ts';
 import { resolved } from '../../operations/resolved-schema.ts';
 

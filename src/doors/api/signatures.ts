@@ -1,6 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { SigningSource, SourceDirectory } from '../../auth/source-directory.ts';
-import { ApiError } from '../../errors.ts';
+import { ApiError } from '../../contract/errors.ts';
 import type { CountRequest } from '../../web/rate-limits.ts';
 import { contextOf, withOrigin } from '../../web/request-context.ts';
 

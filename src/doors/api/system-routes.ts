@@ -1,6 +1,6 @@
 import cors from 'cors';
 import { type Request, Router } from 'express';
-import type { Data } from '../../contract.ts';
+import type { Data } from '../../contract/contract.ts';
 import { refuseMethod } from '../../web/guards.ts';
 import { type Readiness, requireReady } from '../../web/readiness.ts';
 import { sendFixed } from '../../web/fixed-answer.ts';

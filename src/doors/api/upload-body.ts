@@ -1,8 +1,8 @@
 import type { FileHandle } from 'node:fs/promises';
 import type { Request, RequestHandler, Response } from 'express';
 import { requireUnencoded } from '../../web/body-text.ts';
-import type { SentFile } from '../../contract.ts';
-import { ApiError, refusalError } from '../../errors.ts';
+import type { SentFile } from '../../contract/contract.ts';
+import { ApiError, refusalError } from '../../contract/errors.ts';
 import { inspectPackage } from '../../packages/inspect-package.ts';
 import { inspectPdf } from '../../pdf/inspect-pdf.ts';
 import { bytesOf, withBodyOnDisk } from '../../web/body-on-disk.ts';

@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream';
 import type { Request, Response } from 'express';
 import multer from 'multer';
-import type { SentFile } from '../../contract.ts';
-import { ApiError, invalidField } from '../../errors.ts';
+import type { SentFile } from '../../contract/contract.ts';
+import { ApiError, invalidField } from '../../contract/errors.ts';
 
 export const FILE_LIMIT_BYTES = 25 * 1024 * 1024;
 const FIELD = 'file';

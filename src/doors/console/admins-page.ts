@@ -1,6 +1,6 @@
 import { fullNameOf } from '../../db/expressions.ts';
-import type { Schemas } from '../../contract.ts';
-import { type Language, LANGUAGES } from '../../languages.ts';
+import type { Schemas } from '../../contract/contract.ts';
+import { type Language, LANGUAGES } from '../../contract/languages.ts';
 import { type Html, html } from '../../web/html.ts';
 import { type AdminsWords, adminsWords } from './admins-words.ts';
 import type { FormFaults } from './form-faults.ts';

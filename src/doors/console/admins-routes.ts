@@ -1,5 +1,5 @@
 import type { Response, Router } from 'express';
-import type { Schemas } from '../../contract.ts';
+import type { Schemas } from '../../contract/contract.ts';
 import { formOf } from '../../web/form.ts';
 import { adminOf } from './admin.ts';
 import { adminsContent, ADMINS_PATH } from './admins-page.ts';

@@ -1,5 +1,5 @@
-import type { Schemas } from '../../contract.ts';
-import type { Language } from '../../languages.ts';
+import type { Schemas } from '../../contract/contract.ts';
+import type { Language } from '../../contract/languages.ts';
 import { type Html, html } from '../../web/html.ts';
 import { approvalsWords } from './approvals-words.ts';
 import { cutHint, dayOf, hiddenFields } from './form-parts.ts';

@@ -1,5 +1,5 @@
 import type { Router } from 'express';
-import { notFound } from '../../errors.ts';
+import { notFound } from '../../contract/errors.ts';
 import { adminOf } from './admin.ts';
 import { approvalsContent, APPROVALS_PATH, endContent } from './approvals-page.ts';
 import { approvalsWords } from './approvals-words.ts';

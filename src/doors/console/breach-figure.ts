@@ -1,4 +1,4 @@
-import type { Schemas } from '../../contract.ts';
+import type { Schemas } from '../../contract/contract.ts';
 import { type Html } from '../../web/html.ts';
 import { columnChart } from './charts/column-chart.ts';
 import { figure, type SameCall } from './figure-frame.ts';

@@ -1,4 +1,4 @@
-import type { Schemas } from '../../contract.ts';
+import type { Schemas } from '../../contract/contract.ts';
 import type { Rows } from '../../db/rows.ts';
 import { outcomeOf, type Outcome, type Reading, run } from './figures.ts';
 

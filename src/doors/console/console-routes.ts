@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { Passkeys, passkeySiteOf } from '../../auth/passkeys.ts';
 import { callerOfAdmin } from '../../auth/person-sessions.ts';
 import type { Config } from '../../config/config.ts';
-import { ApiError } from '../../errors.ts';
+import { ApiError } from '../../contract/errors.ts';
 import type { Logger } from '../../logger.ts';
 import { entrance, requireSession, signOut, signOutEverywhere } from '../../person-pages/entrance.ts';
 import { answerWithPage } from '../../person-pages/failure-page.ts';

@@ -1,7 +1,7 @@
 import type { Caller } from '../../auth/caller.ts';
-import { type Data, type Input, type KeyedOperationId, operations } from '../../contract.ts';
+import { type Data, type Input, type KeyedOperationId, operations } from '../../contract/contract.ts';
 import type { Rows } from '../../db/rows.ts';
-import { invalidField } from '../../errors.ts';
+import { invalidField } from '../../contract/errors.ts';
 import { type KeptAnswer } from '../../operations/answer-once.ts';
 import { IdempotencyKey } from '../../operations/idempotency-key.ts';
 import type { Invoke } from '../../operations/invoke.ts';

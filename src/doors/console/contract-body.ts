@@ -1,8 +1,8 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import contract from '../../../generated/openapi.json' with { type: 'json' };
-import { type KeyedOperationId, operations } from '../../contract.ts';
-import { ApiError, type FieldError } from '../../errors.ts';
+import { type KeyedOperationId, operations } from '../../contract/contract.ts';
+import { ApiError, type FieldError } from '../../contract/errors.ts';
 import { type Normalize, type NormalizedSchema, normalizerOf } from '../../operations/normal-input.ts';
 import { resolved } from '../../operations/resolved-schema.ts';
 import { once } from '../../web/once.ts';

@@ -1,5 +1,5 @@
-import type { ErrorCode } from '../../errors.ts';
-import type { Language } from '../../languages.ts';
+import type { ErrorCode } from '../../contract/errors.ts';
+import type { Language } from '../../contract/languages.ts';
 
 /** What is said of a form that was refused. */
 export interface FaultWords {

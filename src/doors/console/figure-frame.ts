@@ -1,5 +1,5 @@
-import type { KeyedOperationId } from '../../contract.ts';
-import { operations } from '../../contract.ts';
+import type { KeyedOperationId } from '../../contract/contract.ts';
+import { operations } from '../../contract/contract.ts';
 import { type Html, html } from '../../web/html.ts';
 import type { FigureWords } from './figure-words.ts';
 

@@ -1,4 +1,4 @@
-import type { Schemas } from '../../contract.ts';
+import type { Schemas } from '../../contract/contract.ts';
 
 /** So many are drawn; the table has all that were read. */
 export const DRAWN = { groups: 10, simulations: 3, months: 24 } as const;

@@ -1,5 +1,5 @@
-import type { Schemas } from '../../contract.ts';
-import type { Language } from '../../languages.ts';
+import type { Schemas } from '../../contract/contract.ts';
+import type { Language } from '../../contract/languages.ts';
 
 /** What the figures of the overview say. Numbers and dates come written out. */
 export interface FigureWords {

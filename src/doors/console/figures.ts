@@ -1,6 +1,6 @@
-import type { Data, Input, KeyedOperationId, Schemas } from '../../contract.ts';
+import type { Data, Input, KeyedOperationId, Schemas } from '../../contract/contract.ts';
 import { Rows, type RowsWith } from '../../db/rows.ts';
-import type { ApiError } from '../../errors.ts';
+import type { ApiError } from '../../contract/errors.ts';
 import { publicError } from '../../web/public-error.ts';
 
 /** How figures are read for somebody. */

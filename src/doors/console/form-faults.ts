@@ -1,5 +1,5 @@
-import type { ApiError, ErrorCode } from '../../errors.ts';
-import type { Language } from '../../languages.ts';
+import type { ApiError, ErrorCode } from '../../contract/errors.ts';
+import type { Language } from '../../contract/languages.ts';
 import { publicError } from '../../web/public-error.ts';
 import { faultWords } from './fault-words.ts';
 import type { Faults } from './form-parts.ts';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Language } from '../../languages.ts';
+import type { Language } from '../../contract/languages.ts';
 import { type Html, html } from '../../web/html.ts';
 
 /** What is wrong with the fields of a form, in words, by their names. */

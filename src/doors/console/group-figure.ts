@@ -1,4 +1,4 @@
-import type { Schemas } from '../../contract.ts';
+import type { Schemas } from '../../contract/contract.ts';
 import { type Html, html } from '../../web/html.ts';
 import { type Bar, barChart } from './charts/bar-chart.ts';
 import { figure } from './figure-frame.ts';

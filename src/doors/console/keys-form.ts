@@ -1,4 +1,4 @@
-import { type Schemas, scopes } from '../../contract.ts';
+import { type Schemas, scopes } from '../../contract/contract.ts';
 import type { AskedKey } from './keys-page.ts';
 
 export type NewKey = Schemas['CreateApiKeyInput'];

@@ -1,5 +1,5 @@
-import type { Schemas } from '../../contract.ts';
-import type { Language } from '../../languages.ts';
+import type { Schemas } from '../../contract/contract.ts';
+import type { Language } from '../../contract/languages.ts';
 import { type Html, html } from '../../web/html.ts';
 import { breachFigure } from './breach-figure.ts';
 import { formatsOf } from './figure-formats.ts';

@@ -1,6 +1,6 @@
 import type { Response, Router } from 'express';
 import { isId } from '../../db/ids.ts';
-import { notFound } from '../../errors.ts';
+import { notFound } from '../../contract/errors.ts';
 import type { Logger } from '../../logger.ts';
 import { logFailure } from '../../web/error-response.ts';
 import { contextOf } from '../../web/request-context.ts';

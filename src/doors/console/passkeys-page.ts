@@ -1,5 +1,5 @@
 import type { Passkey } from '../../auth/passkey-repository.ts';
-import type { Language } from '../../languages.ts';
+import type { Language } from '../../contract/languages.ts';
 import { assetOf } from '../../web/assets.ts';
 import { type Html, html } from '../../web/html.ts';
 import { ADMINS_PATH } from './admins-page.ts';

@@ -1,8 +1,8 @@
 import type { Request, Response, Router } from 'express';
 import type { Passkeys } from '../../auth/passkeys.ts';
 import { listPasskeys, type ReportPasskey } from '../../auth/passkey-repository.ts';
-import { visibleText } from '../../contract.ts';
-import { notFound } from '../../errors.ts';
+import { visibleText } from '../../contract/contract.ts';
+import { notFound } from '../../contract/errors.ts';
 import { queueAdminNotices } from '../../mail/outbox.ts';
 import { sessionOf, visitorOf } from '../../person-pages/visitor.ts';
 import { formOf } from '../../web/form.ts';

@@ -1,4 +1,4 @@
-import type { Language } from '../../languages.ts';
+import type { Language } from '../../contract/languages.ts';
 
 /** What is said about passkeys. */
 export interface PasskeysWords {

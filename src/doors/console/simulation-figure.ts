@@ -1,4 +1,4 @@
-import type { Schemas } from '../../contract.ts';
+import type { Schemas } from '../../contract/contract.ts';
 import { type Html, html } from '../../web/html.ts';
 import { funnelChart } from './charts/funnel-chart.ts';
 import { figure, type SameCall } from './figure-frame.ts';

@@ -1,4 +1,4 @@
-import type { Language } from '../../languages.ts';
+import type { Language } from '../../contract/languages.ts';
 import type { OpenSimulation } from '../../resources/simulations/open-simulations.ts';
 import { type Html, html } from '../../web/html.ts';
 import { formatsOf } from './figure-formats.ts';

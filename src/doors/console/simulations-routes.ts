@@ -1,5 +1,5 @@
 import type { Response, Router } from 'express';
-import { notFound } from '../../errors.ts';
+import { notFound } from '../../contract/errors.ts';
 import { listOpenSimulations, type OpenSimulation } from '../../resources/simulations/open-simulations.ts';
 import { adminOf } from './admin.ts';
 import { sendConsolePage } from './console-page.ts';

@@ -1,4 +1,4 @@
-import type { Language } from '../../languages.ts';
+import type { Language } from '../../contract/languages.ts';
 
 /** What the pages about simulations say that are to begin, or run. */
 export interface SimulationsWords {

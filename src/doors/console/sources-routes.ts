@@ -1,6 +1,6 @@
 import type { Response, Router } from 'express';
-import type { Schemas } from '../../contract.ts';
-import { notFound } from '../../errors.ts';
+import type { Schemas } from '../../contract/contract.ts';
+import { notFound } from '../../contract/errors.ts';
 import { formOf } from '../../web/form.ts';
 import { adminOf } from './admin.ts';
 import { sendConsolePage } from './console-page.ts';

@@ -1,5 +1,5 @@
-import type { Language } from '../../languages.ts';
-import type { Schemas } from '../../contract.ts';
+import type { Language } from '../../contract/languages.ts';
+import type { Schemas } from '../../contract/contract.ts';
 
 type Kind = Schemas['CreateSourceInput']['kind'];
 

@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { groupsOf } from '../../resources/courses/certificate-rules.ts';
-import type { Language } from '../../languages.ts';
+import type { Language } from '../../contract/languages.ts';
 import { certificateWords } from './certificate-words.ts';
 import { formatter } from './formats.ts';
 

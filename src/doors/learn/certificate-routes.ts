@@ -1,7 +1,7 @@
 import { fullNameOf } from '../../db/expressions.ts';
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import { isId } from '../../db/ids.ts';
-import { notFound } from '../../errors.ts';
+import { notFound } from '../../contract/errors.ts';
 import { getPassedAttempt, issueCertificate } from '../../resources/courses/certificate-repository.ts';
 import { groupsOf } from '../../resources/courses/certificate-rules.ts';
 import { tokenField } from '../../person-pages/person-page.ts';

@@ -1,4 +1,4 @@
-import type { Language } from '../../languages.ts';
+import type { Language } from '../../contract/languages.ts';
 
 /** What a certificate says, on paper and on its pages. */
 export interface CertificateWords {

@@ -1,4 +1,4 @@
-import type { Language } from '../../languages.ts';
+import type { Language } from '../../contract/languages.ts';
 
 const LOCALES: Record<Language, string> = { en: 'en-GB', de: 'de-DE', fr: 'fr-FR' };
 

@@ -5,7 +5,7 @@ import type { Config } from '../../config/config.ts';
 import { inLine } from '../../content/course.ts';
 import { SHIPPED_CONTENT } from '../../content/read-content.ts';
 import { Shelf } from '../../content/shelf.ts';
-import { ApiError } from '../../errors.ts';
+import { ApiError } from '../../contract/errors.ts';
 import type { Logger } from '../../logger.ts';
 import { entrance, requireSession, signOut, signOutEverywhere } from '../../person-pages/entrance.ts';
 import { answerWithPage } from '../../person-pages/failure-page.ts';

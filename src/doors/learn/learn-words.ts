@@ -1,4 +1,4 @@
-import type { Language } from '../../languages.ts';
+import type { Language } from '../../contract/languages.ts';
 import { commonWords, type DoorWords } from '../../person-pages/door-words.ts';
 
 /** What all pages of learners say. */

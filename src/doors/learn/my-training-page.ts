@@ -1,5 +1,5 @@
 import type { RequestHandler } from 'express';
-import type { Language } from '../../languages.ts';
+import type { Language } from '../../contract/languages.ts';
 import { localName } from '../../resources/courses/course-names.ts';
 import { isToDo, listTrainings, type Training } from '../../resources/courses/training-repository.ts';
 import { listPoliciesOfLearner, type ReadablePolicy } from '../../resources/policies/policies-of-learner.ts';

@@ -1,5 +1,5 @@
 import { fullNameOf } from '../../db/expressions.ts';
-import type { Language } from '../../languages.ts';
+import type { Language } from '../../contract/languages.ts';
 import type { PolicySignature, PolicyOfLearner } from '../../resources/policies/policy-of-learner.ts';
 import {
   isOpened,

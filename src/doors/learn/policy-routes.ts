@@ -1,7 +1,7 @@
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import type { Act } from '../../auth/person-sessions.ts';
 import { isId } from '../../db/ids.ts';
-import { ApiError, notFound } from '../../errors.ts';
+import { ApiError, notFound } from '../../contract/errors.ts';
 import { getPolicyOfLearner, recordVisit, requireReadable } from '../../resources/policies/policy-of-learner.ts';
 import { signPolicy } from '../../resources/policies/policy-signing.ts';
 import { isOpened, isToSign, judgeSigning } from '../../resources/policies/policy-signing-rules.ts';

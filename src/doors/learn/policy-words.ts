@@ -1,4 +1,4 @@
-import type { Language } from '../../languages.ts';
+import type { Language } from '../../contract/languages.ts';
 import type { SigningFault } from '../../resources/policies/policy-signing-rules.ts';
 
 /** What the page of a policy says. */

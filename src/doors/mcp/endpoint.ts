@@ -3,7 +3,7 @@ import type { Request, Response } from 'express';
 import { type Bearer, bearerToken } from '../../auth/bearer-token.ts';
 import type { Caller } from '../../auth/caller.ts';
 import { readText } from '../../web/body-text.ts';
-import { ApiError } from '../../errors.ts';
+import { ApiError } from '../../contract/errors.ts';
 import type { Invoke } from '../../operations/invoke.ts';
 import type { Logger } from '../../logger.ts';
 import { isLoopback } from '../../config/variables.ts';

@@ -1,7 +1,7 @@
 import { operations } from '../../../generated/operations.ts';
 import { tools } from '../../../generated/tools.ts';
 import type { Caller } from '../../auth/caller.ts';
-import { ApiError } from '../../errors.ts';
+import { ApiError } from '../../contract/errors.ts';
 import { PLAYBOOKS } from './playbooks.ts';
 import { isOpenTo } from './tool-scopes.ts';
 

@@ -1,7 +1,7 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
 import { type tools } from '../../../generated/tools.ts';
-import { ApiError } from '../../errors.ts';
+import { ApiError } from '../../contract/errors.ts';
 import { type Normalize, type NormalizedSchema, normalizerOf } from '../../operations/normal-input.ts';
 
 export type ToolEntry = (typeof tools)[number];

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { tools } from '../../../generated/tools.ts';
 import type { Caller } from '../../auth/caller.ts';
-import type { ApiError, ErrorCode } from '../../errors.ts';
+import type { ApiError, ErrorCode } from '../../contract/errors.ts';
 import type { Invoke } from '../../operations/invoke.ts';
 import type { Logger } from '../../logger.ts';
 import type { Metrics } from '../../metrics/metrics.ts';

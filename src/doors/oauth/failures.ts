@@ -1,6 +1,6 @@
 import type { ErrorRequestHandler, Response } from 'express';
 import { errors } from 'oidc-provider';
-import type { ErrorCode } from '../../errors.ts';
+import type { ErrorCode } from '../../contract/errors.ts';
 import type { Logger } from '../../logger.ts';
 import { failureOf } from '../../web/error-response.ts';
 import { failurePage, type Page } from './approval-page.ts';

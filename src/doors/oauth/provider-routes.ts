@@ -1,7 +1,7 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import type Provider from 'oidc-provider';
 import type { KoaContextWithOIDC } from 'oidc-provider';
-import { ApiError } from '../../errors.ts';
+import { ApiError } from '../../contract/errors.ts';
 import type { Logger } from '../../logger.ts';
 import { logFailure } from '../../web/error-response.ts';
 import { publicError } from '../../web/public-error.ts';

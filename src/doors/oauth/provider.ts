@@ -9,7 +9,7 @@ import Provider, {
   type KoaContextWithOIDC,
 } from 'oidc-provider';
 import type pg from 'pg';
-import type { ApiError } from '../../errors.ts';
+import type { ApiError } from '../../contract/errors.ts';
 import type { Logger } from '../../logger.ts';
 import type { Fetch } from '../../outbound/fetch.ts';
 import { adaptersOn } from './adapters.ts';

@@ -1,8 +1,8 @@
 import type { Request, Response } from 'express';
-import type { ScimOperationId } from '../../contract.ts';
+import type { ScimOperationId } from '../../contract/contract.ts';
 import type { Invoke } from '../../operations/invoke.ts';
 import type { GroupWithMembers } from '../../resources/directory/directory-group-handlers.ts';
-import { namesTag } from '../../tags.ts';
+import { namesTag } from '../../contract/etags.ts';
 import { contextOf, releaseBody } from '../../web/request-context.ts';
 import { groupFilterOf, readFilter } from './filter.ts';
 import { readGroup, readGroupPatch } from './group-reading.ts';

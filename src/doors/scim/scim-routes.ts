@@ -1,8 +1,8 @@
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import contract from '../../../generated/scim.json' with { type: 'json' };
 import type { Config } from '../../config/config.ts';
-import { type InvokedId, type ScimOperationId, scimOperations } from '../../contract.ts';
-import { notFound } from '../../errors.ts';
+import { type InvokedId, type ScimOperationId, scimOperations } from '../../contract/contract.ts';
+import { notFound } from '../../contract/errors.ts';
 import type { Logger } from '../../logger.ts';
 import { requireOpenTo } from '../../operations/invoke.ts';
 import { ContractVersions } from '../../released/contract-versions.ts';

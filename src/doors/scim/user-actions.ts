@@ -1,8 +1,8 @@
 import type { Request, Response } from 'express';
-import type { ScimOperationId } from '../../contract.ts';
+import type { ScimOperationId } from '../../contract/contract.ts';
 import type { Invoke } from '../../operations/invoke.ts';
 import type { DirectoryUser } from '../../resources/directory/directory-user-repository.ts';
-import { namesTag } from '../../tags.ts';
+import { namesTag } from '../../contract/etags.ts';
 import { contextOf, releaseBody } from '../../web/request-context.ts';
 import { readFilter, userFilterOf } from './filter.ts';
 import { listQueryOf } from './list-query.ts';

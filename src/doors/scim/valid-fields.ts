@@ -1,6 +1,6 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import contract from '../../../generated/scim.json' with { type: 'json' };
-import { visibleText } from '../../contract.ts';
+import { visibleText } from '../../contract/contract.ts';
 import { DirectoryError } from '../../resources/directory/directory-error.ts';
 import { once } from '../../web/once.ts';
 import { inWords } from '../../web/validation-messages.ts';

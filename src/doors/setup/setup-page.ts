@@ -1,4 +1,4 @@
-import { type Language, languageOf } from '../../languages.ts';
+import { type Language, languageOf } from '../../contract/languages.ts';
 import { html } from '../../web/html.ts';
 import { page, pageHeaders } from '../../web/page.ts';
 import type { AdminSetup } from '../../auth/setup-links.ts';

@@ -2,8 +2,8 @@ import { type ErrorRequestHandler, type Request, type RequestHandler, type Respo
 import { beginAdminSession } from '../../auth/admin-session.ts';
 import type { AdminSetup, SetupLinks } from '../../auth/setup-links.ts';
 import type { Config } from '../../config/config.ts';
-import { ApiError } from '../../errors.ts';
-import { languageOf } from '../../languages.ts';
+import { ApiError } from '../../contract/errors.ts';
+import { languageOf } from '../../contract/languages.ts';
 import type { Logger } from '../../logger.ts';
 import { formOf, readForm } from '../../web/form.ts';
 import { refuseMethod, requireStarted } from '../../web/guards.ts';

@@ -1,4 +1,4 @@
-import type { Language } from '../../languages.ts';
+import type { Language } from '../../contract/languages.ts';
 import type { NameFault } from '../../resources/admins/admin-rules.ts';
 
 /** What the setup page says. */

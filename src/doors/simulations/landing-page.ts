@@ -1,6 +1,6 @@
 import type { Response } from 'express';
 import { nonceOf, type SimulationLink } from '../../auth/simulation-links.ts';
-import { type Language, languageOf } from '../../languages.ts';
+import { type Language, languageOf } from '../../contract/languages.ts';
 import { assetOf } from '../../web/assets.ts';
 import { type Html, html } from '../../web/html.ts';
 import { page, pageHeaders } from '../../web/page.ts';

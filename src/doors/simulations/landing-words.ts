@@ -1,4 +1,4 @@
-import type { Language } from '../../languages.ts';
+import type { Language } from '../../contract/languages.ts';
 
 /** What the page of a simulation says beside the words of its template. */
 export interface LandingWords {

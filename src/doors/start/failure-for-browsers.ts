@@ -1,4 +1,4 @@
-import type { ApiError } from '../../errors.ts';
+import type { ApiError } from '../../contract/errors.ts';
 import { languageAsked } from '../../person-pages/visitor.ts';
 import { sendPlainPage } from '../../person-pages/person-page.ts';
 import type { SendFailure } from '../../web/error-response.ts';

@@ -1,5 +1,5 @@
 import { commonWords } from '../../person-pages/door-words.ts';
-import type { Language } from '../../languages.ts';
+import type { Language } from '../../contract/languages.ts';
 
 interface StartWords {
   title: string;

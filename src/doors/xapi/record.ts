@@ -1,5 +1,5 @@
 import type { Caller } from '../../auth/caller.ts';
-import type { Data, Schemas } from '../../contract.ts';
+import type { Data, Schemas } from '../../contract/contract.ts';
 import type { Invoke } from '../../operations/invoke.ts';
 import { ReusedEventIds } from '../../resources/courses/course-results.ts';
 import type { Outcome } from './outcomes.ts';

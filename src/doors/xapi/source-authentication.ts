@@ -2,7 +2,7 @@ import type { RequestHandler } from 'express';
 import { basicCredentials } from '../../auth/basic-credentials.ts';
 import type { Caller } from '../../auth/caller.ts';
 import type { SourceDirectory } from '../../auth/source-directory.ts';
-import { ApiError } from '../../errors.ts';
+import { ApiError } from '../../contract/errors.ts';
 import type { CountRequest } from '../../web/rate-limits.ts';
 import { contextOf, withOrigin } from '../../web/request-context.ts';
 

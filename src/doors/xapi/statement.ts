@@ -1,5 +1,5 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
-import { type FieldError, invalidField } from '../../errors.ts';
+import { type FieldError, invalidField } from '../../contract/errors.ts';
 import { once } from '../../web/once.ts';
 import { isIri, isIsoDuration, isLanguage, isMailto, isStatementId, momentOf } from './statement-formats.ts';
 import { statementSchema } from './statement-schema.ts';

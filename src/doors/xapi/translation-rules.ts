@@ -1,5 +1,5 @@
 import { v4 as randomId, v5 as idOfName } from 'uuid';
-import { type Schemas, visibleText } from '../../contract.ts';
+import { type Schemas, visibleText } from '../../contract/contract.ts';
 import type { Actor, Score, Statement } from './statement.ts';
 import { momentOf } from './statement-formats.ts';
 

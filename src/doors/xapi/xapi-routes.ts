@@ -1,7 +1,7 @@
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import type { Refusals } from '../../auth/refusals.ts';
-import { operations } from '../../contract.ts';
-import { invalidField } from '../../errors.ts';
+import { operations } from '../../contract/contract.ts';
+import { invalidField } from '../../contract/errors.ts';
 import { requireOpenTo } from '../../operations/invoke.ts';
 import { answerPreflight, refuseMethod, requireStarted } from '../../web/guards.ts';
 import { jsonBody, storableText } from '../../web/json-body.ts';

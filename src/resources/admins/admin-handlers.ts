@@ -1,7 +1,7 @@
 import { createSetupToken, hashSetupToken } from '../../auth/setup-token.ts';
-import type { Handler } from '../../contract.ts';
+import type { Handler } from '../../contract/contract.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
-import { ApiError, notFound, refusalError } from '../../errors.ts';
+import { ApiError, notFound, refusalError } from '../../contract/errors.ts';
 import { lockInvitePlace, queueAdminAddressNotices, queueAdminInvite, queueAdminNotices } from '../../mail/outbox.ts';
 import { findEmailPolicy } from '../people/email-policy.ts';
 import { type PersonNames, refuseForeignDomain, refuseNames } from '../people/person-rules.ts';

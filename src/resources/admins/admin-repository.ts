@@ -1,11 +1,11 @@
 import { v7 as uuidv7 } from 'uuid';
-import type { Schemas } from '../../contract.ts';
+import type { Schemas } from '../../contract/contract.ts';
 import { BY_ID } from '../../db/list-order.ts';
 import { sql } from '../../db/sql.ts';
 import { change, orderedList } from '../../db/statement.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
-import { requireFound } from '../../errors.ts';
-import { languageTag } from '../../languages.ts';
+import { requireFound } from '../../contract/errors.ts';
+import { languageTag } from '../../contract/languages.ts';
 import type { RemovableAdmin } from './admin-rules.ts';
 
 export type Admin = Schemas['Admin'];

@@ -1,5 +1,5 @@
-import { type Schemas, visibleText } from '../../contract.ts';
-import { ApiError } from '../../errors.ts';
+import { type Schemas, visibleText } from '../../contract/contract.ts';
+import { ApiError } from '../../contract/errors.ts';
 import { holdsWebAddress } from '../people/person-rules.ts';
 
 /** How long a setup link works. */

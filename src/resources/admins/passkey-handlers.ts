@@ -1,4 +1,4 @@
-import type { Handler } from '../../contract.ts';
+import type { Handler } from '../../contract/contract.ts';
 import * as repository from './passkey-repository.ts';
 
 export const listAdminPasskeys: Handler<'listAdminPasskeys'> = async ({ adminId }, tenant) => {

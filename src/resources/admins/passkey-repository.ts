@@ -1,9 +1,9 @@
-import type { Schemas } from '../../contract.ts';
+import type { Schemas } from '../../contract/contract.ts';
 import { BY_ID } from '../../db/list-order.ts';
 import { sql } from '../../db/sql.ts';
 import { change, lookup, orderedList } from '../../db/statement.ts';
 import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
-import { requireFound } from '../../errors.ts';
+import { requireFound } from '../../contract/errors.ts';
 
 const adminById = lookup<{ adminId: string }, { id: string }>('admin_by_id', (p, knex) =>
   knex('admins').select('id').where({ company_id: p.companyId, id: p.adminId }),

@@ -1,5 +1,5 @@
 import { keyIdOf } from '../../auth/caller.ts';
-import type { Handler } from '../../contract.ts';
+import type { Handler } from '../../contract/contract.ts';
 import { endMadeByKey, findMadeByKey, listWorking, type MadeThings } from './made-by-keys.ts';
 import * as repository from './api-key-repository.ts';
 import { judgeExpiry, judgeRotation, judgeScopes, renewedExpiry } from './api-key-rules.ts';

@@ -1,11 +1,11 @@
 import { v7 as uuidv7 } from 'uuid';
 import { createApiKey } from '../../auth/api-key.ts';
-import type { Schemas } from '../../contract.ts';
+import type { Schemas } from '../../contract/contract.ts';
 import { BY_ID } from '../../db/list-order.ts';
 import { type Sql, sql } from '../../db/sql.ts';
 import { change, orderedList, statement } from '../../db/statement.ts';
 import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
-import { ApiError, requireFound } from '../../errors.ts';
+import { ApiError, requireFound } from '../../contract/errors.ts';
 import { queueAdminNotices } from '../../mail/outbox.ts';
 import { MAX_KEYS } from './api-key-rules.ts';
 

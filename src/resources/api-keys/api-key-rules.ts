@@ -1,6 +1,6 @@
 import { type Caller, hasScope, type Scope } from '../../auth/caller.ts';
-import { scopes } from '../../contract.ts';
-import { ApiError, insufficientScope, invalidField } from '../../errors.ts';
+import { scopes } from '../../contract/contract.ts';
+import { ApiError, insufficientScope, invalidField } from '../../contract/errors.ts';
 
 /** The keys of a company that may work at the same time: each has calls of its own. */
 export const MAX_KEYS = 100;

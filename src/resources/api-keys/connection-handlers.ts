@@ -1,4 +1,4 @@
-import type { Handler } from '../../contract.ts';
+import type { Handler } from '../../contract/contract.ts';
 import * as repository from './connection-repository.ts';
 
 export const listConnections: Handler<'listConnections'> = (_input, tenant) =>

@@ -1,5 +1,5 @@
 import { deprecations } from '../../../generated/operations.ts';
-import type { Handler } from '../../contract.ts';
+import type { Handler } from '../../contract/contract.ts';
 import * as repository from './deprecated-use-repository.ts';
 
 const deprecatedNow: Record<string, readonly { at: string; sunset: string }[]> = deprecations;

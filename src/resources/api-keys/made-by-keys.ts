@@ -2,7 +2,7 @@
  * A key that has leaked can have been used to make keys, sources and webhook endpoints that go on working when it is revoked.
  * Each of them names the key that made it (`created_by`), so they are found from there, through the keys that keys have made.
  */
-import type { Schemas } from '../../contract.ts';
+import type { Schemas } from '../../contract/contract.ts';
 import type { Change, Statement } from '../../db/statement.ts';
 import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
 import { activeOfKeys, findKeysMadeBy, revokeKeys } from './api-key-repository.ts';

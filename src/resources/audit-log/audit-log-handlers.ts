@@ -1,4 +1,4 @@
-import type { Handler } from '../../contract.ts';
+import type { Handler } from '../../contract/contract.ts';
 import { listEntries } from './audit-log-repository.ts';
 
 export const listAuditLog: Handler<'listAuditLog'> = (input, tenant) => {

@@ -1,5 +1,5 @@
 import type { BreachFeed } from '../../breach-feed/breach-feed.ts';
-import type { Handler, Schemas } from '../../contract.ts';
+import type { Handler, Schemas } from '../../contract/contract.ts';
 import type { TenantReader } from '../../db/tenant.ts';
 import { requireLearner } from '../people/known-learners.ts';
 import * as repository from './breach-repository.ts';

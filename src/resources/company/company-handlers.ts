@@ -1,4 +1,4 @@
-import type { Handler } from '../../contract.ts';
+import type { Handler } from '../../contract/contract.ts';
 import * as repository from './company-repository.ts';
 
 export const getCompany: Handler<'getCompany'> = (_input, tenant) => repository.getCompany(tenant);

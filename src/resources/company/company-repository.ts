@@ -1,10 +1,10 @@
 import { isManaged } from '../../auth/caller.ts';
-import type { Schemas } from '../../contract.ts';
+import type { Schemas } from '../../contract/contract.ts';
 import { BY_ID } from '../../db/list-order.ts';
 import { type Sql, sql } from '../../db/sql.ts';
 import { lookup, orderedList } from '../../db/statement.ts';
 import type { TenantReader } from '../../db/tenant.ts';
-import { requireFound } from '../../errors.ts';
+import { requireFound } from '../../contract/errors.ts';
 
 const IS_TRIAL = sql`plan_name = 'freeTrial'`;
 const basics = (seats: Sql): Sql => sql`

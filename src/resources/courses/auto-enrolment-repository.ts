@@ -1,7 +1,7 @@
 import { sql } from '../../db/sql.ts';
 import { change, lookup } from '../../db/statement.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
-import { invalidField } from '../../errors.ts';
+import { invalidField } from '../../contract/errors.ts';
 import { MAX_AUTO_ENROLLED } from '../people/auto-enrolment.ts';
 import { lockFreeSeats } from '../people/learner-locks.ts';
 

@@ -1,4 +1,4 @@
-import type { Handler, Schemas } from '../../contract.ts';
+import type { Handler, Schemas } from '../../contract/contract.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
 import { lockFreeSeats } from '../people/learner-locks.ts';
 import { requireLearner } from '../people/known-learners.ts';

@@ -1,4 +1,4 @@
-import type { Schemas } from '../../contract.ts';
+import type { Schemas } from '../../contract/contract.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
 import { type FindLearnerId, findLearnersByKeys } from '../people/learner-keys.ts';
 import { lockLearnerStates } from '../people/learner-locks.ts';

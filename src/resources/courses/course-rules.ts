@@ -1,5 +1,5 @@
-import type { Input, Schemas } from '../../contract.ts';
-import { ApiError, invalidField } from '../../errors.ts';
+import type { Input, Schemas } from '../../contract/contract.ts';
+import { ApiError, invalidField } from '../../contract/errors.ts';
 import { LEARNER_FAILURES } from '../people/pair-rules.ts';
 import type { CourseFilter } from './course-repository.ts';
 

@@ -1,10 +1,10 @@
 import { v7 as uuidv7 } from 'uuid';
-import type { Schemas } from '../../contract.ts';
+import type { Schemas } from '../../contract/contract.ts';
 import { sql } from '../../db/sql.ts';
 import { change, lookup } from '../../db/statement.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
-import { ApiError } from '../../errors.ts';
-import { languageTags } from '../../languages.ts';
+import { ApiError } from '../../contract/errors.ts';
+import { languageTags } from '../../contract/languages.ts';
 import { lockForRemoval } from './course-keys.ts';
 
 interface Asked {

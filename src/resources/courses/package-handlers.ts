@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
-import type { Handler } from '../../contract.ts';
+import type { Handler } from '../../contract/contract.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
-import { requireFound } from '../../errors.ts';
+import { requireFound } from '../../contract/errors.ts';
 import { getCourse } from './course-repository.ts';
 import { requireOwn } from './course-rules.ts';
 import { lockCourse } from './own-course-repository.ts';

@@ -1,4 +1,4 @@
-import type { Schemas } from '../../contract.ts';
+import type { Schemas } from '../../contract/contract.ts';
 import { isPlausiblePast } from '../people/fact-times.ts';
 import { splitFacts } from '../people/told-facts.ts';
 

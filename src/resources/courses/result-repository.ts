@@ -1,4 +1,4 @@
-import type { Schemas } from '../../contract.ts';
+import type { Schemas } from '../../contract/contract.ts';
 import { fullName, GRADE } from '../../db/expressions.ts';
 import type { Rows } from '../../db/rows.ts';
 import { type Sql, sql } from '../../db/sql.ts';

@@ -1,5 +1,5 @@
-import { ApiError, type ErrorCode } from '../../errors.ts';
-import { namesTag } from '../../tags.ts';
+import { ApiError, type ErrorCode } from '../../contract/errors.ts';
+import { namesTag } from '../../contract/etags.ts';
 
 /** What RFC 7644 (3.12) calls kinds of errors. */
 export type ScimType =

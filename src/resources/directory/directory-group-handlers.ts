@@ -1,7 +1,7 @@
 import { isId } from '../../db/ids.ts';
 import type { Rows } from '../../db/rows.ts';
 import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
-import { notFound } from '../../errors.ts';
+import { notFound } from '../../contract/errors.ts';
 import { insertGroup, lockGroups, removeGroup, renameGroup, touchGroups } from '../groups/group-repository.ts';
 import { addLearners, listMemberIds, removeLearners } from '../groups/membership-repository.ts';
 import { DirectoryError, requireVersion } from './directory-error.ts';

@@ -1,7 +1,7 @@
 import { type Sql, sql } from '../../db/sql.ts';
 import { change, type Parameters, statement } from '../../db/statement.ts';
 import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
-import { requireFound } from '../../errors.ts';
+import { requireFound } from '../../contract/errors.ts';
 import { memberState } from '../groups/group-repository.ts';
 
 /** A group as a directory knows one, without its members. */

@@ -1,5 +1,5 @@
 import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
-import { refusalError } from '../../errors.ts';
+import { refusalError } from '../../contract/errors.ts';
 import { insertLearners } from '../learners/learner-creation.ts';
 import { lockLearner, setLearnersInactive, updateLearner } from '../learners/learner-repository.ts';
 import { refuseEmail } from '../learners/learner-rules.ts';

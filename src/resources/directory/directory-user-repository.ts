@@ -1,7 +1,7 @@
 import { type Sql, sql } from '../../db/sql.ts';
 import { change, lookup, type Parameters, statement } from '../../db/statement.ts';
 import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
-import { requireFound } from '../../errors.ts';
+import { requireFound } from '../../contract/errors.ts';
 
 /** A learner as a directory knows one. */
 export interface DirectoryUser {

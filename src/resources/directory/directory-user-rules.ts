@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
-import type { Refusal } from '../../errors.ts';
-import { languageTag } from '../../languages.ts';
+import type { Refusal } from '../../contract/errors.ts';
+import { languageTag } from '../../contract/languages.ts';
 import { isEmailAddress } from '../learners/learner-rules.ts';
 import { refuseNames } from '../people/person-rules.ts';
 import { type AddressChange, changedAddress } from './address-changes.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from '../../db/sql.ts';
 import { change, statement } from '../../db/statement.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
-import { refusalError, unknownReferences } from '../../errors.ts';
+import { refusalError, unknownReferences } from '../../contract/errors.ts';
 
 interface AdoptedTemplate {
   pdfFile: string;

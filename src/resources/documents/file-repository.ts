@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type Sql, sql } from '../../db/sql.ts';
 import { change, type Parameters, statement } from '../../db/statement.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
-import { ApiError, unknownReferences } from '../../errors.ts';
+import { ApiError, unknownReferences } from '../../contract/errors.ts';
 import { isId } from '../../db/ids.ts';
 
 const HOURS_UNUSED = 24;

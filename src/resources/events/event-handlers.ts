@@ -1,7 +1,7 @@
 import type { Caller } from '../../auth/caller.ts';
-import type { Handler } from '../../contract.ts';
+import type { Handler } from '../../contract/contract.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
-import { ApiError, invalidField } from '../../errors.ts';
+import { ApiError, invalidField } from '../../contract/errors.ts';
 import { type EventStream, readCursor, writeCursor } from '../../events/event-cursor.ts';
 import { type LostPosition, nameOfLog, readEvents } from '../../events/event-log.ts';
 import { noteEventReader } from '../../events/event-readers.ts';

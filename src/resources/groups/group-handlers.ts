@@ -1,7 +1,7 @@
-import type { Answer, Handler } from '../../contract.ts';
+import type { Answer, Handler } from '../../contract/contract.ts';
 import { AnswerWith } from '../../db/rows.ts';
 import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
-import { invalidField, notFound, unknownReferences } from '../../errors.ts';
+import { invalidField, notFound, unknownReferences } from '../../contract/errors.ts';
 import { readSince } from '../../events/changes.ts';
 import { findLearnerIds, requireLearners } from '../people/known-learners.ts';
 import { bulkOutcome } from '../people/skipped-learners.ts';

@@ -1,11 +1,11 @@
 import { v7 as uuidv7 } from 'uuid';
-import type { Schemas } from '../../contract.ts';
+import type { Schemas } from '../../contract/contract.ts';
 import { fullName } from '../../db/expressions.ts';
 import { BY_ID } from '../../db/list-order.ts';
 import { type Sql, sql } from '../../db/sql.ts';
 import { change, orderedList, type Parameters, statement } from '../../db/statement.ts';
 import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
-import { requireFound } from '../../errors.ts';
+import { requireFound } from '../../contract/errors.ts';
 import { type AskedChanges, CHANGE_SAMPLES, changedIds } from '../../events/changes.ts';
 
 /** A group without its members: they may be many. Their state is another one with other members. */

@@ -1,6 +1,6 @@
-import type { Handler } from '../../contract.ts';
+import type { Handler } from '../../contract/contract.ts';
 import { AnswerWith } from '../../db/rows.ts';
-import { notFound, refusalError } from '../../errors.ts';
+import { notFound, refusalError } from '../../contract/errors.ts';
 import { readSince } from '../../events/changes.ts';
 import { findEmailPolicy } from '../people/email-policy.ts';
 import { requireGroups } from '../people/known-groups.ts';

@@ -1,10 +1,10 @@
-import type { Schemas } from '../../contract.ts';
+import type { Schemas } from '../../contract/contract.ts';
 import { fullName } from '../../db/expressions.ts';
 import { BY_ID } from '../../db/list-order.ts';
 import { literal, type Sql, sql } from '../../db/sql.ts';
 import { change, lookup, orderedList, type Parameters, statement } from '../../db/statement.ts';
 import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
-import { requireFound } from '../../errors.ts';
+import { requireFound } from '../../contract/errors.ts';
 import { type AskedChanges, CHANGE_SAMPLES, changedIds } from '../../events/changes.ts';
 import { queueLearnerAddressNotices } from '../../mail/outbox.ts';
 import { lockFreeSeats, lockLearnersToRemove, lockLearnerStates } from '../people/learner-locks.ts';

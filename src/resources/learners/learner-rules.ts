@@ -1,8 +1,8 @@
 import { fullFormats } from 'ajv-formats/dist/formats.js';
-import { type Schemas, visibleText } from '../../contract.ts';
+import { type Schemas, visibleText } from '../../contract/contract.ts';
 import { CONSTRAINT_REFUSALS } from '../../db/database-errors.ts';
-import type { Refusal } from '../../errors.ts';
-import { languageTag } from '../../languages.ts';
+import type { Refusal } from '../../contract/errors.ts';
+import { languageTag } from '../../contract/languages.ts';
 import type { KeyHolders } from './key-holders.ts';
 import { domainOf, type EmailPolicy, refuseForeignDomain, refuseNames } from '../people/person-rules.ts';
 

@@ -1,4 +1,4 @@
-import type { Refusal } from '../../errors.ts';
+import type { Refusal } from '../../contract/errors.ts';
 import { withPlainSigns } from '../../mail/link-signs.ts';
 
 /** Which addresses the people of a company may have. */

@@ -1,4 +1,4 @@
-import type { Schemas } from '../../contract.ts';
+import type { Schemas } from '../../contract/contract.ts';
 import { sql } from '../../db/sql.ts';
 import { DocumentKind } from '../documents/document-kind.ts';
 

@@ -1,4 +1,4 @@
-import type { Schemas } from '../../contract.ts';
+import type { Schemas } from '../../contract/contract.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
 import { decideChange } from '../documents/document-rules.ts';
 import { changePolicy } from './policy-publishing.ts';

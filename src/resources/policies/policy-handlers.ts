@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
-import type { Handler, Schemas } from '../../contract.ts';
+import type { Handler, Schemas } from '../../contract/contract.ts';
 import { AnswerWith } from '../../db/rows.ts';
-import { invalidField } from '../../errors.ts';
+import { invalidField } from '../../contract/errors.ts';
 import { readSince } from '../../events/changes.ts';
 import { adoptTemplate } from '../documents/adoption-repository.ts';
 import { decideChange, decideDiscard, decidePublication } from '../documents/document-rules.ts';

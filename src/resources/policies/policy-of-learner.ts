@@ -1,9 +1,9 @@
-import type { Schemas } from '../../contract.ts';
+import type { Schemas } from '../../contract/contract.ts';
 import { SIGNED_IN_FORCE } from '../../db/expressions.ts';
 import { sql } from '../../db/sql.ts';
 import { change, lookup, statement } from '../../db/statement.ts';
 import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
-import { requireFound } from '../../errors.ts';
+import { requireFound } from '../../contract/errors.ts';
 import { signaturesOfResult } from './evidence-repository.ts';
 
 export type PolicySignature = Schemas['PolicySignature'];

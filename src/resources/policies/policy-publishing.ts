@@ -1,4 +1,4 @@
-import type { Schemas } from '../../contract.ts';
+import type { Schemas } from '../../contract/contract.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
 import type { Decision, Versioned } from '../documents/document-rules.ts';
 import { askAssigned } from './assignment-repository.ts';

@@ -1,11 +1,11 @@
 import { v7 as uuidv7 } from 'uuid';
-import type { Schemas } from '../../contract.ts';
+import type { Schemas } from '../../contract/contract.ts';
 import { SIGNED_IN_FORCE } from '../../db/expressions.ts';
 import { BY_ID } from '../../db/list-order.ts';
 import { asText, type Sql, sql } from '../../db/sql.ts';
 import { change, orderedList, type Parameters, statement } from '../../db/statement.ts';
 import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
-import { requireFound, notFound } from '../../errors.ts';
+import { requireFound, notFound } from '../../contract/errors.ts';
 import { IS_LIVE, type PolicyContent } from './policy-content.ts';
 import { SETTINGS_IN_FORCE } from './signature-repository.ts';
 

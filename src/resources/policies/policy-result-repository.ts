@@ -1,4 +1,4 @@
-import type { Schemas } from '../../contract.ts';
+import type { Schemas } from '../../contract/contract.ts';
 import { fullName, SIGNED_IN_FORCE } from '../../db/expressions.ts';
 import type { Rows } from '../../db/rows.ts';
 import { BY_ID } from '../../db/list-order.ts';

@@ -1,4 +1,4 @@
-import type { Schemas } from '../../contract.ts';
+import type { Schemas } from '../../contract/contract.ts';
 import { LEARNER_FAILURES } from '../people/pair-rules.ts';
 
 export interface VersionNumber {

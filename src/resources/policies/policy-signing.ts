@@ -2,7 +2,7 @@ import { after } from '../../db/expressions.ts';
 import { sql } from '../../db/sql.ts';
 import { change } from '../../db/statement.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
-import { ApiError } from '../../errors.ts';
+import { ApiError } from '../../contract/errors.ts';
 import { learnerMessages } from '../../mail/outbox.ts';
 import { lockLearnerStates } from '../people/learner-locks.ts';
 import { getPolicyOfLearner } from './policy-of-learner.ts';

@@ -1,9 +1,9 @@
 import { v7 as uuidv7 } from 'uuid';
 import { sql } from '../../db/sql.ts';
-import { SentPdf } from '../../contract.ts';
+import { SentPdf } from '../../contract/contract.ts';
 import { change, lookup, statement } from '../../db/statement.ts';
 import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
-import { requireFound } from '../../errors.ts';
+import { requireFound } from '../../contract/errors.ts';
 import type { PolicyContent } from './policy-content.ts';
 import type { VersionNumber } from './policy-rules.ts';
 

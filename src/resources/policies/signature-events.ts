@@ -1,4 +1,4 @@
-import type { Schemas } from '../../contract.ts';
+import type { Schemas } from '../../contract/contract.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
 import { findLearnersByKeys } from '../people/learner-keys.ts';
 import { lockPolicies } from './policy-repository.ts';

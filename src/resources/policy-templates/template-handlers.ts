@@ -1,7 +1,7 @@
 import type { AccountType } from '../../auth/caller.ts';
-import type { Handler } from '../../contract.ts';
+import type { Handler } from '../../contract/contract.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
-import { languageTags } from '../../languages.ts';
+import { languageTags } from '../../contract/languages.ts';
 import { decideChange, decideDiscard, decidePublication } from '../documents/document-rules.ts';
 import { requireFile } from '../documents/file-repository.ts';
 import { type TemplateContent, templateKind } from './template-content.ts';

@@ -1,5 +1,5 @@
 import type { TenantWriter } from '../../db/tenant.ts';
-import { notFound } from '../../errors.ts';
+import { notFound } from '../../contract/errors.ts';
 import type { Decision, Versioned } from '../documents/document-rules.ts';
 import { type TemplateContent, templateKind } from './template-content.ts';
 import { getTemplate, lockOwnTemplates, publishTemplate } from './template-repository.ts';

@@ -1,11 +1,11 @@
 import { v7 as uuidv7 } from 'uuid';
 import { isManaged } from '../../auth/caller.ts';
-import type { Schemas } from '../../contract.ts';
+import type { Schemas } from '../../contract/contract.ts';
 import { BY_ID } from '../../db/list-order.ts';
 import { asText, list as listOf, literal, sql } from '../../db/sql.ts';
 import { change, orderedList, type Parameters, statement } from '../../db/statement.ts';
 import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
-import { requireFound } from '../../errors.ts';
+import { requireFound } from '../../contract/errors.ts';
 import type { TemplateContent } from './template-content.ts';
 import { MANAGING_ACCOUNT_TYPES } from './template-rules.ts';
 

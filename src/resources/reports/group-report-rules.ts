@@ -1,4 +1,4 @@
-import type { Schemas } from '../../contract.ts';
+import type { Schemas } from '../../contract/contract.ts';
 import { type RiskFactor, riskScoreLevel } from '../risk/risk-rules.ts';
 
 type Figures = Schemas['GroupReportCompany'] & Schemas['GroupReportRow'];

@@ -1,4 +1,4 @@
-import type { Schemas } from '../../contract.ts';
+import type { Schemas } from '../../contract/contract.ts';
 import { fullName } from '../../db/expressions.ts';
 import { type Sql, sql } from '../../db/sql.ts';
 import { aggregate, orderedList, type Parameters } from '../../db/statement.ts';

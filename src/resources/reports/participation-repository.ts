@@ -1,4 +1,4 @@
-import type { Schemas } from '../../contract.ts';
+import type { Schemas } from '../../contract/contract.ts';
 import { fullName, GRADE } from '../../db/expressions.ts';
 import type { JsonText, Rows } from '../../db/rows.ts';
 import { BY_ID } from '../../db/list-order.ts';

@@ -1,7 +1,7 @@
-import type { Handler } from '../../contract.ts';
+import type { Handler } from '../../contract/contract.ts';
 import { AnswerWith } from '../../db/rows.ts';
 import type { TenantReader } from '../../db/tenant.ts';
-import { invalidField } from '../../errors.ts';
+import { invalidField } from '../../contract/errors.ts';
 import { readSince } from '../../events/changes.ts';
 import { getCourse } from '../courses/course-repository.ts';
 import { listChangedResults, listResults, type ReportedResults } from '../courses/result-repository.ts';

@@ -1,4 +1,4 @@
-import type { Schemas } from '../../contract.ts';
+import type { Schemas } from '../../contract/contract.ts';
 import { SIGNED_IN_FORCE } from '../../db/expressions.ts';
 import { list, literal, type Sql, sql } from '../../db/sql.ts';
 import { aggregate, change, lookup, orderedList, type Parameters } from '../../db/statement.ts';

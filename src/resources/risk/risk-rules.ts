@@ -1,4 +1,4 @@
-import type { Schemas } from '../../contract.ts';
+import type { Schemas } from '../../contract/contract.ts';
 
 export type RiskScoreLevel = Schemas['RiskScoreLevel'];
 

@@ -1,6 +1,6 @@
-import type { Handler } from '../../contract.ts';
+import type { Handler } from '../../contract/contract.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
-import { languageOf } from '../../languages.ts';
+import { languageOf } from '../../contract/languages.ts';
 import { renderBait } from '../../simulations/render-bait.ts';
 import { localeFor } from '../../simulations/template-content.ts';
 import * as repository from './template-repository.ts';

@@ -1,10 +1,10 @@
 import { v7 as uuidv7 } from 'uuid';
-import type { Schemas } from '../../contract.ts';
+import type { Schemas } from '../../contract/contract.ts';
 import { BY_ID } from '../../db/list-order.ts';
 import { sql } from '../../db/sql.ts';
 import { change, lookup, orderedList, type Parameters, statement } from '../../db/statement.ts';
 import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
-import { requireFound } from '../../errors.ts';
+import { requireFound } from '../../contract/errors.ts';
 import type { BaitValues } from '../../simulations/render-bait.ts';
 import type { TemplateContent } from '../../simulations/template-content.ts';
 import { shownContent } from './template-rules.ts';

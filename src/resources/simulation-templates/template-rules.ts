@@ -1,6 +1,6 @@
-import type { Schemas } from '../../contract.ts';
-import { ApiError, type FieldError, invalidField } from '../../errors.ts';
-import { LANGUAGES } from '../../languages.ts';
+import type { Schemas } from '../../contract/contract.ts';
+import { ApiError, type FieldError, invalidField } from '../../contract/errors.ts';
+import { LANGUAGES } from '../../contract/languages.ts';
 import { type DeliveryMethod, judgeWords, type TemplateContent } from '../../simulations/template-content.ts';
 
 /** HTML that is none at all has as many faults as tags. */

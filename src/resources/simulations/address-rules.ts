@@ -1,4 +1,4 @@
-import type { Schemas } from '../../contract.ts';
+import type { Schemas } from '../../contract/contract.ts';
 
 /** A recipient who was mailed at an address in a simulation. */
 export interface AddressHolder {

@@ -1,6 +1,6 @@
 import type { Caller } from '../../auth/caller.ts';
-import type { Schemas } from '../../contract.ts';
-import { ApiError } from '../../errors.ts';
+import type { Schemas } from '../../contract/contract.ts';
+import { ApiError } from '../../contract/errors.ts';
 
 /** An admin who may say yes. */
 export interface Approver {

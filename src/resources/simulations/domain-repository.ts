@@ -1,9 +1,9 @@
-import type { Schemas } from '../../contract.ts';
+import type { Schemas } from '../../contract/contract.ts';
 import { BY_ID } from '../../db/list-order.ts';
 import { literal, type Sql, sql } from '../../db/sql.ts';
 import { change, orderedList, type Parameters, statement } from '../../db/statement.ts';
 import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
-import { requireFound } from '../../errors.ts';
+import { requireFound } from '../../contract/errors.ts';
 import { type Finding, judgeTexts, recordOf } from './domain-rules.ts';
 import type { FindTexts } from './find-texts.ts';
 

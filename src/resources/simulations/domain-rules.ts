@@ -1,5 +1,5 @@
 import { domainToASCII } from 'node:url';
-import { type ApiError, type ErrorCode, invalidField, refusalError } from '../../errors.ts';
+import { type ApiError, type ErrorCode, invalidField, refusalError } from '../../contract/errors.ts';
 import type { EmailPolicy } from '../people/person-rules.ts';
 
 /** Where a domain says whose it is, in front of its name. */

@@ -1,4 +1,4 @@
-import type { Schemas } from '../../contract.ts';
+import type { Schemas } from '../../contract/contract.ts';
 import { isId } from '../../db/ids.ts';
 import { sql } from '../../db/sql.ts';
 import { change, statement } from '../../db/statement.ts';

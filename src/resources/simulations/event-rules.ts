@@ -1,6 +1,6 @@
 import { readAddress, readFirstAddress } from '../../client-address.ts';
-import type { Schemas } from '../../contract.ts';
-import { invalidField } from '../../errors.ts';
+import type { Schemas } from '../../contract/contract.ts';
+import { invalidField } from '../../contract/errors.ts';
 import { isPlausiblePast, isPlausiblePlan } from '../people/fact-times.ts';
 import { splitFacts } from '../people/told-facts.ts';
 import type { SeenEvent } from './interaction-rules.ts';

@@ -1,5 +1,5 @@
 import { v7 as uuidv7 } from 'uuid';
-import type { Handler } from '../../contract.ts';
+import type { Handler } from '../../contract/contract.ts';
 import * as repository from './exclusion-repository.ts';
 import { judgeExclusion } from './exclusion-rules.ts';
 

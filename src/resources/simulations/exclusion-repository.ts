@@ -1,9 +1,9 @@
-import type { Schemas } from '../../contract.ts';
+import type { Schemas } from '../../contract/contract.ts';
 import { BY_ID } from '../../db/list-order.ts';
 import { sql } from '../../db/sql.ts';
 import { change, orderedList } from '../../db/statement.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
-import { requireFound } from '../../errors.ts';
+import { requireFound } from '../../contract/errors.ts';
 
 type Exclusion = Schemas['SimulationExclusion'];
 

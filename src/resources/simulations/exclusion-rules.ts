@@ -1,5 +1,5 @@
-import type { Schemas } from '../../contract.ts';
-import { invalidField } from '../../errors.ts';
+import type { Schemas } from '../../contract/contract.ts';
+import { invalidField } from '../../contract/errors.ts';
 
 /** Whom or what an exclusion is about: one learner, one group, or days. @throws invalid_request */
 export function judgeExclusion({ learnerId, groupId, from, to }: Schemas['CreateSimulationExclusionInput']): void {

@@ -1,4 +1,4 @@
-import type { Schemas } from '../../contract.ts';
+import type { Schemas } from '../../contract/contract.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
 import type { ToldEvent } from './gophish-rules.ts';
 import { recordEvents } from './simulation-events.ts';

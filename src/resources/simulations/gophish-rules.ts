@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFirstAddress } from '../../client-address.ts';
-import type { Schemas } from '../../contract.ts';
-import { invalidField } from '../../errors.ts';
+import type { Schemas } from '../../contract/contract.ts';
+import { invalidField } from '../../contract/errors.ts';
 import type { IntakeInput } from './own-simulation-rules.ts';
 
 type Sent = Schemas['GoPhishEventInput'];

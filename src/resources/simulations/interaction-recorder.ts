@@ -1,5 +1,5 @@
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
-import type { Schemas } from '../../contract.ts';
+import type { Schemas } from '../../contract/contract.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
 import { interactionEvent, type Interaction } from './own-event-rules.ts';
 import { recordEvents } from './simulation-events.ts';

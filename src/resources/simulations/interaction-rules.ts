@@ -1,5 +1,5 @@
 import { isbot } from 'isbot';
-import type { Schemas } from '../../contract.ts';
+import type { Schemas } from '../../contract/contract.ts';
 import { CLOUD_NETWORKS } from './cloud-networks.ts';
 import type { Companions } from './recipient-signs.ts';
 import { isDeadBrowser, isProgram } from './user-agents.ts';

@@ -1,5 +1,5 @@
-import type { Schemas } from '../../contract.ts';
-import { invalidField } from '../../errors.ts';
+import type { Schemas } from '../../contract/contract.ts';
+import { invalidField } from '../../contract/errors.ts';
 import { CROWD_WINDOW_MS, isInteraction, type Judgement, type SeenEvent } from './interaction-rules.ts';
 
 /** When a recipient reached each milestone: ISO 8601 in UTC with milliseconds, or null. */

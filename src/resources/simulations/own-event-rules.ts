@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { Schemas } from '../../contract.ts';
+import type { Schemas } from '../../contract/contract.ts';
 
 type Evidence = Schemas['SimulationEvidence'];
 

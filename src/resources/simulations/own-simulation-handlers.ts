@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { AskingHandler, Handler } from '../../contract.ts';
+import type { AskingHandler, Handler } from '../../contract/contract.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
 import type { SimulationsConfig } from '../../config/simulation-settings.ts';
 import { approveScheduled } from './approve-simulation.ts';

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
-import type { Schemas } from '../../contract.ts';
+import type { Schemas } from '../../contract/contract.ts';
 import { sql } from '../../db/sql.ts';
 import { change, lookup, statement } from '../../db/statement.ts';
 import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
-import { requireFound } from '../../errors.ts';
+import { requireFound } from '../../contract/errors.ts';
 import { requireOwn } from './own-simulation-rules.ts';
 import type { Plan } from './plan-rules.ts';
 import { OVERVIEW } from './simulation-repository.ts';

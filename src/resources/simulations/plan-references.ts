@@ -1,9 +1,9 @@
-import type { Schemas } from '../../contract.ts';
+import type { Schemas } from '../../contract/contract.ts';
 import { sql } from '../../db/sql.ts';
 import { change, lookup, statement } from '../../db/statement.ts';
 import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
 import type { SimulationsConfig } from '../../config/simulation-settings.ts';
-import { invalidField, requireKnown, unknownReferences } from '../../errors.ts';
+import { invalidField, requireKnown, unknownReferences } from '../../contract/errors.ts';
 import { requireGroups } from '../people/known-groups.ts';
 import { requireLearners } from '../people/known-learners.ts';
 import { type Draft, noTimeZone, sendingTime } from './own-simulation-rules.ts';

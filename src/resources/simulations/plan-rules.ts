@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { Temporal } from 'temporal-polyfill';
-import { languageOf } from '../../languages.ts';
+import { languageOf } from '../../contract/languages.ts';
 import { localeFor } from '../../simulations/template-content.ts';
 
 /** What was asked of a simulation that the service runs itself, as it is stored. */

@@ -1,11 +1,11 @@
-import type { Schemas } from '../../contract.ts';
+import type { Schemas } from '../../contract/contract.ts';
 import { fullName } from '../../db/expressions.ts';
 import type { Rows } from '../../db/rows.ts';
 import { BY_ID } from '../../db/list-order.ts';
 import { asText, type Sql, sql } from '../../db/sql.ts';
 import { lookup, orderedList, type Parameters } from '../../db/statement.ts';
 import type { TenantReader } from '../../db/tenant.ts';
-import { requireFound } from '../../errors.ts';
+import { requireFound } from '../../contract/errors.ts';
 import { type InteractionRow, selectInteractions, toInteraction } from './interaction-repository.ts';
 import { settledAt } from './milestone-rules.ts';
 

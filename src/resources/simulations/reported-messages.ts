@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { Schemas } from '../../contract.ts';
+import type { Schemas } from '../../contract/contract.ts';
 import { isId } from '../../db/ids.ts';
 import { sql } from '../../db/sql.ts';
 import { statement } from '../../db/statement.ts';

@@ -1,4 +1,4 @@
-import { invalidField } from '../../errors.ts';
+import { invalidField } from '../../contract/errors.ts';
 import { readNetwork, sizeOfNetwork } from '../../ip-networks.ts';
 
 /** A wider one would take the visits of most people for those of scanners. */

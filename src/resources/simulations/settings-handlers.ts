@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Handler } from '../../contract.ts';
+import type { Handler } from '../../contract/contract.ts';
 import type { SimulationsConfig } from '../../config/simulation-settings.ts';
 import { SIMULATION_HEADER } from '../../simulations/compose-bait.ts';
 import { readScannerNetworks } from './scanner-network-rules.ts';

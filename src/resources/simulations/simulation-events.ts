@@ -1,6 +1,6 @@
-import type { Schemas } from '../../contract.ts';
+import type { Schemas } from '../../contract/contract.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
-import { invalidField } from '../../errors.ts';
+import { invalidField } from '../../contract/errors.ts';
 import { NetworkSet } from '../../ip-networks.ts';
 import { isSending } from './address-rules.ts';
 import { deriveMilestones, findSignals } from './derive-milestones.ts';

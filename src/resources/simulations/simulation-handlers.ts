@@ -1,4 +1,4 @@
-import type { Handler, Schemas } from '../../contract.ts';
+import type { Handler, Schemas } from '../../contract/contract.ts';
 import { requireLearner } from '../people/known-learners.ts';
 import { readEvidence } from './event-rules.ts';
 import { recordToldEvent } from './gophish-events.ts';

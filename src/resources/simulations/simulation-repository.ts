@@ -1,9 +1,9 @@
-import type { Schemas } from '../../contract.ts';
+import type { Schemas } from '../../contract/contract.ts';
 import { BY_ID } from '../../db/list-order.ts';
 import { asText, type Sql, sql } from '../../db/sql.ts';
 import { lookup, orderedList, type Parameters, statement } from '../../db/statement.ts';
 import type { TenantReader } from '../../db/tenant.ts';
-import { requireFound } from '../../errors.ts';
+import { requireFound } from '../../contract/errors.ts';
 
 /** A simulation without its recipients: they may be many. Of one of ours, their state is another one with other facts. */
 type SimulationRow = Omit<Schemas['Simulation'], 'recipients'> & { recipientState: string | null };

@@ -1,5 +1,5 @@
-import type { Schemas } from '../../contract.ts';
-import { invalidField } from '../../errors.ts';
+import type { Schemas } from '../../contract/contract.ts';
+import { invalidField } from '../../contract/errors.ts';
 
 const ORDER = ['draft', 'scheduled', 'running', 'completed', 'cancelled'] as const;
 type Status = (typeof ORDER)[number];

@@ -1,6 +1,6 @@
-import type { Schemas } from '../../contract.ts';
+import type { Schemas } from '../../contract/contract.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
-import { requireFound } from '../../errors.ts';
+import { requireFound } from '../../contract/errors.ts';
 import { NetworkSet } from '../../ip-networks.ts';
 import { deriveMilestones } from './derive-milestones.ts';
 import { lockSimulation } from './interaction-repository.ts';

@@ -2,7 +2,7 @@ import { v7 as uuidv7 } from 'uuid';
 import type { SealedSecrets } from '../../auth/sealed-secrets.ts';
 import { keyIdOf, type SourceKind } from '../../auth/caller.ts';
 import { createSourceSecret, hashSourceSecret } from '../../auth/source-secret.ts';
-import type { Handler } from '../../contract.ts';
+import type { Handler } from '../../contract/contract.ts';
 import * as repository from './source-repository.ts';
 import { judgeKind } from './source-rules.ts';
 

@@ -1,10 +1,10 @@
 import type { SourceKind } from '../../auth/caller.ts';
-import type { Schemas } from '../../contract.ts';
+import type { Schemas } from '../../contract/contract.ts';
 import { BY_ID } from '../../db/list-order.ts';
 import { sql } from '../../db/sql.ts';
 import { change, orderedList, statement } from '../../db/statement.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
-import { requireFound } from '../../errors.ts';
+import { requireFound } from '../../contract/errors.ts';
 
 type Source = Schemas['Source'];
 

@@ -1,5 +1,5 @@
 import { type Caller, hasScope, type Scope, type SourceKind } from '../../auth/caller.ts';
-import { insufficientScope } from '../../errors.ts';
+import { insufficientScope } from '../../contract/errors.ts';
 
 /** What a key needs to record what a source of the kind does. */
 export const SCOPE_OF_KIND: Readonly<Record<SourceKind, Scope>> = {

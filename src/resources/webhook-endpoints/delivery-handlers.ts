@@ -1,4 +1,4 @@
-import type { Handler } from '../../contract.ts';
+import type { Handler } from '../../contract/contract.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
 import { EVENTS_KEPT_DAYS } from '../../events/event-log.ts';
 import { findEventsAt } from '../../events/events-by-place.ts';

@@ -1,5 +1,5 @@
-import type { Input } from '../../contract.ts';
-import { invalidField } from '../../errors.ts';
+import type { Input } from '../../contract/contract.ts';
+import { invalidField } from '../../contract/errors.ts';
 import type { EventPeriod } from '../../events/event-log.ts';
 
 type Asked = Input<'redeliverWebhooks'>['body'];

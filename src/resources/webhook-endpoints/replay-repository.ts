@@ -1,7 +1,7 @@
 import { sql } from '../../db/sql.ts';
 import { change } from '../../db/statement.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
-import { ApiError } from '../../errors.ts';
+import { ApiError } from '../../contract/errors.ts';
 import { BEFORE_ALL_EVENTS } from '../../events/event-cursor.ts';
 import type { EventPeriod } from '../../events/event-log.ts';
 import type { ClaimedEndpoint } from './delivery-repository.ts';

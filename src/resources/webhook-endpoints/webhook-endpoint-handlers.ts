@@ -1,8 +1,8 @@
 import { v7 as uuidv7 } from 'uuid';
 import { type Caller, hasScope, keyIdOf } from '../../auth/caller.ts';
 import type { SealedSecrets } from '../../auth/sealed-secrets.ts';
-import { type Handler, operations } from '../../contract.ts';
-import { ApiError, insufficientScope, invalidField } from '../../errors.ts';
+import { type Handler, operations } from '../../contract/contract.ts';
+import { ApiError, insufficientScope, invalidField } from '../../contract/errors.ts';
 import { findEndOfLog, nameOfDatabase, requireEventsOfChildren } from '../../events/event-log.ts';
 import { noteEventReader } from '../../events/event-readers.ts';
 import { type AddressRules, judgeAddress } from '../../webhooks/address-guard.ts';

@@ -1,9 +1,9 @@
-import type { Schemas } from '../../contract.ts';
+import type { Schemas } from '../../contract/contract.ts';
 import { BY_ID } from '../../db/list-order.ts';
 import { sql } from '../../db/sql.ts';
 import { change, lookup, orderedList, statement } from '../../db/statement.ts';
 import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
-import { requireFound, requireKnown } from '../../errors.ts';
+import { requireFound, requireKnown } from '../../contract/errors.ts';
 
 type Endpoint = Schemas['WebhookEndpoint'];
 

@@ -1,4 +1,4 @@
-import { scopes } from '../../../src/contract.ts';
+import { scopes } from '../../../src/contract/contract.ts';
 import { expectError, post, send } from '../../support/client.ts';
 import { keyWith } from '../../support/scoped-keys.ts';
 import { companies, keys } from '../../support/world.ts';

@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { gunzip, gzipSync } from 'node:zlib';
 import { type Request, Router } from 'express';
-import { invalidField } from '../../../errors.ts';
+import { invalidField } from '../../../contract/errors.ts';
 import { type ContractName, type ContractVersion, ContractVersions } from '../../../released/contract-versions.ts';
 import { type FixedAnswer, fixedAnswer, sendFixed } from '../../../web/fixed-answer.ts';
 import { refuseMethod } from '../../../web/guards.ts';

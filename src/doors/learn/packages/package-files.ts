@@ -3,7 +3,7 @@ import { inflateRaw } from 'node:zlib';
 import { type Request, type Response, Router } from 'express';
 import type { PackageVisits } from '../../../auth/package-visits.ts';
 import type { TenantReader } from '../../../db/tenant.ts';
-import { ApiError } from '../../../errors.ts';
+import { ApiError } from '../../../contract/errors.ts';
 import { findFile, packedBytes, type PackedFile, readPacked } from '../../../resources/courses/play-repository.ts';
 import { refuseMethod } from '../../../web/guards.ts';
 import { originOf } from '../../../web/request-context.ts';

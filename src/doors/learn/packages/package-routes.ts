@@ -1,7 +1,7 @@
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import { createPersonToken, hashPersonToken } from '../../../auth/person-token.ts';
 import { isId } from '../../../db/ids.ts';
-import { notFound } from '../../../errors.ts';
+import { notFound } from '../../../contract/errors.ts';
 import { finishPackage, keepTold, openPackage } from '../../../resources/courses/play-package.ts';
 import { findPlay, findWindow, type Play } from '../../../resources/courses/play-repository.ts';
 import { isNewStart, readTold } from '../../../resources/courses/play-rules.ts';

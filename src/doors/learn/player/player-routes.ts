@@ -1,7 +1,7 @@
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import { PICTURES_PATH } from '../../../content/read-course.ts';
 import type { Shelf } from '../../../content/shelf.ts';
-import { ApiError, notFound } from '../../../errors.ts';
+import { ApiError, notFound } from '../../../contract/errors.ts';
 import { getGapAnalysisId } from '../../../resources/courses/course-repository.ts';
 import { isComplete, beginCourse, finishCourse, keepStep } from '../../../resources/courses/take-course.ts';
 import { isDone, placeIn, readStep, versionOfStep } from '../../../resources/courses/progress-rules.ts';

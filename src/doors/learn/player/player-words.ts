@@ -1,4 +1,4 @@
-import type { Language } from '../../../languages.ts';
+import type { Language } from '../../../contract/languages.ts';
 
 /** What the pages of a course say around its own words. */
 export interface PlayerWords {

@@ -1,4 +1,4 @@
-import type { components } from '../generated/api-types.ts';
+import type { components } from '../../generated/api-types.ts';
 
 export type ErrorCode = components['schemas']['ErrorCode'];
 export type FieldError = components['schemas']['FieldError'];

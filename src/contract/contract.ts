@@ -1,4 +1,4 @@
-import type { components, operations as ContractOperations } from '../generated/api-types.ts';
+import type { components, operations as ContractOperations } from '../../generated/api-types.ts';
 import {
   versionPattern,
   deprecations,
@@ -8,12 +8,12 @@ import {
   scopes,
   visibleLines,
   visibleText,
-} from '../generated/operations.ts';
-import { scimOperations, type ScimOperationId } from '../generated/scim-operations.ts';
-import type { Caller } from './auth/caller.ts';
-import type { AnswerWith, JsonText, Rows, RowsWith } from './db/rows.ts';
-import type { TenantReader, TenantWriter } from './db/tenant.ts';
-import type { PackageContents } from './packages/inspect-package.ts';
+} from '../../generated/operations.ts';
+import { scimOperations, type ScimOperationId } from '../../generated/scim-operations.ts';
+import type { Caller } from '../auth/caller.ts';
+import type { AnswerWith, JsonText, Rows, RowsWith } from '../db/rows.ts';
+import type { TenantReader, TenantWriter } from '../db/tenant.ts';
+import type { PackageContents } from '../packages/inspect-package.ts';
 
 export {
   versionPattern,
