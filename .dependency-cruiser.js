@@ -36,7 +36,7 @@ export default {
     {
       name: 'only-doors-and-app-know-express',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/(web/|person-pages/|doors/|app\\.ts)' },
+      from: { path: '^src/', pathNot: '^src/(http/|person-pages/|doors/|app\\.ts)' },
       to: { path: 'node_modules/(express|express-|cors|helmet|multer)' },
     },
     {
@@ -48,7 +48,7 @@ export default {
     {
       name: 'only-db-and-auth-touch-the-pool',
       severity: 'error',
-      from: { path: '^src/(resources|web|doors|operations)/' },
+      from: { path: '^src/(resources|http|doors|operations)/' },
       to: { path: '^src/db/pool\\.ts$|^node_modules/pg/', dependencyTypesNot: ['type-only'] },
     },
     {
@@ -67,7 +67,7 @@ export default {
       name: 'the-documentation-knows-the-contract-alone',
       severity: 'error',
       from: { path: room('doors/docs/'), pathNot: room('doors/docs/(docs|changes/changes)-routes\\.ts$') },
-      to: { path: '^src/(?!doors/docs/|released/|web/(assets|once|run-in-thread)\\.ts$)' },
+      to: { path: '^src/(?!doors/docs/|released/|http/(html/assets|once|run-in-thread)\\.ts$)' },
     },
     {
       name: 'only-the-metrics-know-their-library',

@@ -10,19 +10,19 @@ import express, {
 import type pg from 'pg';
 import type { Site } from './doors/docs/site.ts';
 import { ApiError } from './contract/errors.ts';
-import { boundClients } from './web/client-bounds.ts';
-import type { Draining } from './web/draining.ts';
-import { errorResponse, type SendFailure } from './web/error-response.ts';
+import { boundClients } from './http/connection/connection-limits.ts';
+import type { Draining } from './http/connection/draining.ts';
+import { errorResponse, type SendFailure } from './http/response/error-response.ts';
 import type { PublishedContract } from './doors/api/published-contract.ts';
-import { requireProperHead } from './web/guards.ts';
-import { contextOf, requestContext } from './web/request-context.ts';
+import { requireProperHead } from './http/guards.ts';
+import { contextOf, requestContext } from './http/request-context.ts';
 import type { RequestValidator } from './doors/api/request-validator.ts';
-import { securityHeaders } from './web/security-headers.ts';
+import { securityHeaders } from './http/response/security-headers.ts';
 import { systemRoutes } from './doors/api/system-routes.ts';
 import type { Logger } from './logger.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import type { ApiOptions } from './doors/api/api-routes.ts';
-import type { SharedServices, SharedServicesOptions } from './web/shared-services.ts';
+import type { SharedServices, SharedServicesOptions } from './http/shared-services.ts';
 import type { McpOptions } from './doors/mcp/mcp-routes.ts';
 import type { ScimOptions } from './doors/scim/scim-routes.ts';
 import type { XapiOptions } from './doors/xapi/xapi-routes.ts';
@@ -54,7 +54,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const app = bareApp(options);
   const system = systemRoutes({ contract, readiness, rateLimited: config.rateLimitPerMinute > 0 });
   const hasDoors = config.roles.some((role) => role !== 'worker');
-  const shared = hasDoors && (await import('./web/shared-services.ts')).createSharedServices(options);
+  const shared = hasDoors && (await import('./http/shared-services.ts')).createSharedServices(options);
   if (shared && config.roles.includes('api')) await serveApi(app, options, shared, system);
   else app.use('/v1', system);
   if (shared && config.roles.includes('mcp')) await serveMcp(app, options, shared);
@@ -80,7 +80,7 @@ export async function createApp(options: AppOptions): Promise<App> {
 
 /** What a thread of `ThreadPool` serves: the doors whose requests can have large bodies. The limits were kept before. */
 export async function createThreadApp(options: Omit<AppOptions, 'contract' | 'site' | 'draining'>): Promise<App> {
-  const { createSharedServices } = await import('./web/shared-services.ts');
+  const { createSharedServices } = await import('./http/shared-services.ts');
   const { apiRoutes } = await import('./doors/api/api-routes.ts');
   const app = bareApp(options);
   const shared = createSharedServices(options);
@@ -157,8 +157,8 @@ async function serveSimulations(app: Express, options: AppOptions, shared: Share
 async function servePages(app: Express, config: AppOptions['config']): Promise<SendFailure> {
   const { startRoutes } = await import('./doors/start/start-routes.ts');
   const { failureForBrowsers } = await import('./doors/start/failure-for-browsers.ts');
-  const { serveAssets } = await import('./web/assets.ts');
-  const { PAGE_ASSETS } = await import('./web/page.ts');
+  const { serveAssets } = await import('./http/html/assets.ts');
+  const { PAGE_ASSETS } = await import('./http/html/page.ts');
   app.use(serveAssets(PAGE_ASSETS), startRoutes(config));
   return failureForBrowsers(config);
 }

@@ -42,7 +42,7 @@ export const LEVELS: readonly (readonly Room[])[] = [
   ],
   [
     {
-      path: 'src/web/',
+      path: 'src/http/',
       knows: 'what every door needs of HTTP: bounds, context, headers, limits, bodies, errors, pages',
     },
   ],

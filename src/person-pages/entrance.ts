@@ -2,12 +2,12 @@ import { type Request, type RequestHandler, type Response, Router } from 'expres
 import { deviceTokenOf, hashDeviceToken } from '../auth/known-devices.ts';
 import type { SignInOffer } from '../auth/sign-in-links.ts';
 import { ApiError } from '../contract/errors.ts';
-import { isAddress } from '../web/email-address.ts';
-import { formOf, readForm } from '../web/form.ts';
-import { requireOurSite } from '../web/form-guard.ts';
-import { refuseMethod } from '../web/guards.ts';
-import { networkOf } from '../web/network.ts';
-import { originOf } from '../web/request-context.ts';
+import { isAddress } from '../http/email-address.ts';
+import { formOf, readForm } from '../http/body/form.ts';
+import { requireOurSite } from '../http/html/form-guard.ts';
+import { refuseMethod } from '../http/guards.ts';
+import { networkOf } from '../http/connection/network.ts';
+import { originOf } from '../http/request-context.ts';
 import type { PersonDoor } from './person-door.ts';
 import { sendAskedPage, sendAskPage, sendEnterPage } from './sign-in-page.ts';
 import { beginVisit, languageAsked, sessionOf } from './visitor.ts';

@@ -4,9 +4,9 @@ import type { PersonKind } from '../auth/people.ts';
 import { PersonSessions, type Session } from '../auth/person-sessions.ts';
 import { SignInLinks } from '../auth/sign-in-links.ts';
 import type { Language } from '../contract/languages.ts';
-import type { Html } from '../web/html.ts';
-import { SessionCookie } from '../web/session-cookie.ts';
-import type { SharedServices } from '../web/shared-services.ts';
+import type { Html } from '../http/html/html.ts';
+import { SessionCookie } from '../http/html/session-cookie.ts';
+import type { SharedServices } from '../http/shared-services.ts';
 import type { DoorWords } from './door-words.ts';
 
 /** What doors count by. `budget`: what each person may call in a minute. */

@@ -1,7 +1,7 @@
 import type { Response } from 'express';
 import type { Language } from '../contract/languages.ts';
-import { type Html, html } from '../web/html.ts';
-import { page, pageHeaders } from '../web/page.ts';
+import { type Html, html } from '../http/html/html.ts';
+import { page, pageHeaders } from '../http/html/page.ts';
 import { type DoorWords } from './door-words.ts';
 import { visitorOf } from './visitor.ts';
 

@@ -2,7 +2,7 @@ import { fullNameOf } from '../db/expressions.ts';
 import type { Response } from 'express';
 import type { SignInOffer } from '../auth/sign-in-links.ts';
 import { type Language, languageOf } from '../contract/languages.ts';
-import { html } from '../web/html.ts';
+import { html } from '../http/html/html.ts';
 import type { DoorWords } from './door-words.ts';
 import type { PersonDoor } from './person-door.ts';
 import { sendPlainPage } from './person-page.ts';

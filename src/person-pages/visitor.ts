@@ -2,7 +2,7 @@ import type { Request, Response } from 'express';
 import type { Act, Session } from '../auth/person-sessions.ts';
 import type { TenantWriter } from '../db/tenant.ts';
 import { type Language, languageOf, LANGUAGES } from '../contract/languages.ts';
-import { originOf } from '../web/request-context.ts';
+import { originOf } from '../http/request-context.ts';
 
 /** What a page knows of the learner or admin who asks for it. The company is that of the session. */
 export interface Visitor {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import rcompare from 'semver/functions/rcompare.js';
 import { versionPattern } from '../contract/contract.ts';
 import { ApiError, invalidField } from '../contract/errors.ts';
-import { once } from '../web/once.ts';
+import { once } from '../http/once.ts';
 import { findContract, readReleases, type Release } from './releases.ts';
 
 /** The contracts that are served in every version, with the file of the running one. */

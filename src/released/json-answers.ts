@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { type FixedAnswer, fixedAnswer } from '../web/fixed-answer.ts';
-import { oncePerKey } from '../web/once.ts';
+import { type FixedAnswer, fixedAnswer } from '../http/response/static-response.ts';
+import { oncePerKey } from '../http/once.ts';
 import type { ContractVersion } from './contract-versions.ts';
 
 const TYPE = { 'Content-Type': 'application/json; charset=utf-8' };

@@ -1,4 +1,4 @@
-// A thread of `src/web/thread-pool.ts`: answers requests whose bodies are large, each on a connection that comes by a message.
+// A thread of `src/http/thread-pool.ts`: answers requests whose bodies are large, each on a connection that comes by a message.
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { setPriority } from 'node:os';
@@ -11,7 +11,7 @@ import { readDatabaseUrls } from '../db/database-urls.ts';
 import { openPool } from '../db/pool.ts';
 import { loadRequestValidator } from '../doors/api/request-validator.ts';
 import { createLogs } from '../logger.ts';
-import { PortStream } from '../web/port-stream.ts';
+import { PortStream } from '../http/body/port-stream.ts';
 
 /** Connections for changes: two of different companies at once, one of each. */
 const POOL_SIZE = 5;

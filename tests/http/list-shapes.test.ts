@@ -1,7 +1,7 @@
 /** @jest-environment-options {"RATE_LIMIT_PER_MINUTE": "0"} */
 import { readFileSync } from 'node:fs';
 import { type KeyedOperationId, operations } from '../../src/contract/contract.ts';
-import type { ListAnswer } from '../../src/web/send-list.ts';
+import type { ListAnswer } from '../../src/http/response/send-list.ts';
 import { call, expectError, get } from '../support/client.ts';
 import { filledPath, firstIdsOf } from '../support/world-ids.ts';
 import { companies, type KeyName, keys } from '../support/world.ts';

@@ -1,7 +1,7 @@
 /** @jest-environment-options {"RATE_LIMIT_PER_MINUTE": "0"} */
 import { createServer, type RequestListener } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
-import { boundClients } from '../../src/web/client-bounds.ts';
+import { boundClients } from '../../src/http/connection/connection-limits.ts';
 import { send } from '../support/client.ts';
 import { keys } from '../support/world.ts';
 

@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import type { Response } from 'express';
-import { clientGone } from '../../src/web/client-gone.ts';
-import { answersOnDisk, streamAnswer } from '../../src/web/stream-answer.ts';
+import { clientGone } from '../../src/http/connection/client-gone.ts';
+import { answersOnDisk, streamAnswer } from '../../src/http/response/stream-response.ts';
 
 const PIECE = 'x'.repeat(64 * 1024);
 

@@ -1,7 +1,7 @@
 /** @jest-environment-options {"STALLED_CLIENT_MS": "300", "RATE_LIMIT_PER_MINUTE": "0", "TEST_REPLICA": "none"} */
 import { createServer } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
-import { boundClients } from '../../src/web/client-bounds.ts';
+import { boundClients } from '../../src/http/connection/connection-limits.ts';
 import { until } from '../process/support.ts';
 import { companies, keys } from '../support/world.ts';
 

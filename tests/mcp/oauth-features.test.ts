@@ -2,7 +2,7 @@
 import { generateKeyPairSync, randomUUID, sign } from 'node:crypto';
 import pg from 'pg';
 import { createLogs } from '../../src/logger.ts';
-import { addressesOf } from '../../src/web/addresses.ts';
+import { addressesOf } from '../../src/http/addresses.ts';
 import { createProvider } from '../../src/doors/oauth/provider.ts';
 import { Secrets } from '../../src/doors/oauth/secrets.ts';
 import { approvedCode, ask, connect, encode, mcp, publicUrl, REDIRECT } from './oauth-support.ts';

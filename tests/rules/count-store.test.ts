@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals';
-import { CountStore } from '../../src/web/count-store.ts';
+import { CountStore } from '../../src/http/rate-limits/counter-store.ts';
 
 const WINDOW = expect.any(Number) as number;
 

@@ -4,7 +4,7 @@ import { type Figures, readFigures } from '../../src/doors/console/figures.ts';
 import { overviewPage } from '../../src/doors/console/overview-page.ts';
 import { ApiError, type ErrorCode } from '../../src/contract/errors.ts';
 import { LANGUAGES } from '../../src/contract/languages.ts';
-import { render } from '../../src/web/html.ts';
+import { render } from '../../src/http/html/html.ts';
 
 const HOSTILE = `"><script>alert('1')</script><b onload=x style=x>&amp; \u202e${'🦊'.repeat(99)}`;
 const training = { enrollmentCount: 8, startedCount: 7, finishedCount: 6, passedCount: 5 };

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { ApiError } from '../../src/contract/errors.ts';
-import { type Bounds, JsonBounds } from '../../src/web/json-bounds.ts';
+import { type Bounds, JsonBounds } from '../../src/http/body/json-bounds.ts';
 
 const WIDE: Bounds = { maxDepth: 100, maxNames: 1e9, maxItems: 1e9, maxValues: 1e9 };
 

@@ -1,5 +1,5 @@
 import { Rows } from '../../src/db/rows.ts';
-import { headersBeside } from '../../src/web/send-list.ts';
+import { headersBeside } from '../../src/http/response/send-list.ts';
 
 const list = (beside: object) => Rows.of(() => [].values()).with(beside);
 

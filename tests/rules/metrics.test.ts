@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { Registry } from '@prometheus-io/client';
-import { doorOf } from '../../src/web/doors.ts';
+import { doorOf } from '../../src/http/route-labels.ts';
 import { boundCounter } from '../../src/metrics/bound-counter.ts';
 import { createLogs } from '../../src/logger.ts';
 import { createMetrics } from '../../src/metrics/metrics.ts';

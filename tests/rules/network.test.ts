@@ -1,4 +1,4 @@
-import { networkOf } from '../../src/web/network.ts';
+import { networkOf } from '../../src/http/connection/network.ts';
 
 test.each([
   ['203.0.113.77', '203.0.113.0/24'],

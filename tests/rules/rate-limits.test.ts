@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express';
-import { type KeyBudget, limitByKey } from '../../src/web/rate-limits.ts';
+import { type KeyBudget, limitByKey } from '../../src/http/rate-limits/rate-limits.ts';
 
 /** What the limit looks at of a request by a key, or by a source. */
 function requestBy(keyId: string, source?: object): [Request, Response] {

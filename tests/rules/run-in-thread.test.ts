@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { oncePerKey } from '../../src/web/once.ts';
-import { runInThread } from '../../src/web/run-in-thread.ts';
+import { oncePerKey } from '../../src/http/once.ts';
+import { runInThread } from '../../src/http/run-in-thread.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'threads-'));
 afterAll(() => rmSync(folder, { recursive: true }));

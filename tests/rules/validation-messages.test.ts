@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { inWords, patternsInWords } from '../../src/web/validation-messages.ts';
+import { inWords, patternsInWords } from '../../src/http/validation-messages.ts';
 import { visibleText } from '../../src/contract/contract.ts';
 
 /** Every value of a keyword anywhere in the contract. */

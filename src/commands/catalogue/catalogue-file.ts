@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import { languageTag, languageTags } from '../../contract/languages.ts';
-import { inWords } from '../../web/validation-messages.ts';
+import { inWords } from '../../http/validation-messages.ts';
 import { CommandError } from '../command.ts';
 
 const MAX_FAULTS = 20;

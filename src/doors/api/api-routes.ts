@@ -1,15 +1,15 @@
 import cors from 'cors';
 import type { RequestHandler } from 'express';
 import type { Config } from '../../config/config.ts';
-import { createAuthenticate, EXPIRY_HEADER } from '../../web/authenticate.ts';
+import { createAuthenticate, EXPIRY_HEADER } from '../../http/authenticate.ts';
 import { DEPRECATION_HEADERS } from './deprecations.ts';
 import { createOnceOf, REPLAYED_HEADER } from './idempotency.ts';
 import { leakedKeysRoute } from './leaked-keys.ts';
 import { operationRoutes, otherSystemMethods } from './operation-routes.ts';
 import { createSignatures } from './signatures.ts';
 import type { RequestValidator } from './request-validator.ts';
-import type { Readiness } from '../../web/readiness.ts';
-import type { SharedServices } from '../../web/shared-services.ts';
+import type { Readiness } from '../../http/readiness.ts';
+import type { SharedServices } from '../../http/shared-services.ts';
 
 export interface ApiOptions {
   config: Config;

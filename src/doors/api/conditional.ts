@@ -2,7 +2,7 @@ import type { Request, Response } from 'express';
 import { type KeyedOperationId, operations } from '../../contract/contract.ts';
 import { taggedAnswer } from '../../operations/entity-tag.ts';
 import { namesTag } from '../../contract/etags.ts';
-import { sendData, sendJson } from '../../web/respond.ts';
+import { sendData, sendJson } from '../../http/response/respond.ts';
 
 /** What a change is held against, where the contract has it; nothing for all others. */
 export function conditionOf(operationId: KeyedOperationId, { headers }: Request): { ifMatch?: string } {

@@ -1,6 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { DeprecatedUses } from '../../auth/deprecated-uses.ts';
-import { contextOf, type Deprecation } from '../../web/request-context.ts';
+import { contextOf, type Deprecation } from '../../http/request-context.ts';
 
 /** Where people read what the service promises about what is deprecated. */
 export const DEPRECATION_PAGE = '/docs/versioning';

@@ -3,7 +3,7 @@ import { type KeyedOperationId, operations } from '../../contract/contract.ts';
 import { invalidField } from '../../contract/errors.ts';
 import type { KeptAnswer, Once } from '../../operations/answer-once.ts';
 import { IdempotencyKey } from '../../operations/idempotency-key.ts';
-import { sendJson, textOf } from '../../web/respond.ts';
+import { sendJson, textOf } from '../../http/response/respond.ts';
 import { keyOf } from './idempotency-rules.ts';
 
 /** Says that an answer is one of before. */

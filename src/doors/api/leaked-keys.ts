@@ -1,11 +1,11 @@
 import type { RequestHandler } from 'express';
 import { type Data, operations, type Schemas } from '../../contract/contract.ts';
-import { requireStarted } from '../../web/guards.ts';
-import type { Readiness } from '../../web/readiness.ts';
-import { named, originOf } from '../../web/request-context.ts';
-import { sendData } from '../../web/respond.ts';
-import type { SharedServices } from '../../web/shared-services.ts';
-import { jsonBody } from '../../web/json-body.ts';
+import { requireStarted } from '../../http/guards.ts';
+import type { Readiness } from '../../http/readiness.ts';
+import { named, originOf } from '../../http/request-context.ts';
+import { sendData } from '../../http/response/respond.ts';
+import type { SharedServices } from '../../http/shared-services.ts';
+import { jsonBody } from '../../http/body/json-body.ts';
 import type { RequestValidator } from './request-validator.ts';
 import { routeMap } from './route-map.ts';
 

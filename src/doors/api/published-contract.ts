@@ -1,8 +1,8 @@
 import { type ContractVersion, ContractVersions } from '../../released/contract-versions.ts';
 import { jsonAnswers } from '../../released/json-answers.ts';
-import { type FixedAnswer, fixedAnswer } from '../../web/fixed-answer.ts';
-import { oncePerKey } from '../../web/once.ts';
-import { runInThread } from '../../web/run-in-thread.ts';
+import { type FixedAnswer, fixedAnswer } from '../../http/response/static-response.ts';
+import { oncePerKey } from '../../http/once.ts';
+import { runInThread } from '../../http/run-in-thread.ts';
 
 /** The contract as it is sent. */
 export interface PublishedContract {

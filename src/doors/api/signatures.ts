@@ -1,8 +1,8 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { SigningSource, SourceDirectory } from '../../auth/source-directory.ts';
 import { ApiError } from '../../contract/errors.ts';
-import type { CountRequest } from '../../web/rate-limits.ts';
-import { contextOf, withOrigin } from '../../web/request-context.ts';
+import type { CountRequest } from '../../http/rate-limits/rate-limits.ts';
+import { contextOf, withOrigin } from '../../http/request-context.ts';
 
 const HEADER = 'X-Gophish-Signature';
 

@@ -1,12 +1,12 @@
 import cors from 'cors';
 import { type Request, Router } from 'express';
 import type { Data } from '../../contract/contract.ts';
-import { refuseMethod } from '../../web/guards.ts';
-import { type Readiness, requireReady } from '../../web/readiness.ts';
-import { sendFixed } from '../../web/fixed-answer.ts';
-import { named } from '../../web/request-context.ts';
+import { refuseMethod } from '../../http/guards.ts';
+import { type Readiness, requireReady } from '../../http/readiness.ts';
+import { sendFixed } from '../../http/response/static-response.ts';
+import { named } from '../../http/request-context.ts';
 import type { PublishedContract } from './published-contract.ts';
-import { sendData } from '../../web/respond.ts';
+import { sendData } from '../../http/response/respond.ts';
 
 const SERVICE = 'security-awareness-program-service';
 

@@ -1,15 +1,15 @@
 import type { FileHandle } from 'node:fs/promises';
 import type { Request, RequestHandler, Response } from 'express';
-import { requireUnencoded } from '../../web/body-text.ts';
+import { requireUnencoded } from '../../http/body/body-text.ts';
 import type { SentFile } from '../../contract/contract.ts';
 import { ApiError, refusalError } from '../../contract/errors.ts';
 import { inspectPackage } from '../../packages/inspect-package.ts';
 import { inspectPdf } from '../../pdf/inspect-pdf.ts';
-import { bytesOf, withBodyOnDisk } from '../../web/body-on-disk.ts';
-import { bodiesInMemory, bodiesOnDisk } from '../../web/body-places.ts';
-import { contextOf } from '../../web/request-context.ts';
-import { BrokenAnswer } from '../../web/broken-answer.ts';
-import { clientGone } from '../../web/client-gone.ts';
+import { bytesOf, withBodyOnDisk } from '../../http/body/spool-body.ts';
+import { bodiesInMemory, bodiesOnDisk } from '../../http/body/body-bulkheads.ts';
+import { contextOf } from '../../http/request-context.ts';
+import { BrokenAnswer } from '../../http/response/response-aborted.ts';
+import { clientGone } from '../../http/connection/client-gone.ts';
 import { FILE_LIMIT_BYTES, fileOfForm, fileTooLarge } from './upload-form.ts';
 
 /** What a form may add around its file. */

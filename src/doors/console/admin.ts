@@ -1,7 +1,7 @@
 import type { Response } from 'express';
 import type { Caller } from '../../auth/caller.ts';
 import { type Visitor, visitorOf } from '../../person-pages/visitor.ts';
-import { contextOf } from '../../web/request-context.ts';
+import { contextOf } from '../../http/request-context.ts';
 
 /** An admin who asks for a page of `/console`. */
 export interface Admin extends Visitor {

@@ -1,7 +1,7 @@
 import { fullNameOf } from '../../db/expressions.ts';
 import type { Schemas } from '../../contract/contract.ts';
 import { type Language, LANGUAGES } from '../../contract/languages.ts';
-import { type Html, html } from '../../web/html.ts';
+import { type Html, html } from '../../http/html/html.ts';
 import { type AdminsWords, adminsWords } from './admins-words.ts';
 import type { FormFaults } from './form-faults.ts';
 import { cutHint, dayOf, formFault, hiddenFields, textField, type Typed } from './form-parts.ts';

@@ -1,6 +1,6 @@
 import type { Response, Router } from 'express';
 import type { Schemas } from '../../contract/contract.ts';
-import { formOf } from '../../web/form.ts';
+import { formOf } from '../../http/body/form.ts';
 import { adminOf } from './admin.ts';
 import { adminsContent, ADMINS_PATH } from './admins-page.ts';
 import { adminsWords } from './admins-words.ts';

@@ -1,6 +1,6 @@
 import type { Schemas } from '../../contract/contract.ts';
 import type { Language } from '../../contract/languages.ts';
-import { type Html, html } from '../../web/html.ts';
+import { type Html, html } from '../../http/html/html.ts';
 import { approvalsWords } from './approvals-words.ts';
 import { cutHint, dayOf, hiddenFields } from './form-parts.ts';
 

@@ -1,5 +1,5 @@
 import type { Schemas } from '../../contract/contract.ts';
-import { type Html } from '../../web/html.ts';
+import { type Html } from '../../http/html/html.ts';
 import { columnChart } from './charts/column-chart.ts';
 import { figure, type SameCall } from './figure-frame.ts';
 import { type BreachesByMonth, breachesByMonth } from './figure-rules.ts';

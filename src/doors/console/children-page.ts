@@ -1,6 +1,6 @@
 import type { Schemas } from '../../contract/contract.ts';
 import type { Language } from '../../contract/languages.ts';
-import { type Html, html } from '../../web/html.ts';
+import { type Html, html } from '../../http/html/html.ts';
 import type { Child, Children } from './children.ts';
 import { CHILDREN_TO_A_PAGE } from './children.ts';
 import { pathOf } from './figure-frame.ts';

@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
 import { type PersonPage, sendPersonPage } from '../../person-pages/person-page.ts';
 import { visitorOf } from '../../person-pages/visitor.ts';
-import { html } from '../../web/html.ts';
+import { html } from '../../http/html/html.ts';
 import { type ConsoleWords, consoleWords } from './console-words.ts';
 
 /** Where admins come in, and what it says there. */

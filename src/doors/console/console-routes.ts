@@ -9,12 +9,12 @@ import { entrance, requireSession, signOut, signOutEverywhere } from '../../pers
 import { answerWithPage } from '../../person-pages/failure-page.ts';
 import { openDoor } from '../../person-pages/person-door.ts';
 import { sessionOf } from '../../person-pages/visitor.ts';
-import { serveAssets } from '../../web/assets.ts';
-import { guardForms } from '../../web/form-guard.ts';
-import { requireStarted } from '../../web/guards.ts';
-import type { Readiness } from '../../web/readiness.ts';
-import { contextOf, originOf } from '../../web/request-context.ts';
-import type { SharedServices } from '../../web/shared-services.ts';
+import { serveAssets } from '../../http/html/assets.ts';
+import { guardForms } from '../../http/html/form-guard.ts';
+import { requireStarted } from '../../http/guards.ts';
+import type { Readiness } from '../../http/readiness.ts';
+import { contextOf, originOf } from '../../http/request-context.ts';
+import type { SharedServices } from '../../http/shared-services.ts';
 import { addAdminsPages } from './admins-routes.ts';
 import { addApprovalsPages } from './approvals-routes.ts';
 import { CONSOLE } from './console-page.ts';

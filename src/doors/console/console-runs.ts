@@ -5,7 +5,7 @@ import { invalidField } from '../../contract/errors.ts';
 import { type KeptAnswer } from '../../operations/answer-once.ts';
 import { IdempotencyKey } from '../../operations/idempotency-key.ts';
 import type { Invoke } from '../../operations/invoke.ts';
-import type { KeyBudget } from '../../web/rate-limits.ts';
+import type { KeyBudget } from '../../http/rate-limits/rate-limits.ts';
 import { requireValidBody } from './contract-body.ts';
 
 /** What pages of the console do and read: operations of the contract, for an admin as for a key without scopes. */

@@ -5,8 +5,8 @@ import { type KeyedOperationId, operations } from '../../contract/contract.ts';
 import { ApiError, type FieldError } from '../../contract/errors.ts';
 import { type Normalize, type NormalizedSchema, normalizerOf } from '../../operations/normal-input.ts';
 import { resolved } from '../../operations/resolved-schema.ts';
-import { once } from '../../web/once.ts';
-import { inWords } from '../../web/validation-messages.ts';
+import { once } from '../../http/once.ts';
+import { inWords } from '../../http/validation-messages.ts';
 
 const ajv = once(() => addFormats.default(new Ajv2020({ strict: false, allErrors: true }), { mode: 'full' }));
 

@@ -1,6 +1,6 @@
 import type { KeyedOperationId } from '../../contract/contract.ts';
 import { operations } from '../../contract/contract.ts';
-import { type Html, html } from '../../web/html.ts';
+import { type Html, html } from '../../http/html/html.ts';
 import type { FigureWords } from './figure-words.ts';
 
 /** The call that answers the same figures. */

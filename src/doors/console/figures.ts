@@ -1,7 +1,7 @@
 import type { Data, Input, KeyedOperationId, Schemas } from '../../contract/contract.ts';
 import { Rows, type RowsWith } from '../../db/rows.ts';
 import type { ApiError } from '../../contract/errors.ts';
-import { publicError } from '../../web/public-error.ts';
+import { publicError } from '../../http/response/public-error.ts';
 
 /** How figures are read for somebody. */
 export interface Reading {

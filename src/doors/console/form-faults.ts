@@ -1,6 +1,6 @@
 import type { ApiError, ErrorCode } from '../../contract/errors.ts';
 import type { Language } from '../../contract/languages.ts';
-import { publicError } from '../../web/public-error.ts';
+import { publicError } from '../../http/response/public-error.ts';
 import { faultWords } from './fault-words.ts';
 import type { Faults } from './form-parts.ts';
 

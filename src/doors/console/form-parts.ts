@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Language } from '../../contract/languages.ts';
-import { type Html, html } from '../../web/html.ts';
+import { type Html, html } from '../../http/html/html.ts';
 
 /** What is wrong with the fields of a form, in words, by their names. */
 export type Faults = Readonly<Record<string, string>>;

@@ -1,5 +1,5 @@
 import type { Schemas } from '../../contract/contract.ts';
-import { type Html, html } from '../../web/html.ts';
+import { type Html, html } from '../../http/html/html.ts';
 import { type Bar, barChart } from './charts/bar-chart.ts';
 import { figure } from './figure-frame.ts';
 import { largestGroups } from './figure-rules.ts';

@@ -1,6 +1,6 @@
 import { type Schemas, scopes as allScopes } from '../../contract/contract.ts';
 import type { Language } from '../../contract/languages.ts';
-import { type Html, html } from '../../web/html.ts';
+import { type Html, html } from '../../http/html/html.ts';
 import type { FormFaults } from './form-faults.ts';
 import { dayOf, formFault, hiddenFields, textField, type Typed } from './form-parts.ts';
 import { keysWords, type KeysWords } from './keys-words.ts';

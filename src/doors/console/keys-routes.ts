@@ -2,7 +2,7 @@ import type { Response, Router } from 'express';
 import type { Schemas } from '../../contract/contract.ts';
 import { isId } from '../../db/ids.ts';
 import { notFound } from '../../contract/errors.ts';
-import { formOf } from '../../web/form.ts';
+import { formOf } from '../../http/body/form.ts';
 import { adminOf } from './admin.ts';
 import { sendConsolePage } from './console-page.ts';
 import type { ConsoleRuns } from './console-runs.ts';

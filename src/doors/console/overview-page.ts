@@ -1,6 +1,6 @@
 import type { Schemas } from '../../contract/contract.ts';
 import type { Language } from '../../contract/languages.ts';
-import { type Html, html } from '../../web/html.ts';
+import { type Html, html } from '../../http/html/html.ts';
 import { breachFigure } from './breach-figure.ts';
 import { formatsOf } from './figure-formats.ts';
 import type { Shown } from './figure-shown.ts';

@@ -3,9 +3,9 @@ import type { Passkeys } from '../../auth/passkeys.ts';
 import type { OtherWay, PersonDoor } from '../../person-pages/person-door.ts';
 import { sendAskPage } from '../../person-pages/sign-in-page.ts';
 import { languageAsked } from '../../person-pages/visitor.ts';
-import { formOf, readForm } from '../../web/form.ts';
-import { requireOurSite } from '../../web/form-guard.ts';
-import { originOf } from '../../web/request-context.ts';
+import { formOf, readForm } from '../../http/body/form.ts';
+import { requireOurSite } from '../../http/html/form-guard.ts';
+import { originOf } from '../../http/request-context.ts';
 import { enterForm, PASSKEY_PAGE } from './passkeys-page.ts';
 import { jsonOf } from './passkeys-routes.ts';
 

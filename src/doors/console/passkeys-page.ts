@@ -1,7 +1,7 @@
 import type { Passkey } from '../../auth/passkey-repository.ts';
 import type { Language } from '../../contract/languages.ts';
-import { assetOf } from '../../web/assets.ts';
-import { type Html, html } from '../../web/html.ts';
+import { assetOf } from '../../http/html/assets.ts';
+import { type Html, html } from '../../http/html/html.ts';
 import { ADMINS_PATH } from './admins-page.ts';
 import { dayOf, hiddenFields, textField } from './form-parts.ts';
 import { passkeysWords, type PasskeysWords } from './passkeys-words.ts';

@@ -1,5 +1,5 @@
 import type { Schemas } from '../../contract/contract.ts';
-import type { Html } from '../../web/html.ts';
+import type { Html } from '../../http/html/html.ts';
 import { lineChart } from './charts/line-chart.ts';
 import { figure, type SameCall } from './figure-frame.ts';
 import type { Shown } from './figure-shown.ts';

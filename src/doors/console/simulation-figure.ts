@@ -1,5 +1,5 @@
 import type { Schemas } from '../../contract/contract.ts';
-import { type Html, html } from '../../web/html.ts';
+import { type Html, html } from '../../http/html/html.ts';
 import { funnelChart } from './charts/funnel-chart.ts';
 import { figure, type SameCall } from './figure-frame.ts';
 import { DRAWN, newestSimulations } from './figure-rules.ts';

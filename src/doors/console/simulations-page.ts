@@ -1,6 +1,6 @@
 import type { Language } from '../../contract/languages.ts';
 import type { OpenSimulation } from '../../resources/simulations/open-simulations.ts';
-import { type Html, html } from '../../web/html.ts';
+import { type Html, html } from '../../http/html/html.ts';
 import { formatsOf } from './figure-formats.ts';
 import { cutHint, dayOf, formFault, hiddenFields } from './form-parts.ts';
 import { type SimulationsWords, simulationsWords } from './simulations-words.ts';

@@ -1,8 +1,8 @@
 import type { RequestHandler } from 'express';
 import type { Site } from './site.ts';
-import { methodNotAllowed } from '../../web/guards.ts';
-import { oncePerKey } from '../../web/once.ts';
-import { type FixedAnswer, fixedAnswer, sendFixed } from '../../web/fixed-answer.ts';
+import { methodNotAllowed } from '../../http/guards.ts';
+import { oncePerKey } from '../../http/once.ts';
+import { type FixedAnswer, fixedAnswer, sendFixed } from '../../http/response/static-response.ts';
 
 /** The documentation at its addresses. Paths that it does not have are left to what comes after. */
 export function docsRoutes(site: Site): RequestHandler {

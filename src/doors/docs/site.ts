@@ -1,5 +1,5 @@
-import { type Asset, assetOf } from '../../web/assets.ts';
-import { runInThread } from '../../web/run-in-thread.ts';
+import { type Asset, assetOf } from '../../http/html/assets.ts';
+import { runInThread } from '../../http/run-in-thread.ts';
 import { type ContractDocument, operationsOf } from './document.ts';
 import { eventPage } from './event-page.ts';
 import { type LayoutOptions, referencePage, textPage } from './layout.ts';
@@ -114,7 +114,7 @@ function loadAssets() {
   const own = (name: string) => assetOf(new URL(`assets/${name}`, import.meta.url), '/docs/assets');
   return {
     style: own('docs.css'),
-    icon: assetOf(new URL('../../web/assets/icon.svg', import.meta.url), '/docs/assets'),
+    icon: assetOf(new URL('../../http/html/assets/icon.svg', import.meta.url), '/docs/assets'),
     referenceStyle: own('reference.css'),
     referenceScript: own('reference.js'),
   } satisfies Record<string, Asset>;

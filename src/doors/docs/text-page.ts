@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { once } from '../../web/once.ts';
+import { once } from '../../http/once.ts';
 import { linkFrom, renderMarkdown, type Resolve, resolveLinks } from './markdown.ts';
 import { BACKGROUND, GUIDES } from './pages.ts';
 

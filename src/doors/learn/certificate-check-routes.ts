@@ -5,10 +5,10 @@ import { groupsOf, readNumber } from '../../resources/courses/certificate-rules.
 import { plainName } from '../../resources/people/plain-name.ts';
 import { sendPlainPage } from '../../person-pages/person-page.ts';
 import { languageAsked } from '../../person-pages/visitor.ts';
-import { formOf, readForm } from '../../web/form.ts';
-import { methodNotAllowed } from '../../web/guards.ts';
-import { html } from '../../web/html.ts';
-import type { CountRequest } from '../../web/rate-limits.ts';
+import { formOf, readForm } from '../../http/body/form.ts';
+import { methodNotAllowed } from '../../http/guards.ts';
+import { html } from '../../http/html/html.ts';
+import type { CountRequest } from '../../http/rate-limits/rate-limits.ts';
 import { certificateWords } from './certificate-words.ts';
 import { formatter } from './formats.ts';
 

@@ -6,7 +6,7 @@ import { getPassedAttempt, issueCertificate } from '../../resources/courses/cert
 import { groupsOf } from '../../resources/courses/certificate-rules.ts';
 import { tokenField } from '../../person-pages/person-page.ts';
 import { visitorOf } from '../../person-pages/visitor.ts';
-import { type Html, html } from '../../web/html.ts';
+import { type Html, html } from '../../http/html/html.ts';
 import { certificatePdf } from './certificate-pdf.ts';
 import { type CertificateWords, certificateWords } from './certificate-words.ts';
 import { sendLearnPage } from './learn-page.ts';

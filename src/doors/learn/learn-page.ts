@@ -1,7 +1,7 @@
 import type { Response } from 'express';
 import { type PersonPage, sendPersonPage } from '../../person-pages/person-page.ts';
 import { visitorOf } from '../../person-pages/visitor.ts';
-import { html } from '../../web/html.ts';
+import { html } from '../../http/html/html.ts';
 import { learnWords } from './learn-words.ts';
 
 /** Where learners come in, and what it says there. */

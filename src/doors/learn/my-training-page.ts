@@ -5,7 +5,7 @@ import { isToDo, listTrainings, type Training } from '../../resources/courses/tr
 import { listPoliciesOfLearner, type ReadablePolicy } from '../../resources/policies/policies-of-learner.ts';
 import { tokenField } from '../../person-pages/person-page.ts';
 import { visitorOf } from '../../person-pages/visitor.ts';
-import { type Html, html } from '../../web/html.ts';
+import { type Html, html } from '../../http/html/html.ts';
 import { sendLearnPage } from './learn-page.ts';
 import { certificateWords } from './certificate-words.ts';
 import { learnWords } from './learn-words.ts';

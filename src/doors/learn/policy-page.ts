@@ -7,7 +7,7 @@ import {
   type SigningFaults,
   signingState,
 } from '../../resources/policies/policy-signing-rules.ts';
-import { type Html, html } from '../../web/html.ts';
+import { type Html, html } from '../../http/html/html.ts';
 import { formatter } from './formats.ts';
 import { READER } from './policy-reader.ts';
 import { policyWords } from './policy-words.ts';

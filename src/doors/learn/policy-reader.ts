@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import express, { type Response, Router } from 'express';
-import { type Asset, assetOf, serveAssets } from '../../web/assets.ts';
+import { type Asset, assetOf, serveAssets } from '../../http/html/assets.ts';
 
 const packageFile = (name: string): URL => new URL(import.meta.resolve(`pdfjs-dist/${name}`));
 const { version } = JSON.parse(readFileSync(packageFile('package.json'), 'utf8')) as { version: string };

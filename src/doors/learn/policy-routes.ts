@@ -8,9 +8,9 @@ import { isOpened, isToSign, judgeSigning } from '../../resources/policies/polic
 import { getVersionPdf } from '../../resources/policies/policy-version-repository.ts';
 import { tokenField } from '../../person-pages/person-page.ts';
 import { visitorOf } from '../../person-pages/visitor.ts';
-import { formOf } from '../../web/form.ts';
-import { originOf } from '../../web/request-context.ts';
-import { sendPdf } from '../../web/send-pdf.ts';
+import { formOf } from '../../http/body/form.ts';
+import { originOf } from '../../http/request-context.ts';
+import { sendPdf } from '../../http/response/send-pdf.ts';
 import { sendLearnPage } from './learn-page.ts';
 import { policyContent, type PolicyView } from './policy-page.ts';
 import { READER } from './policy-reader.ts';

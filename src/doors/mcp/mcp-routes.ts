@@ -2,15 +2,15 @@ import { type RequestHandler, Router } from 'express';
 import type { Bearer, Verify } from '../../auth/bearer-token.ts';
 import type { KeyDirectory } from '../../auth/key-directory.ts';
 import type { Config } from '../../config/config.ts';
-import { contextOf } from '../../web/request-context.ts';
+import { contextOf } from '../../http/request-context.ts';
 import type { Logger } from '../../logger.ts';
 import { createMcpEndpoint } from './endpoint.ts';
 import { type CreateServer, createServer } from './server.ts';
 import { setupGuide } from './setup-guide.ts';
 import type { Metrics } from '../../metrics/metrics.ts';
-import { requireStarted } from '../../web/guards.ts';
-import type { Readiness } from '../../web/readiness.ts';
-import type { SharedServices } from '../../web/shared-services.ts';
+import { requireStarted } from '../../http/guards.ts';
+import type { Readiness } from '../../http/readiness.ts';
+import type { SharedServices } from '../../http/shared-services.ts';
 
 export interface McpOptions {
   config: Config;

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { type CallToolResult, SERVER_INFO_META_KEY } from '@modelcontextprotocol/server';
 import type { Response } from 'express';
-import { sendJson } from '../../web/respond.ts';
+import { sendJson } from '../../http/response/respond.ts';
 import type { SingleRequest } from './exchange.ts';
 import { isObject } from './presentation.ts';
 import { INFO } from './server-info.ts';

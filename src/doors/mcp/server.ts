@@ -11,7 +11,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { tools } from '../../../generated/tools.ts';
 import type { Caller } from '../../auth/caller.ts';
-import { publicError } from '../../web/public-error.ts';
+import { publicError } from '../../http/response/public-error.ts';
 import { REVISIONS } from './exchange.ts';
 import { HELP_TOOL, INSTRUCTIONS } from './help.ts';
 import { isObject } from './presentation.ts';

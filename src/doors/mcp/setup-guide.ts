@@ -1,9 +1,9 @@
 import { bridgePackage } from '../../../generated/bridge.ts';
 import type { RequestHandler } from 'express';
-import { methodNotAllowed } from '../../web/guards.ts';
-import { type Html, html } from '../../web/html.ts';
-import { page, pageHeaders } from '../../web/page.ts';
-import { addressesOf } from '../../web/addresses.ts';
+import { methodNotAllowed } from '../../http/guards.ts';
+import { type Html, html } from '../../http/html/html.ts';
+import { page, pageHeaders } from '../../http/html/page.ts';
+import { addressesOf } from '../../http/addresses.ts';
 
 const HEADERS = pageHeaders({ formAction: "'none'", referrerPolicy: 'no-referrer' });
 

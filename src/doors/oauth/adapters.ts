@@ -2,8 +2,8 @@ import type { Request, Response } from 'express';
 import Provider, { type Adapter, type AdapterFactory, type AdapterPayload, errors } from 'oidc-provider';
 import type pg from 'pg';
 import type { Origin } from '../../auth/caller.ts';
-import { PATHS } from '../../web/addresses.ts';
-import { originOf } from '../../web/request-context.ts';
+import { PATHS } from '../../http/addresses.ts';
+import { originOf } from '../../http/request-context.ts';
 import { hashOf } from './verifier.ts';
 
 /**

@@ -1,5 +1,5 @@
-import { type Html, html } from '../../web/html.ts';
-import { page, pageHeaders } from '../../web/page.ts';
+import { type Html, html } from '../../http/html/html.ts';
+import { page, pageHeaders } from '../../http/html/page.ts';
 import { MAX_TRIES } from './approvals.ts';
 import { approvalWords as words } from './approval-words.ts';
 import type { RedirectTarget } from './redirect-target.ts';

@@ -1,4 +1,4 @@
-import { type Addresses, PATHS } from '../../web/addresses.ts';
+import { type Addresses, PATHS } from '../../http/addresses.ts';
 
 /** Patterns in the library's descriptions, and our sentences for them. The first match counts. */
 type Wording = readonly [pattern: RegExp, sentence: string];

@@ -1,4 +1,4 @@
-import { type Addresses, PATHS } from '../../web/addresses.ts';
+import { type Addresses, PATHS } from '../../http/addresses.ts';
 import { SUPPORTED_SCOPES } from './scopes.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { RequestHandler } from 'express';
 import type { Adapter } from 'oidc-provider';
-import { readText } from '../../web/body-text.ts';
+import { readText } from '../../http/body/body-text.ts';
 import { normaliseClient, UnacceptableClient } from './client-metadata.ts';
 
 const BODY_LIMIT_BYTES = 16 * 1024;

@@ -1,5 +1,5 @@
 import { tools } from '../../../generated/tools.ts';
-import { SCOPE } from '../../web/addresses.ts';
+import { SCOPE } from '../../http/addresses.ts';
 
 /** What tools need, each to be asked for by itself. */
 const TOOL_SCOPES: string[] = [...new Set(tools.map(({ scope }) => scope))].toSorted();

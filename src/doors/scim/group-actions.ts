@@ -3,7 +3,7 @@ import type { ScimOperationId } from '../../contract/contract.ts';
 import type { Invoke } from '../../operations/invoke.ts';
 import type { GroupWithMembers } from '../../resources/directory/directory-group-handlers.ts';
 import { namesTag } from '../../contract/etags.ts';
-import { contextOf, releaseBody } from '../../web/request-context.ts';
+import { contextOf, releaseBody } from '../../http/request-context.ts';
 import { groupFilterOf, readFilter } from './filter.ts';
 import { readGroup, readGroupPatch } from './group-reading.ts';
 import { groupResource } from './group-resource.ts';

@@ -1,10 +1,10 @@
 import type { ErrorRequestHandler, Response } from 'express';
 import type { Logger } from '../../logger.ts';
 import { scimStatusOf, scimTypeOf, type ScimType } from '../../resources/directory/directory-error.ts';
-import { failureOf } from '../../web/error-response.ts';
-import { releaseBody } from '../../web/request-context.ts';
-import type { FailureForm } from '../../web/unreadable-request.ts';
-import { sendAnswer, sendJson } from '../../web/respond.ts';
+import { failureOf } from '../../http/response/error-response.ts';
+import { releaseBody } from '../../http/request-context.ts';
+import type { FailureForm } from '../../http/connection/malformed-request.ts';
+import { sendAnswer, sendJson } from '../../http/response/respond.ts';
 import { type Projection, projected, type Resource } from './resource.ts';
 import { ERROR, LIST_RESPONSE } from './urns.ts';
 

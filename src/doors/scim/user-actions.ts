@@ -3,7 +3,7 @@ import type { ScimOperationId } from '../../contract/contract.ts';
 import type { Invoke } from '../../operations/invoke.ts';
 import type { DirectoryUser } from '../../resources/directory/directory-user-repository.ts';
 import { namesTag } from '../../contract/etags.ts';
-import { contextOf, releaseBody } from '../../web/request-context.ts';
+import { contextOf, releaseBody } from '../../http/request-context.ts';
 import { readFilter, userFilterOf } from './filter.ts';
 import { listQueryOf } from './list-query.ts';
 import { queryOf, readPage } from './page.ts';

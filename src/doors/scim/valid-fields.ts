@@ -2,8 +2,8 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import contract from '../../../generated/scim.json' with { type: 'json' };
 import { visibleText } from '../../contract/contract.ts';
 import { DirectoryError } from '../../resources/directory/directory-error.ts';
-import { once } from '../../web/once.ts';
-import { inWords } from '../../web/validation-messages.ts';
+import { once } from '../../http/once.ts';
+import { inWords } from '../../http/validation-messages.ts';
 
 const { UserName, Text } = contract.components.schemas;
 const text = (...names: string[]) => Object.fromEntries(names.map((name) => [name, Text]));

@@ -5,15 +5,15 @@ import type { Config } from '../../config/config.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { languageOf } from '../../contract/languages.ts';
 import type { Logger } from '../../logger.ts';
-import { formOf, readForm } from '../../web/form.ts';
-import { refuseMethod, requireStarted } from '../../web/guards.ts';
-import type { CountRequest } from '../../web/rate-limits.ts';
-import type { Readiness } from '../../web/readiness.ts';
+import { formOf, readForm } from '../../http/body/form.ts';
+import { refuseMethod, requireStarted } from '../../http/guards.ts';
+import type { CountRequest } from '../../http/rate-limits/rate-limits.ts';
+import type { Readiness } from '../../http/readiness.ts';
 import { activateAdmin } from '../../resources/admins/admin-repository.ts';
 import { judgeNames, type SetupNames } from '../../resources/admins/admin-rules.ts';
-import { originOf } from '../../web/request-context.ts';
-import { SessionCookie } from '../../web/session-cookie.ts';
-import { failureOf } from '../../web/error-response.ts';
+import { originOf } from '../../http/request-context.ts';
+import { SessionCookie } from '../../http/html/session-cookie.ts';
+import { failureOf } from '../../http/response/error-response.ts';
 import { SETUP_PAGE_HEADERS, setupDonePage, setupFailurePage, setupForm } from './setup-page.ts';
 
 export interface SetupRoutesOptions {

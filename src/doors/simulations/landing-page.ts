@@ -1,9 +1,9 @@
 import type { Response } from 'express';
 import { nonceOf, type SimulationLink } from '../../auth/simulation-links.ts';
 import { type Language, languageOf } from '../../contract/languages.ts';
-import { assetOf } from '../../web/assets.ts';
-import { type Html, html } from '../../web/html.ts';
-import { page, pageHeaders } from '../../web/page.ts';
+import { assetOf } from '../../http/html/assets.ts';
+import { type Html, html } from '../../http/html/html.ts';
+import { page, pageHeaders } from '../../http/html/page.ts';
 import { landingWords, type LandingWords } from './landing-words.ts';
 
 export const SCRIPT = assetOf(new URL('assets/landing.js', import.meta.url));

@@ -1,8 +1,8 @@
 import type { ApiError } from '../../contract/errors.ts';
 import { languageAsked } from '../../person-pages/visitor.ts';
 import { sendPlainPage } from '../../person-pages/person-page.ts';
-import type { SendFailure } from '../../web/error-response.ts';
-import { html } from '../../web/html.ts';
+import type { SendFailure } from '../../http/response/error-response.ts';
+import { html } from '../../http/html/html.ts';
 import { type HostSettings, simulationHostsOf, wantsPage } from './browsers.ts';
 import { startWords } from './start-words.ts';
 

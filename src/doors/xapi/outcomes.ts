@@ -1,7 +1,7 @@
 import type { Response } from 'express';
 import type { Logger } from '../../logger.ts';
 import type { Metrics } from '../../metrics/metrics.ts';
-import { contextOf } from '../../web/request-context.ts';
+import { contextOf } from '../../http/request-context.ts';
 
 /**
  * What became of a statement: `recorded`, `ignored`, the code of the failure that its result has in the contract, or

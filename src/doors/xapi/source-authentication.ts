@@ -3,8 +3,8 @@ import { basicCredentials } from '../../auth/basic-credentials.ts';
 import type { Caller } from '../../auth/caller.ts';
 import type { SourceDirectory } from '../../auth/source-directory.ts';
 import { ApiError } from '../../contract/errors.ts';
-import type { CountRequest } from '../../web/rate-limits.ts';
-import { contextOf, withOrigin } from '../../web/request-context.ts';
+import type { CountRequest } from '../../http/rate-limits/rate-limits.ts';
+import { contextOf, withOrigin } from '../../http/request-context.ts';
 
 /**
  * Accepts a source of kind `xapi` by Basic authentication, its id as user and its secret as password, and puts its caller

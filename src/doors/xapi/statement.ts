@@ -1,6 +1,6 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import { type FieldError, invalidField } from '../../contract/errors.ts';
-import { once } from '../../web/once.ts';
+import { once } from '../../http/once.ts';
 import { isIri, isIsoDuration, isLanguage, isMailto, isStatementId, momentOf } from './statement-formats.ts';
 import { statementSchema } from './statement-schema.ts';
 

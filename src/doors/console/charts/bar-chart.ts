@@ -1,5 +1,5 @@
 import { scaleLinear } from 'd3-scale';
-import { type Html, html } from '../../../web/html.ts';
+import { type Html, html } from '../../../http/html/html.ts';
 import { canvas, cut, round, WIDTH } from './canvas.ts';
 
 export interface Bar {

@@ -1,4 +1,4 @@
-import { type Html, html } from '../../../web/html.ts';
+import { type Html, html } from '../../../http/html/html.ts';
 
 /**
  * The width of every picture, in its own units. It is about that of a phone, so that letters are as large there as they

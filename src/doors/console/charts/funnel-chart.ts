@@ -1,6 +1,6 @@
 import { scaleLinear } from 'd3-scale';
 import { area } from 'd3-shape';
-import { type Html, html } from '../../../web/html.ts';
+import { type Html, html } from '../../../http/html/html.ts';
 import { canvas, cut, WIDTH } from './canvas.ts';
 
 export interface Stage {

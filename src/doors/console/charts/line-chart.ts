@@ -1,6 +1,6 @@
 import { scaleLinear, scaleUtc } from 'd3-scale';
 import { area, line } from 'd3-shape';
-import { type Html, html } from '../../../web/html.ts';
+import { type Html, html } from '../../../http/html/html.ts';
 import { canvas, round, WIDTH } from './canvas.ts';
 
 export interface Point {

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { type Asset, assetOf } from '../../../web/assets.ts';
+import { type Asset, assetOf } from '../../../http/html/assets.ts';
 
 const ofLibrary = (name: string): Asset => assetOf(new URL(import.meta.resolve(`scorm-again/${name}/min`)));
 

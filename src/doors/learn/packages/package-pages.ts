@@ -4,7 +4,7 @@ import type { Play, PlayWindow } from '../../../resources/courses/play-repositor
 import { isNewStart, mayOpen } from '../../../resources/courses/play-rules.ts';
 import { tokenField } from '../../../person-pages/person-page.ts';
 import { visitorOf } from '../../../person-pages/visitor.ts';
-import { type Html, html } from '../../../web/html.ts';
+import { type Html, html } from '../../../http/html/html.ts';
 import { sendLearnPage } from '../learn-page.ts';
 import { FRAME_LISTENER, PACKAGE_PLAYER, RUNTIMES } from './package-assets.ts';
 import { packageWords } from './package-words.ts';

@@ -7,8 +7,8 @@ import { findPlay, findWindow, type Play } from '../../../resources/courses/play
 import { isNewStart, readTold } from '../../../resources/courses/play-rules.ts';
 import type { Pair } from '../../../resources/courses/result-event-rules.ts';
 import { visitorOf } from '../../../person-pages/visitor.ts';
-import { refuseMethod } from '../../../web/guards.ts';
-import { jsonBody } from '../../../web/json-body.ts';
+import { refuseMethod } from '../../../http/guards.ts';
+import { jsonBody } from '../../../http/body/json-body.ts';
 import { pathOfPackage, sendPackagePage, sendPlayPage } from './package-pages.ts';
 
 /** Six bytes for each character that a package may keep, and what stands around them. */

@@ -1,7 +1,7 @@
 import type { Response } from 'express';
 import { tokenField } from '../../../person-pages/person-page.ts';
 import { visitorOf } from '../../../person-pages/visitor.ts';
-import { type Html, html } from '../../../web/html.ts';
+import { type Html, html } from '../../../http/html/html.ts';
 import { localName } from '../../../resources/courses/course-names.ts';
 import { countRight, isDone, placeIn } from '../../../resources/courses/progress-rules.ts';
 import { isComplete, mayBegin } from '../../../resources/courses/take-course.ts';

@@ -7,9 +7,9 @@ import { isComplete, beginCourse, finishCourse, keepStep } from '../../../resour
 import { isDone, placeIn, readStep, versionOfStep } from '../../../resources/courses/progress-rules.ts';
 import { findTaking } from '../../../resources/courses/taking-repository.ts';
 import { visitorOf } from '../../../person-pages/visitor.ts';
-import { fixedAnswer, sendFixed } from '../../../web/fixed-answer.ts';
-import { formOf } from '../../../web/form.ts';
-import { refuseMethod } from '../../../web/guards.ts';
+import { fixedAnswer, sendFixed } from '../../../http/response/static-response.ts';
+import { formOf } from '../../../http/body/form.ts';
+import { refuseMethod } from '../../../http/guards.ts';
 import { sendCoursePage, sendOtherPage } from './course-page.ts';
 import { sendStalePage, sendStepPage } from './step-page.ts';
 import { coursePath, inLanguage, type Visit, visitOf } from './visit.ts';

@@ -1,7 +1,7 @@
 import type { Response } from 'express';
 import type { Question, QuestionText, Step } from '../../../content/course.ts';
 import { tokenField } from '../../../person-pages/person-page.ts';
-import { type Html, html } from '../../../web/html.ts';
+import { type Html, html } from '../../../http/html/html.ts';
 import { localName } from '../../../resources/courses/course-names.ts';
 import { givenTo, isDone, isRight, type Parts, versionOfStep } from '../../../resources/courses/progress-rules.ts';
 import { sendLearnPage } from '../learn-page.ts';

@@ -1,0 +1,59 @@
+import type { RequestHandler, Response } from 'express';
+import { bearerToken } from '../auth/bearer-token.ts';
+import type { Caller, SourceKind } from '../auth/caller.ts';
+import type { KeyDirectory } from '../auth/key-directory.ts';
+import type { SourceDirectory } from '../auth/source-directory.ts';
+import { type InvokedId, invoked } from '../contract/contract.ts';
+import { ApiError } from '../contract/errors.ts';
+import type { CountRequest } from './rate-limits/rate-limits.ts';
+import { contextOf, withOrigin } from './request-context.ts';
+
+export interface AuthenticateOptions {
+  keys: KeyDirectory;
+  sources: SourceDirectory;
+  countFailure: CountRequest;
+}
+
+/** The step that finds the caller of an operation. */
+export type Authenticate = (operationId: InvokedId) => RequestHandler;
+
+/** Says when a key expires, from this long before. */
+export const EXPIRY_HEADER = 'API-Key-Expires';
+const TOLD_MS = 30 * 86_400_000;
+
+/**
+ * Accepts a bearer API key, or the secret of a source where the operation is one of its kind, and puts its caller into the
+ * request's context. Each failure is counted by `countFailure`. An address with too many failures gets a 429; a valid key
+ * still passes.
+ */
+export function createAuthenticate({ keys, sources, countFailure }: AuthenticateOptions): Authenticate {
+  return (operationId) => {
+    const kinds = invoked[operationId].callers.filter((caller) => caller !== 'key');
+
+    return async (req, res, next) => {
+      const token = bearerToken(req.headers.authorization);
+      const caller = token === undefined ? undefined : ((await keys.find(token)) ?? (await findSource(kinds, token)));
+      if (!caller) {
+        await countFailure(req, res);
+        throw new ApiError('unauthorized', 'A valid API key is required as a bearer token.', {
+          headers: { 'WWW-Authenticate': 'Bearer' },
+        });
+      }
+      contextOf(res).caller = withOrigin(caller, req, res);
+      tellExpiry(res, caller);
+      next();
+    };
+  };
+
+  async function findSource(kinds: readonly SourceKind[], secret: string): Promise<Caller | undefined> {
+    for (const kind of kinds) {
+      const caller = await sources.findBySecret(kind, secret);
+      if (caller) return caller;
+    }
+    return undefined;
+  }
+}
+
+function tellExpiry(res: Response, { expiresAt }: Caller): void {
+  if (expiresAt && expiresAt.getTime() - Date.now() < TOLD_MS) res.setHeader(EXPIRY_HEADER, expiresAt.toISOString());
+}

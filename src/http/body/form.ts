@@ -1,0 +1,23 @@
+import type { Request, RequestHandler } from 'express';
+import { ApiError } from '../../contract/errors.ts';
+import { readText } from './body-text.ts';
+
+const FORM_TYPE = 'application/x-www-form-urlencoded';
+const MAX_FORM_BYTES = 8 * 1024;
+
+/**
+ * Reads the form that a page of ours sends.
+ * @throws {ApiError} `unsupported_media_type` for what is no form, and what `readText` throws
+ */
+export const readForm: RequestHandler = async (req, _res, next) => {
+  if (!req.is(FORM_TYPE)) throw new ApiError('unsupported_media_type', `The form is sent as ${FORM_TYPE}.`);
+  const text = await readText(req, MAX_FORM_BYTES);
+  if (text === undefined) return;
+  req.body = new URLSearchParams(text);
+  next();
+};
+
+/** The fields that `readForm` has read: none, where the body was left unread. */
+export function formOf(req: Request): URLSearchParams {
+  return (req.body as URLSearchParams | undefined) ?? new URLSearchParams();
+}

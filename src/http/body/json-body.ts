@@ -1,0 +1,126 @@
+import type { IncomingMessage } from 'node:http';
+import { Readable } from 'node:stream';
+import type { Request, RequestHandler, Response } from 'express';
+import { decodeText, readBody } from './body-text.ts';
+import { ApiError, invalidField } from '../../contract/errors.ts';
+import { isLarge } from './body-size.ts';
+import { clientGone } from '../connection/client-gone.ts';
+import { type Bounds, JsonBounds } from './json-bounds.ts';
+import { answerLarge, isWork, takePlace } from './large-body.ts';
+import { contextOf, releaseBody } from '../request-context.ts';
+import type { ThreadPool } from '../thread-pool.ts';
+
+/** Only an escape can put a character into JSON that UTF-8 cannot hold. */
+const ESCAPE = '\\u';
+const withEscapes = new WeakSet<IncomingMessage>();
+
+export interface JsonBodyOptions {
+  required: boolean;
+  maxBytes: number;
+  /** Bounds that are narrower than those of every body. */
+  bounds?: Partial<Bounds>;
+  /** Has requests with large bodies answered; undefined: they are answered here, as threads do. */
+  threads?: ThreadPool | undefined;
+  /** Judges the body as it was sent, before anything is made of it. It throws to refuse it. */
+  verify?: (text: string, req: Request, res: Response) => Promise<void>;
+}
+
+/**
+ * Reads the JSON body of an operation that has one, of at most `maxBytes`. A request whose body is work for a thread is
+ * answered by one, and goes no further here.
+ *
+ * Afterwards Content-Type is exactly `application/json`, or absent where there is no body: the request validator keys
+ * its cache by that header, so whatever else a client sends there would be compiled anew and never freed.
+ */
+export function jsonBody({ required, verify, ...options }: JsonBodyOptions): RequestHandler {
+  return async (req, res, next) => {
+    if (hasBody(req) && !isJson(req.headers['content-type'])) {
+      throw new ApiError('unsupported_media_type', 'The Content-Type of this body must be application/json.');
+    }
+    const judge = verify && ((text: string) => verify(text, req, res));
+    const text = hasBody(req) ? await read(req, res, { ...options, judge }) : '';
+    if (text === undefined) return;
+    await judge?.(text);
+    if (text === '') {
+      delete req.headers['content-type'];
+      return next(required ? invalidField('body', 'is required') : undefined);
+    }
+    req.headers['content-type'] = 'application/json';
+    if (text.includes(ESCAPE)) withEscapes.add(req);
+    req.body = parse(text);
+    next();
+  };
+}
+
+interface ReadOptions extends Pick<JsonBodyOptions, 'maxBytes' | 'bounds' | 'threads'> {
+  judge: ((text: string) => Promise<void>) | undefined;
+}
+
+/** The text of a body; undefined when a thread has answered, or the client has hung up. */
+async function read(
+  req: Request,
+  res: Response,
+  { maxBytes, bounds: narrower, threads, judge }: ReadOptions,
+): Promise<string | undefined> {
+  const bounds = new JsonBounds(narrower);
+  const { caller } = contextOf(res);
+  // What needs no key has small bodies.
+  if (threads && caller && isLarge(req)) return answerLarge(req, res, { maxBytes, bounds, threads, verify: judge });
+  const bytes = await readBody(req, maxBytes);
+  if (!bytes) return undefined;
+  bounds.read(bytes);
+  const text = decodeText(bytes);
+  if (!threads || !caller || !isWork(bytes.length, bounds)) return text;
+  await judge?.(text);
+  const gone = clientGone(res);
+  await takePlace(res, caller.companyId, gone);
+  const body = { bytes: Readable.from([bytes]), length: bytes.length, gone, release: () => releaseBody(req, res) };
+  const { answered } = await threads.hand(req, res, body);
+  await answered;
+  return undefined;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw invalidField('body', 'is not valid JSON');
+  }
+}
+
+/**
+ * Refuses text that cannot be stored. Comes after validation, when the body has no more and no other strings than the
+ * contract allows.
+ */
+export const storableText: RequestHandler = (req, _res, next) => {
+  next(withEscapes.has(req) ? findUnstorableText(req.body) : undefined);
+};
+
+/** For an operation without a body: a body that is sent is not read. */
+export const noBody: RequestHandler = (req, _res, next) => {
+  delete req.headers['content-type'];
+  next();
+};
+
+function hasBody(req: IncomingMessage): boolean {
+  return req.headers['transfer-encoding'] !== undefined || Number(req.headers['content-length'] ?? 0) > 0;
+}
+
+function isJson(contentType: string | undefined): boolean {
+  return contentType?.split(';')[0]!.trim().toLowerCase() === 'application/json';
+}
+
+/** The first string found that holds half a surrogate pair, which no pattern of the contract can refuse. */
+function findUnstorableText(body: unknown): ApiError | undefined {
+  // A list of what is left to look at, and not a recursion: a client decides how deep its body is.
+  const left: [value: unknown, field: string][] = [[body, 'body']];
+  for (let next = left.pop(); next; next = left.pop()) {
+    const [value, field] = next;
+    if (typeof value === 'string') {
+      if (!value.isWellFormed()) return invalidField(field, 'must be well-formed Unicode');
+    } else if (typeof value === 'object' && value !== null) {
+      for (const [key, item] of Object.entries(value)) left.push([item, `${field}/${key}`]);
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,124 @@
+import { type ApiError, invalidField } from '../../contract/errors.ts';
+
+/** What a JSON text can hold, whatever its contract says. */
+export interface Bounds {
+  /** Arrays and objects within each other. */
+  maxDepth: number;
+  /** Names in one object. */
+  maxNames: number;
+  /** Items in one list. */
+  maxItems: number;
+  /** Values in the whole text, lists and objects among them. */
+  maxValues: number;
+}
+
+/** Far above any body of a contract, and low enough for a parser. */
+export const WIDEST: Bounds = { maxDepth: 32, maxNames: 1000, maxItems: 10_000, maxValues: 500_000 };
+
+const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a];
+const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
+
+/**
+ * Holds a JSON text against bounds before it is parsed, in one pass over its bytes, piece by piece as they arrive. The
+ * first value beyond a bound ends it, so that little is read of a text that was made to keep a parser busy. The text
+ * need not be valid: its parser judges that.
+ */
+export class JsonBounds {
+  readonly #bounds: Bounds;
+  #depth = 0;
+  /** By depth: commas so far in the open list or object, and whether it is an object. */
+  readonly #commas: Uint32Array;
+  readonly #isObject: Uint8Array;
+  #values = 1;
+  #isInString = false;
+  /** Whether the last byte of the previous piece escapes the first one of this piece. */
+  #isEscaped = false;
+  /** Strings of the outermost object, as long as they lie in one piece: the latest, and the name of the open field. */
+  #latestString: Uint8Array | undefined;
+  #field: Uint8Array | undefined;
+
+  constructor(bounds: Partial<Bounds> = {}) {
+    this.#bounds = { ...WIDEST, ...bounds };
+    this.#commas = new Uint32Array(this.#bounds.maxDepth + 1);
+    this.#isObject = new Uint8Array(this.#bounds.maxDepth + 1);
+  }
+
+  /** Values so far; names of fields are none. */
+  get values(): number {
+    return this.#values;
+  }
+
+  /** @throws {ApiError} `invalid_request` that names the field and the bound that its value passes */
+  read(bytes: Buffer): void {
+    let at = this.#isInString ? this.#endOfString(bytes, 0) : 0;
+    while (at < bytes.length) {
+      const byte = bytes[at]!;
+      at += 1;
+      if (byte === QUOTE) at = this.#endOfString(bytes, at);
+      else if (byte === COMMA) this.#count();
+      else if (byte === COLON) this.#nameField();
+      else if (byte === OPEN_LIST || byte === OPEN_OBJECT) this.#open(byte === OPEN_OBJECT);
+      else if ((byte === CLOSE_LIST || byte === CLOSE_OBJECT) && this.#depth > 0) this.#depth -= 1;
+    }
+  }
+
+  #open(isObject: boolean): void {
+    const { maxDepth } = this.#bounds;
+    if (this.#depth === maxDepth) throw invalidField('body', `must not be nested more than ${maxDepth} levels deep`);
+    this.#depth += 1;
+    this.#commas[this.#depth] = 0;
+    this.#isObject[this.#depth] = Number(isObject);
+    this.#countValue();
+  }
+
+  #count(): void {
+    const { maxNames, maxItems } = this.#bounds;
+    const commas = (this.#commas[this.#depth]! += 1);
+    const isObject = this.#isObject[this.#depth] === 1;
+    // A comma at the end is no valid JSON.
+    if (commas < (isObject ? maxNames : maxItems) || this.#depth === 0) return this.#countValue();
+    throw this.#refusal(
+      isObject ? `must not have more than ${maxNames} names` : `must NOT have more than ${maxItems} items`,
+    );
+  }
+
+  #countValue(): void {
+    this.#values += 1;
+    const { maxValues } = this.#bounds;
+    if (this.#values > maxValues) throw this.#refusal(`must not hold more than ${maxValues} values`);
+  }
+
+  #nameField(): void {
+    if (this.#depth === 1) this.#field = this.#latestString;
+  }
+
+  /** The place behind the quote that ends the string; the end of the piece when the string goes on. */
+  #endOfString(bytes: Buffer, start: number): number {
+    let from = start;
+    for (let quote = bytes.indexOf(QUOTE, from); quote !== -1; quote = bytes.indexOf(QUOTE, from)) {
+      const isEscaped = this.#isEscapedAt(bytes, from, quote);
+      this.#isEscaped = false;
+      from = quote + 1;
+      if (isEscaped) continue;
+      if (this.#depth === 1) this.#latestString = this.#isInString ? undefined : bytes.subarray(start, quote);
+      this.#isInString = false;
+      return from;
+    }
+    this.#isEscaped = this.#isEscapedAt(bytes, from, bytes.length);
+    this.#isInString = true;
+    return bytes.length;
+  }
+
+  /** Whether the byte at a place is escaped by those before it, back to `from`, where the string goes on or begins. */
+  #isEscapedAt(bytes: Buffer, from: number, at: number): boolean {
+    let first = at;
+    while (first > from && bytes[first - 1] === BACKSLASH) first -= 1;
+    const backslashes = at - first;
+    return (backslashes + Number(first === from && this.#isEscaped)) % 2 === 1;
+  }
+
+  #refusal(message: string): ApiError {
+    const isWithin = this.#depth > 1 && this.#isObject[1] === 1 && this.#field !== undefined;
+    return invalidField(isWithin ? `body/${Buffer.from(this.#field!).toString()}` : 'body', message);
+  }
+}

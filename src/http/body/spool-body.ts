@@ -1,0 +1,29 @@
+import type { FileHandle } from 'node:fs/promises';
+import { ApiError } from '../../contract/errors.ts';
+import { withNamelessFile } from './temp-file.ts';
+
+/**
+ * Receives a body into a temporary file and works with that.
+ * @throws {ApiError} `service_unavailable` when the body cannot be written, and what reading it and the work throw
+ */
+export async function withBodyOnDisk<T>(
+  body: AsyncIterable<Buffer>,
+  work: (file: FileHandle) => Promise<T>,
+): Promise<T> {
+  return withNamelessFile(async (file) => {
+    await file.writeFile(body).catch(failed);
+    return work(file);
+  });
+}
+
+/** All that is in a file. */
+export async function bytesOf(file: FileHandle): Promise<Buffer> {
+  const bytes = Buffer.allocUnsafeSlow((await file.stat()).size);
+  await file.read(bytes, 0, bytes.length, 0);
+  return bytes;
+}
+
+function failed(cause: unknown): never {
+  if (cause instanceof ApiError) throw cause;
+  throw new ApiError('service_unavailable', 'The service is temporarily unavailable.', { cause });
+}

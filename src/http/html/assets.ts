@@ -1,0 +1,43 @@
+import { hash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { basename, extname } from 'node:path';
+import type { RequestHandler } from 'express';
+import { fixedAnswer, sendFixed } from '../response/static-response.ts';
+import { methodNotAllowed } from '../guards.ts';
+
+/** A file that pages load. Its address contains a hash of its content, so clients cache it forever. */
+export interface Asset {
+  path: string;
+  body: Buffer;
+  headers: Readonly<Record<string, string>>;
+}
+
+const TYPES: Record<string, string> = {
+  '.css': 'text/css; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.mjs': 'text/javascript; charset=utf-8',
+  '.svg': 'image/svg+xml',
+};
+
+/** @param folder where its address begins */
+export function assetOf(file: URL, folder = '/assets'): Asset {
+  const body = readFileSync(file);
+  const extension = extname(file.pathname);
+  const name = basename(file.pathname, extension);
+  return {
+    path: `${folder}/${name}-${hash('sha256', body).slice(0, 12)}${extension}`,
+    body,
+    headers: { 'Content-Type': TYPES[extension]!, 'Cache-Control': 'public, max-age=31536000, immutable' },
+  };
+}
+
+/** Answers the addresses of these files, and leaves all others to what comes after. */
+export function serveAssets(assets: readonly Asset[]): RequestHandler {
+  const answers = new Map(assets.map(({ path, body, headers }) => [path, fixedAnswer(body, headers)]));
+  return (req, res, next) => {
+    const answer = answers.get(req.path);
+    if (!answer) return next();
+    if (req.method !== 'GET' && req.method !== 'HEAD') throw methodNotAllowed(['GET', 'HEAD']);
+    sendFixed(req, res, answer);
+  };
+}

@@ -1,0 +1,76 @@
+import type { Language } from '../../contract/languages.ts';
+import { assetOf } from './assets.ts';
+import { type Html, html, render } from './html.ts';
+
+const STYLE = assetOf(new URL('assets/pages.css', import.meta.url));
+const ICON = assetOf(new URL('assets/icon.svg', import.meta.url));
+
+/** What every page loads. */
+export const PAGE_ASSETS = [STYLE, ICON];
+
+/** What a page may do beside loading the style sheet and pictures of ours. Sources are as in a Content-Security-Policy. */
+export interface Allowed {
+  /** Where its forms go. */
+  formAction: string;
+  referrerPolicy: string;
+  /** Further directives, such as `script-src` for a page that loads scripts. */
+  also?: Readonly<Record<string, string>>;
+}
+
+/** The headers of a page beside those of every answer. */
+export function pageHeaders({ formAction, referrerPolicy, also = {} }: Allowed): Readonly<Record<string, string>> {
+  const policy = {
+    ...{ 'default-src': "'none'", 'style-src': "'self'", 'img-src': "'self'", 'form-action': formAction },
+    ...{ 'base-uri': "'none'", 'frame-ancestors': "'none'" },
+    ...also,
+  };
+  return {
+    'Content-Type': 'text/html; charset=utf-8',
+    'Content-Security-Policy': Object.entries(policy)
+      .map((directive) => directive.join(' '))
+      .join('; '),
+    'Referrer-Policy': referrerPolicy,
+    'X-Robots-Tag': 'noindex',
+  };
+}
+
+export interface PageOptions {
+  language: Language;
+  title: string;
+  /** What stands below the title. */
+  content: Html;
+  /** `narrow` for a form or a text, `wide` for tables and pictures. */
+  width?: 'narrow' | 'wide';
+  /** What stands above the content on each page of a place, with the words for who skips it. */
+  navigation?: { content: Html; skip: string };
+  /** Addresses of files of ours. They are loaded as modules, and the page's headers must allow them. */
+  scripts?: readonly string[];
+}
+
+/** A whole page. */
+export function page({ language, title, content, width = 'narrow', navigation, scripts = [] }: PageOptions): string {
+  const document = html`
+    <html lang=${language}>
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>${title}</title>
+        <link rel="icon" type="image/svg+xml" href=${ICON.path} />
+        <link rel="stylesheet" href=${STYLE.path} />
+        ${scripts.map((src) => html`<script type="module" src=${src}></script>`)}
+      </head>
+      <body class=${navigation ? 'place' : 'alone'}>
+        ${
+          navigation &&
+          html`<a class="skip" href="#content">${navigation.skip}</a>
+            <header>${navigation.content}</header>`
+        }
+        <main id="content" class=${width} tabindex="-1">
+          <h1>${title}</h1>
+          ${content}
+        </main>
+      </body>
+    </html>
+  `;
+  return `<!doctype html>\n${render(document)}\n`;
+}

@@ -1,0 +1,35 @@
+import type { Request, Response } from 'express';
+import type { PersonKind } from '../../auth/people.ts';
+
+/**
+ * The cookie that holds the secret of a session, which ends with the browser, or that of a device. No script reads it, and
+ * other sites send it with a link alone. Over https its name keeps other hosts of the domain from setting it.
+ */
+export class SessionCookie {
+  readonly #name: string;
+  readonly #attributes: string;
+  readonly #lasts: string;
+
+  /** @param maxAgeSeconds without it, the cookie ends with the browser */
+  constructor(kind: PersonKind | 'device', publicUrl: string, maxAgeSeconds?: number) {
+    const isSecure = publicUrl.startsWith('https:');
+    this.#name = `${isSecure ? '__Host-' : ''}${kind}`;
+    this.#attributes = `Path=/; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`;
+    this.#lasts = maxAgeSeconds === undefined ? '' : `; Max-Age=${maxAgeSeconds}`;
+  }
+
+  /** The secret that a request has; empty when it has none. Of several the first counts. */
+  read(req: Request): string {
+    const pairs = (req.headers.cookie ?? '').split(';').map((pair) => pair.trim());
+    const begin = `${this.#name}=`;
+    return pairs.find((pair) => pair.startsWith(begin))?.slice(begin.length) ?? '';
+  }
+
+  set(res: Response, token: string): void {
+    res.append('Set-Cookie', `${this.#name}=${token}; ${this.#attributes}${this.#lasts}`);
+  }
+
+  clear(res: Response): void {
+    res.append('Set-Cookie', `${this.#name}=; ${this.#attributes}; Max-Age=0`);
+  }
+}

@@ -1,0 +1,96 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type pg from 'pg';
+import type { KeyDirectory } from '../../auth/key-directory.ts';
+import type { Logger } from '../../logger.ts';
+import { PostgresCounts } from './postgres-counts.ts';
+import type { CountStores } from './rate-limits.ts';
+import { exchangeCounts } from './shared-counts.ts';
+
+const RECONNECT_MS = 500;
+
+export interface InStepOptions {
+  /** A connection of its own. */
+  pool: pg.Pool;
+  /** Where the sums of the limits are kept; undefined: in the database. */
+  redisUrl: string | undefined;
+  logger: Logger;
+  signal: AbortSignal;
+}
+
+export interface Shared {
+  stores: CountStores;
+  keys: KeyDirectory;
+}
+
+/**
+ * Keeps a process in step with all others on the same database until the signal is aborted: it tells them what it has
+ * counted and learns their sums, through the database or Redis, and it forgets its keys when one of them changes. While
+ * the place of the sums is away each process counts alone; while the database is, keys are forgotten by their time.
+ */
+export async function keepInStep({ stores, keys }: Shared, options: InStepOptions): Promise<void> {
+  const { pool, redisUrl, logger, signal } = options;
+  const alone = { logger, signal, lost: 'this process is alone: its limits are its own' };
+  if (redisUrl === undefined) return keepUsing((using) => followDatabase(pool, { stores, keys }, using), alone);
+  const deaf = { logger, signal, lost: 'this process does not hear of keys that are revoked' };
+  const nothing: CountStores = new Map();
+  await Promise.all([
+    keepUsing((using) => followDatabase(pool, { stores: nothing, keys }, using), deaf),
+    keepUsing((using) => countInRedis(redisUrl, stores, using), alone),
+  ]);
+}
+
+interface Using {
+  signal: AbortSignal;
+  /** To be called each time that the connection was of use. */
+  onUse: () => void;
+}
+
+interface Keeping {
+  logger: Logger;
+  signal: AbortSignal;
+  /** What the log says when a connection is lost, once until one is of use again. */
+  lost: string;
+}
+
+/** Uses one connection after the other. */
+async function keepUsing(use: (using: Using) => Promise<void>, { logger, signal, lost }: Keeping): Promise<void> {
+  let isAway = false;
+  const onUse = () => void (isAway = false);
+  while (!signal.aborted) {
+    const err = await use({ signal, onUse }).catch((error: unknown) => error);
+    if (signal.aborted) return;
+    if (!isAway) logger.warn({ err }, lost);
+    isAway = true;
+    await sleep(RECONNECT_MS, undefined, { signal, ref: false }).catch(() => undefined);
+  }
+}
+
+/** Resolves when the connection ends or the signal is aborted; rejects when the connection fails. */
+async function followDatabase(pool: pg.Pool, { stores, keys }: Shared, { signal, onUse }: Using): Promise<void> {
+  const client = await pool.connect();
+  try {
+    const ended = new AbortController();
+    client.once('end', () => ended.abort()).on('notification', () => keys.forget());
+    await client.query('listen api_keys');
+    onUse();
+    // Of what happened meanwhile nobody tells.
+    keys.forget();
+    const over = AbortSignal.any([signal, ended.signal]);
+    await exchangeCounts(stores, new PostgresCounts(client), { signal: over, onExchange: onUse });
+  } finally {
+    client.release(true);
+  }
+}
+
+/** Resolves when the signal is aborted; rejects when the connection breaks or falls silent. */
+async function countInRedis(url: string, stores: CountStores, { signal, onUse }: Using): Promise<void> {
+  // Its client is not loaded where Postgres does without it.
+  const { RedisCounts } = await import('./redis-counts.ts');
+  const counts = await RedisCounts.connect(url);
+  try {
+    await exchangeCounts(stores, counts, { signal: AbortSignal.any([signal, counts.broken]), onExchange: onUse });
+    counts.broken.throwIfAborted();
+  } finally {
+    counts.close();
+  }
+}

@@ -1,0 +1,43 @@
+import type pg from 'pg';
+import type { Told } from './counter-store.ts';
+import type { SharedCounts } from './shared-counts.ts';
+
+const SWEEP_MS = 60_000;
+
+/** The sums are rows of an unlogged table: a Postgres that crashes, or a standby that takes over, begins at zero. */
+export class PostgresCounts implements SharedCounts {
+  readonly #client: pg.PoolClient;
+  #sweepAt = 0;
+
+  constructor(client: pg.PoolClient) {
+    this.#client = client;
+  }
+
+  async add(limiter: string, told: readonly Told[]): Promise<Told[]> {
+    await this.#sweep();
+    const columns = [told.map((one) => one.counted), told.map((one) => one.hits), told.map((one) => one.resetsInMs)];
+    const { rows } = await this.#client.query<Told>({
+      name: 'exchange_counts',
+      text: EXCHANGE,
+      values: [limiter, ...columns],
+    });
+    return rows;
+  }
+
+  async #sweep(): Promise<void> {
+    if (Date.now() < this.#sweepAt) return;
+    this.#sweepAt = Date.now() + SWEEP_MS;
+    await this.#client.query(`delete from call_counts where resets_at < now() - interval '1 minute'`);
+  }
+}
+
+// In order, so that two processes never wait for each other.
+const EXCHANGE = `
+  insert into call_counts as known (limiter, counted, count, resets_at)
+  select $1, told.counted, told.hits, now() + told.ms * interval '1 millisecond'
+    from unnest($2::text[], $3::integer[], $4::double precision[]) as told (counted, hits, ms)
+   order by told.counted
+      on conflict (limiter, counted) do update set
+         count = excluded.count + case when known.resets_at > now() then known.count else 0 end,
+         resets_at = case when known.resets_at > now() then known.resets_at else excluded.resets_at end
+  returning counted, count as hits, (extract(epoch from resets_at - now()) * 1000)::double precision as "resetsInMs"`;

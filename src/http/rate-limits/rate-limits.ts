@@ -1,0 +1,129 @@
+import type { Request, RequestHandler, Response } from 'express';
+import { ipKeyGenerator, rateLimit } from 'express-rate-limit';
+import type { Caller } from '../../auth/caller.ts';
+import { ApiError } from '../../contract/errors.ts';
+import { CountStore, WINDOW_MS } from './counter-store.ts';
+import { clientAddressOf, contextOf } from '../request-context.ts';
+
+/** What each limit counts, by its name. */
+export type CountStores = Map<string, CountStore>;
+
+/** What a key may still call in this minute, through whichever door. */
+export interface KeyBudget {
+  /** Takes one for each request, and says in IETF headers what is left. */
+  limit: RequestHandler;
+  /** The same for directories, whose first synchronization is a burst. It is another budget. */
+  limitDirectory: RequestHandler;
+  /** Takes one. @throws {ApiError} `rate_limited` when there is none left */
+  take: (keyId: string) => void;
+}
+
+/** Counts a request of an address. @throws {ApiError} `rate_limited`, with `Retry-After`, when it had too many */
+export type CountRequest = (req: Request, res: Response) => Promise<void>;
+
+/** A source sends each event in a call of its own, and does not send again what is refused; a directory each user. */
+const CALLS_OF_SYSTEM = 10;
+
+/** A source or a directory has ten times the calls of a key. 0 turns the limit off. */
+export function limitByKey(perMinute: number, stores: CountStores): KeyBudget {
+  const budgetOf = (name: string, most: number) => new Budget({ name, perMinute: most, store: storeIn(stores, name) });
+  const ofKeys = budgetOf('per-key', perMinute);
+  const ofSources = budgetOf('per-source', perMinute * CALLS_OF_SYSTEM);
+  const ofDirectories = budgetOf('per-directory', perMinute * CALLS_OF_SYSTEM);
+  const limitBy = (budgetFor: (caller: Caller) => Budget): RequestHandler => {
+    return (_req, res, next) => {
+      const caller = contextOf(res).caller!;
+      budgetFor(caller).takeAndTell(caller.keyId, res);
+      next();
+    };
+  };
+  return {
+    limit: limitBy(({ source }) => (source ? ofSources : ofKeys)),
+    limitDirectory: limitBy(() => ofDirectories),
+    take: (keyId) => void ofKeys.take(keyId),
+  };
+}
+
+interface Limit {
+  name: string;
+  /** 0: there is none. */
+  perMinute: number;
+  store: CountStore;
+}
+
+/** Requests of a window. express-rate-limit would hash the key and ask for the address on each of them. */
+class Budget {
+  readonly #limit: Limit;
+  readonly #policy: string;
+
+  constructor(limit: Limit) {
+    this.#limit = limit;
+    this.#policy = `"${limit.name}"; q=${limit.perMinute}; w=${WINDOW_MS / 1000}`;
+  }
+
+  /** Takes one. @throws {ApiError} `rate_limited` when there is none left */
+  take(counted: string): void {
+    const { left, seconds } = this.#count(counted);
+    if (left < 0) throw tooMany(seconds);
+  }
+
+  /** Takes one, and says in the headers of the draft-8 what is left. @throws {ApiError} as `take` does */
+  takeAndTell(counted: string, res: Response): void {
+    if (this.#limit.perMinute === 0) return;
+    const { left, seconds } = this.#count(counted);
+    res.setHeader('ratelimit', `"${this.#limit.name}"; r=${Math.max(0, left)}; t=${seconds}`);
+    res.setHeader('ratelimit-policy', this.#policy);
+    if (left < 0) throw tooMany(seconds);
+  }
+
+  /** What is left after one more, and the seconds until all of it is there again. */
+  #count(counted: string): { left: number; seconds: number } {
+    const { perMinute, store } = this.#limit;
+    if (perMinute === 0) return { left: 0, seconds: 0 };
+    const { totalHits, resetTime } = store.increment(counted);
+    return { left: perMinute - totalHits, seconds: Math.max(1, Math.ceil((resetTime.getTime() - Date.now()) / 1000)) };
+  }
+}
+
+/** Limits what one address may get wrong in a minute. An IPv6 address counts with its /56 network. 0 turns it off. */
+export function limitFailuresByAddress(perMinute: number, stores: CountStores): CountRequest {
+  return countByAddress('failed-authentication', perMinute, stores);
+}
+
+/** Limits what one address may begin in a minute without a key. 0 turns it off. */
+export function limitAnonymousByAddress(perMinute: number, stores: CountStores): CountRequest {
+  return countByAddress('anonymous', perMinute, stores);
+}
+
+function countByAddress(identifier: string, perMinute: number, stores: CountStores): CountRequest {
+  if (perMinute === 0) return () => Promise.resolve();
+  const limit = rateLimit({
+    windowMs: WINDOW_MS,
+    limit: perMinute,
+    identifier,
+    standardHeaders: 'draft-8',
+    legacyHeaders: false,
+    keyGenerator: (req) => {
+      const address = clientAddressOf(req);
+      // Otherwise each made-up text would have a count of its own.
+      return address === null ? 'no address' : ipKeyGenerator(address);
+    },
+    store: storeIn(stores, identifier),
+    handler: (_req, res, next) => next(tooMany(Number(res.getHeader('Retry-After')))),
+  });
+  return (req, res) =>
+    new Promise((resolve, reject) => {
+      void limit(req, res, (refusal?: unknown) => (refusal instanceof Error ? reject(refusal) : resolve()));
+    });
+}
+
+function storeIn(stores: CountStores, identifier: string): CountStore {
+  const store = new CountStore();
+  stores.set(identifier, store);
+  return store;
+}
+
+function tooMany(seconds: number): ApiError {
+  const headers = { 'Retry-After': String(seconds) };
+  return new ApiError('rate_limited', `Too many requests; try again in ${seconds} seconds.`, { headers });
+}

@@ -1,0 +1,81 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createClient } from '@redis/client';
+import type { Told } from './counter-store.ts';
+import type { SharedCounts } from './shared-counts.ts';
+
+/** A process that begins, or is busy, may itself be the one that does not listen. */
+const ANSWER_MS = 5000;
+
+const open = (url: string) =>
+  createClient({
+    url,
+    // Who uses the connection begins again with a new one.
+    socket: { connectTimeout: ANSWER_MS, reconnectStrategy: false },
+    // What every Redis and Valkey speaks.
+    RESP: 2,
+  });
+
+/**
+ * The sums are keys such as `awareness:calls:per-key:…`, which expire with their windows. One that is restarted empty
+ * begins at zero.
+ */
+export class RedisCounts implements SharedCounts {
+  /** Aborted, with the reason, when the connection breaks. */
+  readonly broken: AbortSignal;
+  readonly #client: ReturnType<typeof open>;
+
+  private constructor(url: string) {
+    const breaking = new AbortController();
+    this.broken = breaking.signal;
+    this.#client = open(url);
+    this.#client.on('error', (error) => breaking.abort(error));
+  }
+
+  /** Connects. Rejects when there is no answer in time. */
+  static async connect(url: string): Promise<RedisCounts> {
+    const counts = new RedisCounts(url);
+    try {
+      await inTime(counts.#client.connect());
+      return counts;
+    } catch (error) {
+      counts.close();
+      throw error;
+    }
+  }
+
+  async add(limiter: string, told: readonly Told[]): Promise<Told[]> {
+    const keys = told.map(({ counted }) => `awareness:calls:${limiter}:${counted}`);
+    const args = told.flatMap(({ hits, resetsInMs }) => [String(hits), String(resetsInMs)]);
+    const sums = (await inTime(this.#client.eval(ADD, { keys, arguments: args }))) as number[];
+    return told.map(({ counted }, at) => ({ counted, hits: sums[2 * at]!, resetsInMs: sums[2 * at + 1]! }));
+  }
+
+  close(): void {
+    this.#client.destroy();
+  }
+}
+
+/** A Redis that is frozen, or whose machine is gone, answers nothing. */
+async function inTime<T>(answer: Promise<T>): Promise<T> {
+  const answered = new AbortController();
+  const late = sleep(ANSWER_MS, undefined, { ref: false, signal: answered.signal }).then(() => {
+    throw new Error(`Redis has not answered for ${ANSWER_MS / 1000} seconds`);
+  });
+  try {
+    return await Promise.race([answer, late]);
+  } finally {
+    answered.abort();
+    for (const loser of [answer, late]) loser.catch(() => undefined);
+  }
+}
+
+// A script runs as a whole, so that no key is left without its end.
+const ADD = `
+  local sums = {}
+  for i, key in ipairs(KEYS) do
+    local sum = redis.call('INCRBY', key, ARGV[2 * i - 1])
+    if redis.call('PTTL', key) < 0 then redis.call('PEXPIRE', key, ARGV[2 * i]) end
+    sums[2 * i - 1] = sum
+    sums[2 * i] = redis.call('PTTL', key)
+  end
+  return sums`;

@@ -1,0 +1,93 @@
+import type pg from 'pg';
+import type { Caller } from '../auth/caller.ts';
+import { DeprecatedUses } from '../auth/deprecated-uses.ts';
+import { KeyDirectory } from '../auth/key-directory.ts';
+import { SealedSecrets } from '../auth/sealed-secrets.ts';
+import { SourceDirectory } from '../auth/source-directory.ts';
+import { entryOfCall } from '../auth/audit-trail.ts';
+import { ReadsOfChildren } from '../auth/reads-of-children.ts';
+import { Refusals } from '../auth/refusals.ts';
+import { TenantAccess } from '../auth/tenant-access.ts';
+import type { BreachFeed } from '../breach-feed/breach-feed.ts';
+import type { Config } from '../config/config.ts';
+import { type InStepOptions, keepInStep } from './rate-limits/cluster-sync.ts';
+import {
+  type CountRequest,
+  type CountStores,
+  type KeyBudget,
+  limitAnonymousByAddress,
+  limitByKey,
+  limitFailuresByAddress,
+} from './rate-limits/rate-limits.ts';
+import { createInvoke, type Invoke } from '../operations/invoke.ts';
+import { createHandlers } from '../operations/operations.ts';
+import type { ThreadPool } from './thread-pool.ts';
+import { createFindTexts } from '../resources/simulations/find-texts.ts';
+import { freeMailDomains } from '../config/free-mail.ts';
+
+/** What all that acts for a caller shares: who they are, how often they may call, and what is done for them. */
+export interface SharedServices {
+  keys: KeyDirectory;
+  sources: SourceDirectory;
+  /** Counts a wrong key or link of an address. */
+  countFailure: CountRequest;
+  /** Counts what an address begins without a key: registrations, approvals, and documents that are fetched for it. */
+  countAnonymous: CountRequest;
+  budget: KeyBudget;
+  invoke: Invoke;
+  /** Enters what is refused before `invoke`. */
+  refusals: Refusals;
+  deprecatedUses: DeprecatedUses;
+  /** Answers requests with large bodies; undefined in a thread, which is what answers them. */
+  threads: ThreadPool | undefined;
+}
+
+export interface SharedServicesOptions {
+  config: Config;
+  pool: pg.Pool;
+  breachFeed: BreachFeed;
+  /** How this process keeps in step with others; undefined: it is the only one. */
+  inStep?: InStepOptions;
+  threads?: ThreadPool;
+}
+
+export function createSharedServices({
+  config,
+  pool,
+  breachFeed,
+  inStep,
+  threads,
+}: SharedServicesOptions): SharedServices {
+  const keys = new KeyDirectory(pool, config.keyCacheMs);
+  const stores: CountStores = new Map();
+  const freeMail = freeMailDomains(config.freeMail);
+  const sealedSecrets = new SealedSecrets(config.secretsKeys);
+  const access = new TenantAccess(pool);
+  const refusals = new Refusals(access);
+  const readsOfChildren = new ReadsOfChildren();
+  const handlers = createHandlers({
+    breachFeed,
+    findTexts: createFindTexts(config.dnsServers),
+    freeMail,
+    sealedSecrets,
+    webhookRules: config.webhooks,
+    simulations: config.simulations,
+    ownCompany: (caller: Caller) => access.ofReader(caller),
+    enterReads: (caller, operationId, childIds) => {
+      const entry = entryOfCall({ operationId, caller, input: {} }, {});
+      return readsOfChildren.enter(access.ofReader(caller), entry, childIds);
+    },
+  });
+  if (inStep) void keepInStep({ stores, keys }, inStep);
+  return {
+    keys,
+    sources: new SourceDirectory(pool, sealedSecrets),
+    countFailure: limitFailuresByAddress(config.authFailuresPerMinute, stores),
+    countAnonymous: limitAnonymousByAddress(config.authFailuresPerMinute, stores),
+    budget: limitByKey(config.rateLimitPerMinute, stores),
+    invoke: createInvoke(access, handlers, refusals),
+    refusals,
+    deprecatedUses: new DeprecatedUses(access),
+    threads,
+  };
+}
