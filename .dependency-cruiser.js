@@ -34,9 +34,9 @@ export default {
     },
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true, dependencyTypesNot: ['type-only'] } },
     {
-      name: 'only-doors-and-app-know-express',
+      name: 'only-transports-pages-and-app-know-express',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/(http/|person-pages/|doors/|app\\.ts)' },
+      from: { path: '^src/', pathNot: '^src/(http/|pages/|rest/|mcp/|oauth/|scim/|xapi/|docs/|app\\.ts)' },
       to: { path: 'node_modules/(express|express-|cors|helmet|multer)' },
     },
     {
@@ -48,7 +48,7 @@ export default {
     {
       name: 'only-db-and-auth-touch-the-pool',
       severity: 'error',
-      from: { path: '^src/(resources|http|doors|operations)/' },
+      from: { path: '^src/(resources|http|rest|mcp|oauth|scim|xapi|docs|pages|operations)/' },
       to: { path: '^src/db/pool\\.ts$|^node_modules/pg/', dependencyTypesNot: ['type-only'] },
     },
     {
@@ -66,8 +66,8 @@ export default {
     {
       name: 'the-documentation-knows-the-contract-alone',
       severity: 'error',
-      from: { path: room('doors/docs/'), pathNot: room('doors/docs/(docs|changes/changes)-routes\\.ts$') },
-      to: { path: '^src/(?!doors/docs/|released/|http/(html/assets|once|run-in-thread)\\.ts$)' },
+      from: { path: room('docs/'), pathNot: room('docs/(docs|changes/changes)-routes\\.ts$') },
+      to: { path: '^src/(?!docs/|released/|http/(html/assets|once|run-in-thread)\\.ts$)' },
     },
     {
       name: 'only-the-metrics-know-their-library',

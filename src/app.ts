@@ -8,24 +8,24 @@ import express, {
   type Router,
 } from 'express';
 import type pg from 'pg';
-import type { Site } from './doors/docs/site.ts';
+import type { Site } from './docs/site.ts';
 import { ApiError } from './contract/errors.ts';
 import { boundClients } from './http/connection/connection-limits.ts';
 import type { Draining } from './http/connection/draining.ts';
 import { errorResponse, type SendFailure } from './http/response/error-response.ts';
-import type { PublishedContract } from './doors/api/published-contract.ts';
+import type { PublishedContract } from './rest/published-contract.ts';
 import { requireProperHead } from './http/guards.ts';
 import { contextOf, requestContext } from './http/request-context.ts';
-import type { RequestValidator } from './doors/api/request-validator.ts';
+import type { RequestValidator } from './rest/request-validator.ts';
 import { securityHeaders } from './http/response/security-headers.ts';
-import { systemRoutes } from './doors/api/system-routes.ts';
+import { systemRoutes } from './rest/system-routes.ts';
 import type { Logger } from './logger.ts';
 import type { Metrics } from './metrics/metrics.ts';
-import type { ApiOptions } from './doors/api/api-routes.ts';
+import type { ApiOptions } from './rest/api-routes.ts';
 import type { SharedServices, SharedServicesOptions } from './http/shared-services.ts';
-import type { McpOptions } from './doors/mcp/mcp-routes.ts';
-import type { ScimOptions } from './doors/scim/scim-routes.ts';
-import type { XapiOptions } from './doors/xapi/xapi-routes.ts';
+import type { McpOptions } from './mcp/mcp-routes.ts';
+import type { ScimOptions } from './scim/scim-routes.ts';
+import type { XapiOptions } from './xapi/xapi-routes.ts';
 
 export interface AppOptions extends SharedServicesOptions, McpOptions, XapiOptions, Omit<ApiOptions, 'validator'> {
   accessLog: Logger;
@@ -81,7 +81,7 @@ export async function createApp(options: AppOptions): Promise<App> {
 /** What a thread of `ThreadPool` serves: the doors whose requests can have large bodies. The limits were kept before. */
 export async function createThreadApp(options: Omit<AppOptions, 'contract' | 'site' | 'draining'>): Promise<App> {
   const { createSharedServices } = await import('./http/shared-services.ts');
-  const { apiRoutes } = await import('./doors/api/api-routes.ts');
+  const { apiRoutes } = await import('./rest/api-routes.ts');
   const app = bareApp(options);
   const shared = createSharedServices(options);
   app.use(apiRoutes({ ...options, validator: await options.loadValidator() }, shared).operations);
@@ -114,7 +114,7 @@ function messagesOf(app: Express): App['messages'] {
 }
 
 async function serveApi(app: Express, options: AppOptions, shared: SharedServices, system: Router): Promise<void> {
-  const { apiRoutes } = await import('./doors/api/api-routes.ts');
+  const { apiRoutes } = await import('./rest/api-routes.ts');
   const api = apiRoutes({ ...options, validator: await options.loadValidator() }, shared);
   // Most calls are of a keyed operation, so nothing is tried before them.
   app.use(api.operations);
@@ -124,11 +124,11 @@ async function serveApi(app: Express, options: AppOptions, shared: SharedService
 /** What else the role `api` has. It comes after the tools, which have more calls. */
 async function serveOtherDoors(app: Express, options: AppOptions, shared: SharedServices): Promise<void> {
   const { SetupLinks } = await import('./auth/setup-links.ts');
-  const { setupRoutes } = await import('./doors/setup/setup-routes.ts');
-  const { consoleRoutes } = await import('./doors/console/console-routes.ts');
-  const { learnRoutes } = await import('./doors/learn/learn-routes.ts');
-  const { docsRoutes } = await import('./doors/docs/docs-routes.ts');
-  const { changesRoutes } = await import('./doors/docs/changes/changes-routes.ts');
+  const { setupRoutes } = await import('./pages/setup/setup-routes.ts');
+  const { consoleRoutes } = await import('./pages/console/console-routes.ts');
+  const { learnRoutes } = await import('./pages/learn/learn-routes.ts');
+  const { docsRoutes } = await import('./docs/docs-routes.ts');
+  const { changesRoutes } = await import('./docs/changes/changes-routes.ts');
   await serveSystems(app, options, shared);
   app.use(learnRoutes(options, shared), consoleRoutes(options, shared));
   app.use(setupRoutes({ ...options, ...shared, links: new SetupLinks(options.pool) }));
@@ -137,26 +137,26 @@ async function serveOtherDoors(app: Express, options: AppOptions, shared: Shared
 
 /** The doors of learning systems and directories. */
 async function serveSystems(app: Express, options: XapiOptions & ScimOptions, shared: SharedServices): Promise<void> {
-  const { xapiRoutes } = await import('./doors/xapi/xapi-routes.ts');
-  const { scimRoutes } = await import('./doors/scim/scim-routes.ts');
+  const { xapiRoutes } = await import('./xapi/xapi-routes.ts');
+  const { scimRoutes } = await import('./scim/scim-routes.ts');
   app.use(xapiRoutes(options, shared), scimRoutes(options, shared));
 }
 
 async function failuresOfScim(logger: Logger): Promise<[path: string, handler: ErrorRequestHandler]> {
-  const { scimErrors, scimFailures } = await import('./doors/scim/scim-answers.ts');
+  const { scimErrors, scimFailures } = await import('./scim/scim-answers.ts');
   return [scimFailures.path, scimErrors(logger)];
 }
 
 /** Also where the role `simulate` is missing: links lead to the address of the API, unless they have one of their own. */
 async function serveSimulations(app: Express, options: AppOptions, shared: SharedServices): Promise<void> {
-  const { simulationRoutes } = await import('./doors/simulations/simulation-routes.ts');
+  const { simulationRoutes } = await import('./pages/landing/simulation-routes.ts');
   app.use(simulationRoutes(options, shared));
 }
 
 /** The first page, and what the pages of all roles load. Returns the form of failures for browsers. */
 async function servePages(app: Express, config: AppOptions['config']): Promise<SendFailure> {
-  const { startRoutes } = await import('./doors/start/start-routes.ts');
-  const { failureForBrowsers } = await import('./doors/start/failure-for-browsers.ts');
+  const { startRoutes } = await import('./pages/start/start-routes.ts');
+  const { failureForBrowsers } = await import('./pages/start/failure-for-browsers.ts');
   const { serveAssets } = await import('./http/html/assets.ts');
   const { PAGE_ASSETS } = await import('./http/html/page.ts');
   app.use(serveAssets(PAGE_ASSETS), startRoutes(config));
@@ -164,8 +164,8 @@ async function servePages(app: Express, config: AppOptions['config']): Promise<S
 }
 
 async function serveMcp(app: Express, options: AppOptions, shared: SharedServices): Promise<void> {
-  const { createOAuth } = await import('./doors/oauth/oauth.ts');
-  const { mcpRoutes } = await import('./doors/mcp/mcp-routes.ts');
+  const { createOAuth } = await import('./oauth/oauth.ts');
+  const { mcpRoutes } = await import('./mcp/mcp-routes.ts');
   const oauth = createOAuth({ ...options, ...shared });
   app.use(mcpRoutes(options, shared, oauth.verify), oauth.routes);
 }

@@ -2,7 +2,7 @@ import { CommandError } from '../../src/commands/command.ts';
 import { capitalised, type NewOperation, snake } from './operation.ts';
 
 export function addHandler(text: string, { operationId, singular, pathIds }: NewOperation): string {
-  const imported = withImport(text, '../../contract.ts', 'Handler');
+  const imported = withImport(text, '../../contract/contract.ts', 'Handler');
   const repository = `import * as repository from './${singular}-repository.ts';`;
   const ready = imported.includes(repository) ? imported : `${repository}\n${imported}`;
   const input = pathIds.length > 0 ? `{ ${pathIds.join(', ')} }` : '_input';
@@ -14,9 +14,9 @@ export const ${operationId}: Handler<'${operationId}'> = (${input}, tenant) => {
 }
 
 const IMPORTS = [
-  ['../../contract.ts', 'Schemas'],
+  ['../../contract/contract.ts', 'Schemas'],
   ['../../db/sql.ts', 'sql'],
-  ['../../errors.ts', 'requireFound'],
+  ['../../contract/errors.ts', 'requireFound'],
 ] as const;
 
 /** A placeholder that Postgres refuses, so that nobody takes it for a finished statement. */

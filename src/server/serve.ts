@@ -12,13 +12,13 @@ import { routeConsole } from '../telemetry/console.ts';
 import { connectionShares } from '../db/connection-shares.ts';
 import { openPool, type PoolOptions } from '../db/pool.ts';
 import { Replica, setReplica } from '../db/replica.ts';
-import type { ContractDocument } from '../doors/docs/document.ts';
-import { scimFailures } from '../doors/scim/scim-answers.ts';
-import { createSite } from '../doors/docs/site.ts';
+import type { ContractDocument } from '../docs/document.ts';
+import { scimFailures } from '../scim/scim-answers.ts';
+import { createSite } from '../docs/site.ts';
 import { bodiesInMemory, bodiesOnDisk } from '../http/body/body-bulkheads.ts';
 import { Draining } from '../http/connection/draining.ts';
 import { ThreadPool } from '../http/thread-pool.ts';
-import { publishContract } from '../doors/api/published-contract.ts';
+import { publishContract } from '../rest/published-contract.ts';
 import { answersOnDisk } from '../http/response/stream-response.ts';
 import { answerUnreadableRequests } from '../http/connection/malformed-request.ts';
 import { TASKS } from '../jobs/task-names.ts';
@@ -79,7 +79,7 @@ const app = await createApp({
   site: createSite({ ...config, document }),
   readiness,
   breachFeed: new BreachFeed({ pool, source: breachSource, logger, onAnswer: metrics.breachFeedAnswer }),
-  loadValidator: async () => (await import('../doors/api/request-validator.ts')).loadRequestValidator(document),
+  loadValidator: async () => (await import('../rest/request-validator.ts')).loadRequestValidator(document),
 });
 const jobs = config.roles.every(isDoor) ? undefined : await import('../jobs/start.ts');
 

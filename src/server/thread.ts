@@ -9,7 +9,7 @@ import { LocalSource } from '../breach-feed/local-source.ts';
 import { readConfig } from '../config/config.ts';
 import { readDatabaseUrls } from '../db/database-urls.ts';
 import { openPool } from '../db/pool.ts';
-import { loadRequestValidator } from '../doors/api/request-validator.ts';
+import { loadRequestValidator } from '../rest/request-validator.ts';
 import { createLogs } from '../logger.ts';
 import { PortStream } from '../http/body/port-stream.ts';
 

@@ -1,4 +1,4 @@
-import { BACKGROUND, CHANGES, EVENT_TYPES, GUIDES, OPERATIONS, REFERENCE } from '../../src/doors/docs/pages.ts';
+import { BACKGROUND, CHANGES, EVENT_TYPES, GUIDES, OPERATIONS, REFERENCE } from '../../src/docs/pages.ts';
 
 /** The pages that every list of pages names. */
 export const pages = [...GUIDES, ...BACKGROUND, REFERENCE, OPERATIONS, EVENT_TYPES, CHANGES].map((page) => page.path);

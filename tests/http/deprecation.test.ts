@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import express from 'express';
 import { tools } from '../../generated/tools.ts';
-import { DEPRECATION_HEADERS, deprecationSteps } from '../../src/doors/api/deprecations.ts';
+import { DEPRECATION_HEADERS, deprecationSteps } from '../../src/rest/deprecations.ts';
 import { jsonBody } from '../../src/http/body/json-body.ts';
 import { deprecations } from '../../src/contract/contract.ts';
 import { call, expectError, get, send } from '../support/client.ts';

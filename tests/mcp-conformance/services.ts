@@ -12,11 +12,11 @@ import { BreachFeed } from '../../src/breach-feed/breach-feed.ts';
 import { LocalSource } from '../../src/breach-feed/local-source.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { openPool } from '../../src/db/pool.ts';
-import { publishContract } from '../../src/doors/api/published-contract.ts';
-import { loadRequestValidator } from '../../src/doors/api/request-validator.ts';
+import { publishContract } from '../../src/rest/published-contract.ts';
+import { loadRequestValidator } from '../../src/rest/request-validator.ts';
 import { createLogs } from '../../src/logger.ts';
 import { createMetrics } from '../../src/metrics/metrics.ts';
-import type { CreateServer } from '../../src/doors/mcp/server.ts';
+import type { CreateServer } from '../../src/mcp/server.ts';
 
 const DATABASE = 'conformance';
 

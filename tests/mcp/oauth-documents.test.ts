@@ -5,7 +5,7 @@ import express from 'express';
 import pg from 'pg';
 import { ApiError } from '../../src/contract/errors.ts';
 import { createLogs } from '../../src/logger.ts';
-import { createOAuth } from '../../src/doors/oauth/oauth.ts';
+import { createOAuth } from '../../src/oauth/oauth.ts';
 import {
   ask,
   authorize,

@@ -3,8 +3,8 @@ import { generateKeyPairSync, randomUUID, sign } from 'node:crypto';
 import pg from 'pg';
 import { createLogs } from '../../src/logger.ts';
 import { addressesOf } from '../../src/http/addresses.ts';
-import { createProvider } from '../../src/doors/oauth/provider.ts';
-import { Secrets } from '../../src/doors/oauth/secrets.ts';
+import { createProvider } from '../../src/oauth/provider.ts';
+import { Secrets } from '../../src/oauth/secrets.ts';
 import { approvedCode, ask, connect, encode, mcp, publicUrl, REDIRECT } from './oauth-support.ts';
 import { verify } from './verify.ts';
 

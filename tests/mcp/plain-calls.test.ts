@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { PlainCalls } from '../../src/doors/mcp/plain-call.ts';
+import { PlainCalls } from '../../src/mcp/plain-call.ts';
 import { learnerId } from '../support/world.ts';
 import { type McpAnswer, MODERN, request, send } from './mcp-support.ts';
 

@@ -1,4 +1,4 @@
-import { startOfBridge } from '../../src/doors/mcp/setup-guide.ts';
+import { startOfBridge } from '../../src/mcp/setup-guide.ts';
 import { send } from '../support/client.ts';
 
 const get = (path: string, method = 'GET') => fetch(`${testService.url}${path}`, { method });

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import type { Bearer } from '../../src/auth/bearer-token.ts';
-import { createVerifier } from '../../src/doors/oauth/verifier.ts';
+import { createVerifier } from '../../src/oauth/verifier.ts';
 import { mcp } from './oauth-support.ts';
 
 let pool: pg.Pool | undefined;

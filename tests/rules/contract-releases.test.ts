@@ -94,7 +94,7 @@ function parsed(xml: string): Element {
 }
 
 async function feedAt(publicUrl: string, releases = folder): Promise<Element> {
-  const program = new URL('../../src/doors/docs/changes/feed-thread.ts', import.meta.url);
+  const program = new URL('../../src/docs/changes/feed-thread.ts', import.meta.url);
   const thread = new Worker(program, { workerData: { publicUrl, folder: releases.href } });
   const [xml] = (await once(thread, 'message')) as [string];
   return parsed(xml);

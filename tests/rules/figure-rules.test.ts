@@ -1,6 +1,11 @@
 import type { Schemas } from '../../src/contract/contract.ts';
-import { breachesByMonth, DRAWN, largestGroups, newestSimulations } from '../../src/doors/console/figure-rules.ts';
-import { formatsOf } from '../../src/doors/console/figure-formats.ts';
+import {
+  breachesByMonth,
+  DRAWN,
+  largestGroups,
+  newestSimulations,
+} from '../../src/pages/console/overview/figure-rules.ts';
+import { formatsOf } from '../../src/pages/console/overview/figure-formats.ts';
 
 const today = new Date('2026-03-31T23:30:00Z');
 const service = (breachDate: string | null, accountCount: number, name = 'A service') =>

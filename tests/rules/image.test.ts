@@ -24,9 +24,9 @@ describe('the files of the image', () => {
   });
 
   test.each([
-    ['compares contracts', 'src/doors/docs/changes/comparison-thread.ts', 'html'],
-    ['writes the feed of releases', 'src/doors/docs/changes/feed-thread.ts', '<feed'],
-    ['writes YAML', 'src/doors/api/yaml-thread.ts', 'openapi: '],
+    ['compares contracts', 'src/docs/changes/comparison-thread.ts', 'html'],
+    ['writes the feed of releases', 'src/docs/changes/feed-thread.ts', '<feed'],
+    ['writes YAML', 'src/rest/yaml-thread.ts', 'openapi: '],
   ])('suffice for the thread that %s', async (_title, program, expected) => {
     const document = pathToFileURL(join(folder, 'generated/openapi.json')).href;
     const named = { version: '1.0.0', document };

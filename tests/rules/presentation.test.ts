@@ -1,5 +1,5 @@
 import { Rows } from '../../src/db/rows.ts';
-import { MAX_TEXT_LENGTH, present } from '../../src/doors/mcp/presentation.ts';
+import { MAX_TEXT_LENGTH, present } from '../../src/mcp/presentation.ts';
 
 const whole = { offset: 0, limit: 50 };
 const rowsOf = (items: unknown[]) => Rows.of(() => items[Symbol.iterator]());

@@ -1,6 +1,6 @@
 import { type NextFunction, type Request, type RequestHandler, type Response, Router } from 'express';
 import { operations } from '../../generated/operations.ts';
-import { type MappedRoute, routeMap } from '../../src/doors/api/route-map.ts';
+import { type MappedRoute, routeMap } from '../../src/rest/route-map.ts';
 
 interface Taken {
   route: string;

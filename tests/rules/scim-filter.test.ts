@@ -1,7 +1,7 @@
-import { groupFilterOf, readFilter, userFilterOf } from '../../src/doors/scim/filter.ts';
-import { listQueryOf } from '../../src/doors/scim/list-query.ts';
-import { readPage } from '../../src/doors/scim/page.ts';
-import { readProjection } from '../../src/doors/scim/resource.ts';
+import { groupFilterOf, readFilter, userFilterOf } from '../../src/scim/filter.ts';
+import { listQueryOf } from '../../src/scim/list-query.ts';
+import { readPage } from '../../src/scim/page.ts';
+import { readProjection } from '../../src/scim/resource.ts';
 import { keysOf } from '../../src/resources/directory/user-filter.ts';
 
 const USER = 'urn:ietf:params:scim:schemas:core:2.0:User';

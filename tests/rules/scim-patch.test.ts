@@ -1,7 +1,7 @@
-import { readGroup, readGroupPatch } from '../../src/doors/scim/group-reading.ts';
-import { readPatch } from '../../src/doors/scim/patch.ts';
-import { readUser, readUserPatch } from '../../src/doors/scim/user-reading.ts';
-import { booleanAt, listOf, objectAt, textAt } from '../../src/doors/scim/values.ts';
+import { readGroup, readGroupPatch } from '../../src/scim/group-reading.ts';
+import { readPatch } from '../../src/scim/patch.ts';
+import { readUser, readUserPatch } from '../../src/scim/user-reading.ts';
+import { booleanAt, listOf, objectAt, textAt } from '../../src/scim/values.ts';
 
 const ENTERPRISE = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
 const body = (...Operations: object[]) => ({ Operations });

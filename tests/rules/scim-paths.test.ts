@@ -1,5 +1,5 @@
 /** @jest-environment node */
-import { attributesOf, readPatch } from '../../src/doors/scim/patch.ts';
+import { attributesOf, readPatch } from '../../src/scim/patch.ts';
 
 const patchOf = (path: string) => ({ Operations: [{ op: 'add', path, value: 'x' }] });
 const AT_LENGTH = 2000;

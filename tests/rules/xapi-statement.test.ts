@@ -1,6 +1,6 @@
 import { type ApiError } from '../../src/contract/errors.ts';
-import { MAX_STATEMENTS, readStatements, readStatementWithId } from '../../src/doors/xapi/statement.ts';
-import { isIsoDuration, isLanguage, momentOf } from '../../src/doors/xapi/statement-formats.ts';
+import { MAX_STATEMENTS, readStatements, readStatementWithId } from '../../src/xapi/statement.ts';
+import { isIsoDuration, isLanguage, momentOf } from '../../src/xapi/statement-formats.ts';
 import { courseCompleted, courseViewed, quizSubmitted, toldOfCourse } from '../support/xapi-statements.ts';
 
 const ID = '7f6b4e0c-3a1d-4e7e-9c55-0d7c5b6f2a11';

@@ -1,5 +1,5 @@
-import { readStatements } from '../../src/doors/xapi/statement.ts';
-import { idOf, toResult } from '../../src/doors/xapi/translation-rules.ts';
+import { readStatements } from '../../src/xapi/statement.ts';
+import { idOf, toResult } from '../../src/xapi/translation-rules.ts';
 import { COURSE_IRI, courseCompleted, courseViewed, quizSubmitted, toldOfCourse } from '../support/xapi-statements.ts';
 
 const ID = '7f6b4e0c-3a1d-4e7e-9c55-0d7c5b6f2a11';

@@ -95,7 +95,7 @@ test('what the compiler refuses is told with its place, and the last good servic
 test('what is saved answers anew, as soon as all that was saved is right', async () => {
   const handlers = join(project, HANDLERS);
   writeFileSync(handlers, readFileSync(handlers, 'utf8').replace(/export const wrong.*\n/, ''));
-  const routes = 'src/doors/api/system-routes.ts';
+  const routes = 'src/rest/system-routes.ts';
   const rename = (text: string) => text.replace("'security-awareness-program-service'", "'another-name'");
   await save(routes, rename, `Serving .*${routes}.* after`);
   expect((await health()).data.service).toBe('another-name');

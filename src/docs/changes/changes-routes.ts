@@ -1,0 +1,113 @@
+import { promisify } from 'node:util';
+import { gunzip, gzipSync } from 'node:zlib';
+import { type Request, Router } from 'express';
+import { invalidField } from '../../contract/errors.ts';
+import { type ContractName, type ContractVersion, ContractVersions } from '../../released/contract-versions.ts';
+import { type FixedAnswer, fixedAnswer, sendFixed } from '../../http/response/static-response.ts';
+import { refuseMethod } from '../../http/guards.ts';
+import { oncePerKey } from '../../http/once.ts';
+import { runInThread } from '../../http/run-in-thread.ts';
+import { CHANGES, CHANGES_FEED } from '../pages.ts';
+import { html, markdown, type SiteFile } from '../site.ts';
+import { comparisonPath, type Contracts } from './changes-page.ts';
+import type { ComparisonTask } from './comparison-thread.ts';
+import type { FeedTask } from './feed-thread.ts';
+
+const COMPARISON_THREAD = new URL('./comparison-thread.ts', import.meta.url);
+const FEED_THREAD = new URL('./feed-thread.ts', import.meta.url);
+
+interface Options {
+  config: { publicUrl: string };
+  contract: { versions: ContractVersions };
+}
+
+interface Pair {
+  contract: ContractName;
+  from: ContractVersion;
+  to: ContractVersion;
+}
+
+/**
+ * What changed between two versions of a contract, and the feed of releases.
+ *
+ * Comparing takes about a second, so a thread compares two versions when they are first asked for, and renders the page. A
+ * process compares each pair once: it keeps the answers compressed (about 10 KB a pair), and known versions are few.
+ */
+export function changesRoutes({ config: { publicUrl }, contract: { versions: rest } }: Options): Router {
+  const contracts = { rest, scim: new ContractVersions('scim') };
+  const router = Router({ caseSensitive: true, strict: true });
+  const pages = oncePerKey<PackedPage>();
+  const feed = oncePerKey<FixedAnswer>();
+
+  router.get(CHANGES.path, (req, res, next) => {
+    if (req.query.from === undefined && req.query.to === undefined) return next();
+    const { contract, from, to } = pairAsked(contracts, req);
+    res.redirect(303, comparisonPath(contract, from.version, to.version));
+  });
+  router.get(CHANGES_FEED.path, async (req, res) => {
+    const task: FeedTask = { publicUrl };
+    const answer = await feed('', async () => feedAnswer(await runInThread<string>(FEED_THREAD, task)));
+    sendFixed(req, res, answer);
+  });
+  router.get(`${CHANGES.path}/:contract/:versions`, async (req, res, next) => {
+    const { contract, versions } = req.params;
+    const isMarkdown = versions.endsWith('.md');
+    const pair = pairNamed(contracts, contract, isMarkdown ? versions.slice(0, -'.md'.length) : versions);
+    if (!pair) return next('router');
+    const path = comparisonPath(pair.contract, pair.from.version, pair.to.version);
+    const page = await pages(path, async () => packed(path, await compared(pair)));
+    sendFixed(req, res, await unpacked(isMarkdown ? page.markdown : page.html));
+  });
+  router.all([CHANGES_FEED.path, `${CHANGES.path}/:contract/:versions`], refuseMethod('GET', 'HEAD'));
+  return router;
+}
+
+/** @throws {ApiError} naming the parameter */
+function pairAsked(contracts: Contracts, { query }: Request): Pair {
+  const { contract = 'rest', from, to } = query;
+  if (typeof contract !== 'string' || !isContract(contracts, contract))
+    throw invalidField('query/contract', `must be one of ${Object.keys(contracts).join(', ')}`);
+  const versions = contracts[contract];
+  return {
+    contract,
+    from: versions.find(from, 'from'),
+    to: to === undefined ? versions.running : versions.find(to, 'to'),
+  };
+}
+
+/** The pair of an address such as `rest/1.2.0...1.3.0`, unless it names something unknown. */
+function pairNamed(contracts: Contracts, contract: string, versions: string): Pair | undefined {
+  if (!isContract(contracts, contract)) return undefined;
+  const [from, to, ...more] = versions.split('...').map((version) => contracts[contract].get(version));
+  return from && to && more.length === 0 ? { contract, from, to } : undefined;
+}
+
+function isContract(contracts: Contracts, name: string): name is ContractName {
+  return Object.hasOwn(contracts, name);
+}
+
+async function compared({ contract, from, to }: Pair): Promise<{ html: string; markdown: string }> {
+  const named = ({ version, document }: ContractVersion) => ({ version, document: document.href });
+  const task: ComparisonTask = { contract, from: named(from), to: named(to) };
+  return runInThread(COMPARISON_THREAD, task);
+}
+
+/** Answers whose bodies are compressed while nobody asks for them. */
+type PackedPage = Record<'html' | 'markdown', FixedAnswer>;
+
+function packed(path: string, page: { html: string; markdown: string }): PackedPage {
+  const pack = ({ body, headers }: SiteFile): FixedAnswer => {
+    const answer = fixedAnswer(body, headers);
+    return { ...answer, body: gzipSync(answer.body) };
+  };
+  return { html: pack(html(page.html, path)), markdown: pack(markdown(page.markdown)) };
+}
+
+/** Not at once: many who wait for one comparison are answered together. */
+async function unpacked({ body, headers }: FixedAnswer): Promise<FixedAnswer> {
+  return { body: await promisify(gunzip)(body), headers };
+}
+
+function feedAnswer(xml: string): FixedAnswer {
+  return fixedAnswer(xml, { 'Content-Type': 'application/atom+xml; charset=utf-8' });
+}

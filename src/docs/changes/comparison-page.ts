@@ -1,0 +1,91 @@
+import type { Comparison, Finding } from '../../../contract-gate/src/index.ts';
+
+export interface ComparisonPage {
+  comparison: Comparison;
+  /** As sentences begin with it: `REST contract`. */
+  contract: string;
+  from: string;
+  to: string;
+  /** Operations that have a page of their own, by operationId. */
+  operationPages: ReadonlySet<string>;
+}
+
+/** Changes that read the same in several operations, as one row. */
+interface Row extends Pick<Finding, 'what' | 'why' | 'whom' | 'deprecation'> {
+  operations: string[];
+}
+
+/** Every change between two versions of a contract: breaking ones with the reason and who notices, then the others. */
+export function comparisonPage({ comparison, contract, from, to, operationPages }: ComparisonPage): string {
+  const { breaking, compatible } = comparison;
+  return `# ${contract} ${from} to ${to}
+
+From version ${from} to version ${to}: ${counts(comparison)}. [All versions](/docs/changes).
+
+## Breaking changes
+
+${listOf(breaking, operationPages)}
+
+## Compatible changes
+
+${listOf(compatible, operationPages)}
+`;
+}
+
+function listOf(findings: Finding[], pages: ReadonlySet<string>): string {
+  if (findings.length === 0) return 'None.';
+  const items = rowsOf(findings).map(({ operations, what, why, whom, deprecation }) => {
+    const parts = [
+      `**${escaped(what)}**`,
+      why !== '' && `Why: ${escaped(why)}. For whom: ${escaped(whom)}.`,
+      deprecation?.since && `Deprecated since ${deprecation.since}, sunset ${deprecation.sunset}.`,
+      `In ${listed(operations, pages)}.`,
+    ];
+    return `- ${parts.filter(Boolean).join(' ')}`;
+  });
+  return items.join('\n');
+}
+
+/** `2 breaking changes, 524 compatible changes and 126 changed descriptions or examples`. */
+export function counts({ breaking, compatible, words }: Comparison): string {
+  const texts = words === 1 ? '1 changed description or example' : `${words} changed descriptions or examples`;
+  return `${counted(breaking, 'breaking change')}, ${counted(compatible, 'compatible change')} and ${texts}`;
+}
+
+export function rowsOf(findings: Finding[]): Row[] {
+  const alike = Map.groupBy(findings, ({ what, why, whom, deprecation }) =>
+    JSON.stringify([what, why, whom, deprecation]),
+  );
+  return [...alike.values()].map((group) => {
+    const operations = [...new Set(group.flatMap((finding) => finding.operations))];
+    return { ...group[0]!, operations };
+  });
+}
+
+function counted({ length }: Finding[], noun: string): string {
+  return `${length} ${noun}${length === 1 ? '' : 's'}`;
+}
+
+/** Values in a sentence, such as patterns, can look like Markdown; names are in backquotes already. */
+function escaped(sentence: string): string {
+  const parts = sentence.split(/(`[^`]*`)/);
+  return parts.map((part, index) => (index % 2 === 1 ? part : part.replace(/[\\*_[\]<>#~&]/g, '\\$&'))).join('');
+}
+
+/** From here on the number of operations comes first. */
+const MANY = 10;
+
+function listed(operations: string[], pages: ReadonlySet<string>): string {
+  if (operations.length === 0) return 'the whole API';
+  const names = operations.map((operation) => named(operation, pages)).join(', ');
+  return operations.length >= MANY ? `${operations.length} operations: ${names}` : names;
+}
+
+/** Shortens `GET /learners (listLearners)` to its operationId, and a webhook to its type. */
+function named(operation: string, pages: ReadonlySet<string>): string {
+  const [, webhook] = /^\S+ webhook (\S+)/.exec(operation) ?? [];
+  if (webhook !== undefined) return `webhook \`${webhook}\``;
+  const [, operationId] = / \(([^()\s]+)\)$/.exec(operation) ?? [];
+  const name = `\`${operationId ?? operation}\``;
+  return operationId !== undefined && pages.has(operationId) ? `[${name}](/docs/operations/${operationId})` : name;
+}

@@ -1,0 +1,108 @@
+import escapeHtml from 'escape-html';
+import { v5 as uuid } from 'uuid';
+import { CHANGES, CHANGES_FEED } from '../pages.ts';
+import type { Comparison, Finding } from '../../../contract-gate/src/index.ts';
+import type { ContractName } from '../../released/contract-versions.ts';
+import { comparisonPath, CONTRACT_TITLES } from './changes-page.ts';
+import { counts, rowsOf } from './comparison-page.ts';
+
+export interface FeedEntry {
+  release: string;
+  /** `2026-11-23`. */
+  date: string;
+  contracts: FeedContract[];
+}
+
+export interface FeedContract {
+  contract: ContractName;
+  version: string;
+  /** Compared with the release before; undefined for the first version, `same` where the version did not change. */
+  changes: { since: string; comparison: Comparison } | 'same' | undefined;
+}
+
+interface FeedOptions {
+  /** The newest first. */
+  entries: FeedEntry[];
+  publicUrl: string;
+  service: string;
+}
+
+/** The ids are the same in every installation, and stay when its address changes. */
+const NAMESPACE = '2c1f4a6e-6f1b-4b0e-9f0e-0d6a3c5b7e21';
+
+/** Releases of the contracts as an Atom feed (RFC 4287). */
+export function atomFeed({ entries, publicUrl, service }: FeedOptions): string {
+  const address = (path: string) => escapeHtml(`${publicUrl}${path}`);
+  const [newest] = entries;
+  return `<?xml version="1.0" encoding="utf-8"?>
+<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="en">
+<id>${idOf('feed')}</id>
+<title>${escapeHtml(service)}: ${CHANGES_FEED.name}</title>
+<updated>${timeOf(newest?.date ?? '1970-01-01')}</updated>
+<author><name>${escapeHtml(service)}</name></author>
+<link rel="self" type="application/atom+xml" href="${address(CHANGES_FEED.path)}"/>
+<link rel="alternate" type="text/html" href="${address(CHANGES.path)}"/>
+${entries.map((entry) => entryOf(entry, address)).join('\n')}
+</feed>
+`;
+}
+
+function entryOf({ release, date, contracts }: FeedEntry, address: (path: string) => string): string {
+  const names = contracts.map(({ contract, version }) => `${CONTRACT_TITLES[contract]} ${version}`);
+  const pages = contracts.flatMap((one) => pageOf(one) ?? []);
+  const [page = CHANGES.path] = pages;
+  return `<entry>
+<id>${idOf(`release ${release}`)}</id>
+<title>${escapeHtml([`Release ${release}`, ...names].join(', '))}</title>
+<published>${timeOf(date)}</published>
+<updated>${timeOf(date)}</updated>
+<link rel="alternate" type="text/html" href="${address(page)}"/>
+<summary>${escapeHtml(contracts.map(summaryOf).join(' '))}</summary>
+<content type="html">${escapeHtml(contracts.map((one) => contentOf(one, address)).join(''))}</content>
+</entry>`;
+}
+
+/** Undefined where there is nothing to compare. */
+function pageOf({ contract, version, changes }: FeedContract): string | undefined {
+  return typeof changes === 'object' ? comparisonPath(contract, changes.since, version) : undefined;
+}
+
+function summaryOf({ contract, version, changes }: FeedContract): string {
+  const name = `${CONTRACT_TITLES[contract]} ${version}`;
+  if (!changes) return `${name}, the first version.`;
+  if (changes === 'same') return `${name}, as before.`;
+  return `${name}, since ${changes.since}: ${counts(changes.comparison)}.`;
+}
+
+/** Changes of one kind that an entry names; the page has all. */
+const MAX_NAMED = 25;
+
+/** HTML. */
+function contentOf(one: FeedContract, address: (path: string) => string): string {
+  const { changes } = one;
+  const summary = `<p>${escapeHtml(summaryOf(one))}</p>`;
+  if (typeof changes !== 'object') return summary;
+  const page = address(pageOf(one)!);
+  const { breaking, compatible } = changes.comparison;
+  return `${summary}${listOf('Breaking', breaking)}${listOf('Compatible', compatible)}<p><a href="${page}">All changes</a></p>`;
+}
+
+function listOf(title: string, findings: Finding[]): string {
+  if (findings.length === 0) return '';
+  const rows = rowsOf(findings);
+  const items = rows.slice(0, MAX_NAMED).map(({ operations, what, why, whom }) => {
+    const [first = 'The whole API', ...others] = operations;
+    const where = others.length === 0 ? first : `${first} and ${others.length} more`;
+    return `<li>${escapeHtml(`${where}: ${what}${why === '' ? '' : ` Why it breaks: ${why}; for ${whom}.`}`)}</li>`;
+  });
+  if (rows.length > MAX_NAMED) items.push(`<li>and ${rows.length - MAX_NAMED} more</li>`);
+  return `<h2>${title}</h2><ul>${items.join('')}</ul>`;
+}
+
+function idOf(name: string): string {
+  return `urn:uuid:${uuid(name, NAMESPACE)}`;
+}
+
+function timeOf(date: string): string {
+  return `${date}T00:00:00Z`;
+}

@@ -1,0 +1,159 @@
+import { type Asset, assetOf } from '../http/html/assets.ts';
+import { runInThread } from '../http/run-in-thread.ts';
+import { type ContractDocument, operationsOf } from './document.ts';
+import { eventPage } from './event-page.ts';
+import { type LayoutOptions, referencePage, textPage } from './layout.ts';
+import { llmsFull, llmsIndex } from './llms.ts';
+import { operationForms, responseHeaders } from './operation-forms.ts';
+import { operationIndex, operationPage } from './operation-pages.ts';
+import { ContractVersions } from '../released/contract-versions.ts';
+import { changesPage } from './changes/changes-page.ts';
+import { BACKGROUND, CHANGELOG, CHANGES, EVENT_TYPES, GUIDES, OPERATIONS, REFERENCE } from './pages.ts';
+import { generatedPage, type TextPage, writtenPage } from './text-page.ts';
+
+export interface SiteOptions {
+  document: ContractDocument;
+  /** Where the service is reached: stands in the examples. */
+  publicUrl: string;
+  /** The key that the demo shows to everybody; undefined: people fill in their own. */
+  demoKey: string | undefined;
+}
+
+/** What an address of the documentation answers. */
+export interface SiteFile {
+  body: string | Buffer;
+  headers: Readonly<Record<string, string>>;
+}
+
+/** Every address of the documentation, and what renders its answer: the same each time that it is called. */
+export type Site<File = SiteFile | Promise<SiteFile>> = ReadonlyMap<string, () => File>;
+
+const STRICT =
+  "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+/** The list of versions has a form that compares two. */
+const WITH_FORM = STRICT.replace("form-action 'none'", "form-action 'self'");
+/** The reference runs one script, which calls this server. */
+const WITH_REFERENCE = `${STRICT}; script-src 'self'; connect-src 'self'`;
+
+const PAGE_THREAD = new URL('page-thread.ts', import.meta.url);
+const INDEX_FOR_AI = '/llms.txt';
+const WHOLE_FOR_AI = '/docs/llms-full.txt';
+/** Pages that take 65 ms to 0.2 s to render; no request may hold the event loop for more than 50 ms. */
+const LONG_PAGES = [INDEX_FOR_AI, WHOLE_FOR_AI, REFERENCE.path, CHANGELOG.path, `${CHANGELOG.path}.md`];
+
+/** The documentation. A page is rendered when it is asked for, and a long one in a thread: most processes are asked for none. */
+export function createSite(options: SiteOptions): Site {
+  const { publicUrl, demoKey } = options;
+  const render = (path: string) => () => runInThread<SiteFile>(PAGE_THREAD, { path, publicUrl, demoKey });
+  const files = new Map<string, () => SiteFile | Promise<SiteFile>>(siteFiles(options));
+  for (const path of LONG_PAGES) files.set(path, render(path));
+  return files;
+}
+
+/** The documentation, each file of which is rendered by this thread. */
+export function siteFiles(options: SiteOptions): Site<SiteFile> {
+  const { document, demoKey } = options;
+  const assets = loadAssets();
+  const written = [...GUIDES, ...BACKGROUND].map(({ path, file }) => ({
+    path,
+    render: () => writtenPage(path, file, options),
+  }));
+  const index = { path: OPERATIONS.path, render: () => generatedPage(OPERATIONS.path, operationIndex(document)) };
+  const events = { path: EVENT_TYPES.path, render: () => generatedPage(EVENT_TYPES.path, eventPage(document)) };
+  const rest = new ContractVersions('rest', { running: () => document.info.version });
+  const changes = { path: CHANGES.path, render: () => changesPage({ rest, scim: new ContractVersions('scim') }) };
+  const operations = operationsOf(document).map((entry) => {
+    const path = `${OPERATIONS.path}/${entry.operation.operationId}`;
+    return { path, render: () => generatedPage(path, operationPage(document, entry)) };
+  });
+  const common = frameOf(document, assets);
+  const files = new Map<string, () => SiteFile>();
+  for (const page of [...written, index, events, ...operations]) addPage(files, page, common);
+  addPage(files, changes, common, WITH_FORM);
+  files.set(REFERENCE.path, () => html(reference(document, common, assets, demoKey), REFERENCE.path, WITH_REFERENCE));
+  files.set(`${REFERENCE.path}.md`, () => markdown(index.render().markdown));
+  const { title: name, summary } = document.info;
+  const guides = () => {
+    return {
+      written: written.map(({ render }) => render()),
+      generated: [index.render(), events.render(), changes.render()],
+    };
+  };
+  files.set(INDEX_FOR_AI, () => text(llmsIndex({ name, summary, ...guides() })));
+  files.set(WHOLE_FOR_AI, () => {
+    return text(llmsFull([...written, index, events, changes, ...operations].map(({ render }) => render())));
+  });
+  for (const asset of Object.values(assets)) files.set(asset.path, () => asset);
+  return files;
+}
+
+/** A page and its twin in Markdown. */
+function addPage(
+  files: Map<string, () => SiteFile>,
+  { path, render }: { path: string; render: () => TextPage },
+  common: Frame,
+  policy = STRICT,
+): void {
+  files.set(path, () => {
+    const page = render();
+    return html(textPage({ ...page, ...common, content: page.html }), path, policy);
+  });
+  files.set(`${path}.md`, () => markdown(render().markdown));
+}
+
+/** What every page has around its content. */
+export type Frame = Pick<LayoutOptions, 'assets' | 'service'>;
+
+export function frameOf({ info }: Pick<ContractDocument, 'info'>, { style, icon }: Assets = loadAssets()): Frame {
+  return { assets: { style: style.path, icon: icon.path }, service: { name: info.title, version: info.version } };
+}
+
+type Assets = ReturnType<typeof loadAssets>;
+
+function loadAssets() {
+  const own = (name: string) => assetOf(new URL(`assets/${name}`, import.meta.url), '/docs/assets');
+  return {
+    style: own('docs.css'),
+    icon: assetOf(new URL('../http/html/assets/icon.svg', import.meta.url), '/docs/assets'),
+    referenceStyle: own('reference.css'),
+    referenceScript: own('reference.js'),
+  } satisfies Record<string, Asset>;
+}
+
+function reference(document: ContractDocument, common: Frame, assets: Assets, demoKey: string | undefined): string {
+  const { style, icon, referenceStyle, referenceScript } = assets;
+  return referencePage({
+    ...common,
+    path: REFERENCE.path,
+    title: REFERENCE.name,
+    description: 'Every operation of the contract, with a form to call it.',
+    assets: {
+      style: style.path,
+      icon: icon.path,
+      referenceStyle: referenceStyle.path,
+      referenceScript: referenceScript.path,
+    },
+    operations: operationForms(document, { isDemo: demoKey !== undefined }),
+    responseHeaders: responseHeaders(document),
+    demoKey,
+  });
+}
+
+export function html(body: string, path: string, policy = STRICT): SiteFile {
+  return {
+    body,
+    headers: {
+      'Content-Type': 'text/html; charset=utf-8',
+      'Content-Security-Policy': policy,
+      Link: `<${path}.md>; rel="alternate"; type="text/markdown"`,
+    },
+  };
+}
+
+export function markdown(body: string): SiteFile {
+  return { body, headers: { 'Content-Type': 'text/markdown; charset=utf-8' } };
+}
+
+function text(body: string): SiteFile {
+  return { body, headers: { 'Content-Type': 'text/plain; charset=utf-8' } };
+}

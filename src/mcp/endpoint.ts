@@ -1,0 +1,170 @@
+import { type AuthInfo, createMcpHandler } from '@modelcontextprotocol/server';
+import type { Request, Response } from 'express';
+import { type Bearer, bearerToken } from '../auth/bearer-token.ts';
+import type { Caller } from '../auth/caller.ts';
+import { readText } from '../http/body/body-text.ts';
+import { ApiError } from '../contract/errors.ts';
+import type { Invoke } from '../operations/invoke.ts';
+import type { Logger } from '../logger.ts';
+import { isLoopback } from '../config/variables.ts';
+import type { Metrics } from '../metrics/metrics.ts';
+import { exchange, singleRequest } from './exchange.ts';
+import { addressesOf, SCOPE } from '../http/addresses.ts';
+import { allowListed, answerPreflight, isSentTo, methodNotAllowed } from '../http/guards.ts';
+import type { CountRequest } from '../http/rate-limits/rate-limits.ts';
+import { withOrigin } from '../http/request-context.ts';
+import { PlainCalls, sendResult } from './plain-call.ts';
+import type { CreateServer } from './server.ts';
+import { createCallTool } from './tool-call.ts';
+import { sendWebResponse, toWebRequest } from './web-messages.ts';
+
+/** The calls of tools are short. A larger body would need a place among the large ones, as in the API. */
+const MAX_BODY_BYTES = 64 * 1024;
+
+/** What pages send, and what they read of answers. */
+const SENT_HEADERS =
+  'Authorization, Content-Type, Accept, MCP-Protocol-Version, Mcp-Session-Id, Mcp-Method, Mcp-Name, Last-Event-ID';
+const READ_HEADERS = 'WWW-Authenticate, Mcp-Session-Id, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id';
+
+export interface McpEndpointOptions {
+  /** Where the service is reached from outside. */
+  publicUrl: string;
+  /** Origins of pages that may call it beside its own; `*` for any. */
+  corsOrigins: readonly string[];
+  invoke: Invoke;
+  logger: Logger;
+  metrics: Pick<Metrics, 'toolCall'>;
+  createServer: CreateServer;
+  /** Whether that server serves our tools and does nothing else with their calls. */
+  hasPlainCalls: boolean;
+  /** Undefined for a token or key that is malformed, unknown, expired or revoked. */
+  findBearer(token: string): Promise<Bearer | undefined>;
+  countFailure: CountRequest;
+  /** Takes one of the calls of a key. @throws {ApiError} `rate_limited`, with `Retry-After`, when none is left. */
+  takeCall: (keyId: string) => void;
+}
+
+/** What handles a request to the tool server. `onCaller` is told who calls. */
+export type McpEndpoint = (req: Request, res: Response, onCaller: (caller: Caller) => void) => Promise<void>;
+
+/** The calls of a batch share their request's authentication, and this. */
+interface Extra extends Record<string, unknown> {
+  caller: Caller;
+  takeCall: () => void;
+}
+
+/** The tool server: streamable HTTP without sessions, so that any replica answers any request. */
+export function createMcpEndpoint(options: McpEndpointOptions): McpEndpoint {
+  const { publicUrl, corsOrigins } = options;
+  const answer = createAnswer(options);
+  const here = new URL(publicUrl);
+  const challenge = `Bearer resource_metadata="${addressesOf(publicUrl).resourceMetadata}", scope="${SCOPE}"`;
+
+  return async (req, res, onCaller) => {
+    try {
+      requireHost(req, here);
+      const isListed = allowListed(req, res, corsOrigins);
+      if (!isListed) requireOrigin(req, here);
+      else if (req.method === 'OPTIONS') return answerPreflight(res, 'POST', SENT_HEADERS);
+      else res.set('Access-Control-Expose-Headers', READ_HEADERS);
+      if (req.method !== 'POST') throw methodNotAllowed(['POST']);
+      const token = bearerToken(req.headers.authorization);
+      const bearer = token === undefined ? undefined : await options.findBearer(token);
+      if (!bearer) {
+        if (token !== undefined) await options.countFailure(req, res);
+        const error = token === undefined ? '' : ', error="invalid_token"';
+        throw new ApiError('unauthorized', 'Send a token of this server, or an API key, as a bearer token.', {
+          headers: { 'WWW-Authenticate': challenge + error },
+        });
+      }
+      const caller = withOrigin(bearer.caller, req, res);
+      onCaller(caller);
+      options.takeCall(caller.keyId);
+      await answer(req, res, { ...bearer, caller });
+    } catch (thrown) {
+      if (!(thrown instanceof ApiError)) throw thrown;
+      refuse(res, thrown);
+    }
+  };
+}
+
+/** Answers authenticated requests in the protocol. */
+function createAnswer({ invoke, logger, metrics, createServer, hasPlainCalls, takeCall }: McpEndpointOptions) {
+  const callTool = createCallTool({ invoke, logger, metrics });
+  const plainCalls = hasPlainCalls ? new PlainCalls() : undefined;
+  const serverFor = ({ extra }: AuthInfo) => createServer({ callTool, ...(extra as Extra) });
+  const handler = createMcpHandler(({ authInfo }) => serverFor(authInfo!), {
+    legacy: 'stateless',
+    maxRequestBodySize: MAX_BODY_BYTES,
+    onerror: (err) => logger.debug({ err }, 'tool server'),
+  });
+  return async (req: Request, res: Response, bearer: Bearer): Promise<void> => {
+    const text = await readText(req, MAX_BODY_BYTES);
+    if (text === undefined) return;
+    const parsedBody = parse(text);
+    const call = plainCalls?.find(req, parsedBody);
+    const result = call && (await callTool({ ...call, caller: bearer.caller }));
+    if (call && result) return sendResult(res, call, result);
+    const authInfo = authInfoOf(bearer, takeCall);
+    const request = singleRequest(req, parsedBody);
+    if (request) {
+      const onResult = () => plainCalls?.noteServed(req, request);
+      return exchange(serverFor(authInfo), request, { res, authInfo, onResult });
+    }
+    // The library answers what is not JSON.
+    const [body, given] = parsedBody === undefined ? [text, { authInfo }] : [undefined, { authInfo, parsedBody }];
+    await sendWebResponse(await handler.fetch(toWebRequest(req, body), given), res);
+  };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The request itself was counted as one call, so its first tool is not counted again. */
+function authInfoOf({ caller, clientId, expiresAt }: Bearer, takeCall: (keyId: string) => void): AuthInfo {
+  let isPaid = true;
+  const takeNext = () => {
+    if (!isPaid) takeCall(caller.keyId);
+    isPaid = false;
+  };
+  const extra: Extra = { caller, takeCall: takeNext };
+  const expiry = expiresAt && { expiresAt: Math.floor(expiresAt.getTime() / 1000) };
+  return { token: 'redacted', clientId, scopes: [SCOPE], ...expiry, extra };
+}
+
+/** A request with another host may come by DNS rebinding. Behind trusted proxies, X-Forwarded-Host counts. */
+function requireHost(req: Request, { origin }: URL): void {
+  if (isSentTo(origin, req, isSamePlace)) return;
+  throw new ApiError('forbidden', 'This is not a host that the tool server is reached at.');
+}
+
+function requireOrigin(req: Request, { origin }: URL): void {
+  if (req.headers.origin === undefined || isSamePlace(req.headers.origin, origin)) return;
+  throw new ApiError('forbidden', 'Pages of this origin may not call the tool server.');
+}
+
+/** All names for loopback are the same host, on the same port. */
+function isSamePlace(given: string, ours: string): boolean {
+  if (given === ours) return true;
+  if (!URL.canParse(given)) return false;
+  const [a, b] = [new URL(given), new URL(ours)];
+  return a.origin === given && a.protocol === b.protocol && a.port === b.port && isLoopback(a) && isLoopback(b);
+}
+
+/** An error in the shape that clients of the protocol read, whatever they asked for. */
+function refuse(res: Response, error: ApiError): void {
+  for (const [name, value] of Object.entries(error.headers)) res.setHeader(name, value);
+  const body = {
+    jsonrpc: '2.0',
+    id: null,
+    error: { code: -32000, message: error.message, data: { code: error.code } },
+  };
+  res.statusCode = error.status;
+  res.setHeader('Content-Type', 'application/json; charset=utf-8');
+  res.end(JSON.stringify(body));
+}

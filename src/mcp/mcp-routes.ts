@@ -1,0 +1,58 @@
+import { type RequestHandler, Router } from 'express';
+import type { Bearer, Verify } from '../auth/bearer-token.ts';
+import type { KeyDirectory } from '../auth/key-directory.ts';
+import type { Config } from '../config/config.ts';
+import { contextOf } from '../http/request-context.ts';
+import type { Logger } from '../logger.ts';
+import { createMcpEndpoint } from './endpoint.ts';
+import { type CreateServer, createServer } from './server.ts';
+import { setupGuide } from './setup-guide.ts';
+import type { Metrics } from '../metrics/metrics.ts';
+import { requireStarted } from '../http/guards.ts';
+import type { Readiness } from '../http/readiness.ts';
+import type { SharedServices } from '../http/shared-services.ts';
+
+export interface McpOptions {
+  config: Config;
+  logger: Logger;
+  readiness: Readiness;
+  metrics: Pick<Metrics, 'toolCall'>;
+  /** What answers at /mcp those who were let in; the tools of the contract unless another is given. */
+  createMcpServer?: CreateServer;
+}
+
+/**
+ * The tool server for AI clients, with the same keys, limits and operations as REST, and the guide that says how to connect.
+ * @param verify finds who an access token is for
+ */
+export function mcpRoutes(options: McpOptions, shared: SharedServices, verify: Verify): Router {
+  const router = Router();
+  router.all('/mcp', requireStarted(options.readiness), toolServer(options, shared, verify));
+  router.all('/setup', setupGuide(options.config.publicUrl));
+  return router;
+}
+
+function toolServer(
+  { config, logger, metrics, createMcpServer }: McpOptions,
+  { keys, countFailure, budget, invoke }: SharedServices,
+  verify: Verify,
+): RequestHandler {
+  const endpoint = createMcpEndpoint({
+    publicUrl: config.publicUrl,
+    corsOrigins: config.corsOrigins,
+    invoke,
+    logger,
+    metrics,
+    createServer: createMcpServer ?? createServer,
+    hasPlainCalls: createMcpServer === undefined,
+    findBearer: async (token) => (await findKey(keys, token)) ?? verify(token),
+    countFailure,
+    takeCall: budget.take,
+  });
+  return (req, res) => endpoint(req, res, (caller) => (contextOf(res).caller = caller));
+}
+
+async function findKey(keys: KeyDirectory, key: string): Promise<Bearer | undefined> {
+  const caller = await keys.find(key);
+  return caller && { caller, clientId: caller.keyId };
+}

@@ -1,0 +1,121 @@
+import { holdsRows, Rows, RowsWith } from '../db/rows.ts';
+
+/** The largest text that clients pass to the model uncut. */
+export const MAX_TEXT_LENGTH = 40_000;
+/** The maximum of items of each list other than the requested one. */
+const MAX_BESIDE = 50;
+/** The maximum length of all these lists together, so that the requested list has room. */
+const MAX_BESIDE_TEXT = MAX_TEXT_LENGTH / 2;
+
+/** The part of a list that is shown. */
+export interface Part {
+  offset: number;
+  limit: number;
+}
+
+interface List {
+  total: number;
+  items: unknown[];
+}
+
+/**
+ * An answer as text that fits. A list is given page by page; before its items stand the total and how to get the next page.
+ * @param rows the field that holds the list; empty: the answer is one; null: it has none
+ */
+export async function present(answer: unknown, rows: string | null, part: Part): Promise<string> {
+  // A list that is shown on request alone is null without it.
+  if (rows === null || (rows !== '' && (answer as Record<string, unknown>)[rows] === null))
+    return presentWithoutList(answer);
+  const list = await readList(rows === '' ? answer : (answer as Record<string, unknown>)[rows], part);
+  const beside = shortened(
+    rows === '' ? besideList(answer) : await readBeside(answer as Record<string, unknown>, rows),
+    MAX_BESIDE_TEXT,
+  );
+  const name = rows === '' ? 'items' : rows;
+  for (let count = list.items.length; ;) {
+    const items = list.items.slice(0, count);
+    const text = JSON.stringify({ ...beside, ...progressOf(part.offset, count, list.total), [name]: items });
+    if (text.length <= MAX_TEXT_LENGTH) return text;
+    if (count <= 1) return shortenedText({ ...progressOf(part.offset, count, list.total), ...beside, [name]: items });
+    // An estimate by the average size: halving would cost the model more calls.
+    count = Math.max(1, Math.min(count - 1, Math.floor((count * MAX_TEXT_LENGTH) / text.length)));
+  }
+}
+
+/** One thing with its lists, which are seldom long. */
+async function presentWithoutList(answer: unknown): Promise<string> {
+  const whole = isObject(answer) && holdsRows(answer, 1) ? await readBeside(answer, null, Infinity) : answer;
+  const text = JSON.stringify(whole);
+  return text.length <= MAX_TEXT_LENGTH ? text : shortenedText(whole);
+}
+
+function progressOf(offset: number, count: number, total: number): object {
+  const next = offset + count;
+  const shown = count === 0 ? 'none' : `${offset + 1} to ${next}`;
+  if (next >= total || count === 0) return { total, shown };
+  return { total, shown, nextCursor: String(next), more: `Call again with cursor "${next}" for more.` };
+}
+
+async function readList(list: unknown, { offset, limit }: Part): Promise<List> {
+  if (list instanceof Rows) return list.page(offset, limit);
+  const items = list as unknown[];
+  return { items: items.slice(offset, offset + limit), total: items.length };
+}
+
+function besideList(list: unknown): object {
+  return list instanceof RowsWith ? (list as RowsWith<unknown, object>).beside : {};
+}
+
+async function readBeside(
+  answer: Record<string, unknown>,
+  rows: string | null,
+  most = MAX_BESIDE,
+): Promise<Record<string, unknown>> {
+  const beside: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(answer)) {
+    if (name === rows) continue;
+    if (!(value instanceof Rows)) beside[name] = value;
+    else {
+      const { items, total } = await value.page(0, Math.min(most, 1000));
+      beside[name] = items;
+      if (total > items.length) beside[`${name}LeftOut`] = total - items.length;
+    }
+  }
+  return beside;
+}
+
+function shortenedText(value: unknown): string {
+  const text = JSON.stringify(shortened(value, MAX_TEXT_LENGTH));
+  if (text.length <= MAX_TEXT_LENGTH) return text;
+  // One long text is left. The part that says how to go on is kept.
+  const short = Object.entries(value as object).filter(([, field]) => JSON.stringify(field).length < 200);
+  return JSON.stringify({ ...Object.fromEntries(short), note: 'Too long for a tool. Read it by the REST API.' });
+}
+
+/** Cuts the lists within a value to fewer and fewer items until its text fits, and says how many each lost. */
+function shortened<T>(value: T, longest: number): T {
+  let shorter = value;
+  for (let most = 200; JSON.stringify(shorter).length > longest && most > 0; most = Math.floor(most / 2)) {
+    shorter = cut(value, most) as T;
+  }
+  return shorter;
+}
+
+function cut(value: unknown, most: number): unknown {
+  if (Array.isArray(value)) return value.slice(0, most).map((item) => cut(item, most));
+  if (!isObject(value)) return value;
+  const shorter: Record<string, unknown> = {};
+  const leftOut: Record<string, number> = {};
+  for (const [name, field] of Object.entries(value)) {
+    shorter[name] = cut(field, most);
+    if (!Array.isArray(field) || field.length <= most) continue;
+    // It may have been cut before.
+    const before = value[`${name}LeftOut`];
+    leftOut[`${name}LeftOut`] = field.length - most + (typeof before === 'number' ? before : 0);
+  }
+  return { ...shorter, ...leftOut };
+}
+
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

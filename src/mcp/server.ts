@@ -1,0 +1,118 @@
+import {
+  type CallToolResult,
+  type JSONRPCRequest,
+  ProtocolError,
+  ProtocolErrorCode,
+  type Result,
+  Server,
+  type ServerContext,
+  type ServerOptions,
+  type Tool,
+} from '@modelcontextprotocol/server';
+import { tools } from '../../generated/tools.ts';
+import type { Caller } from '../auth/caller.ts';
+import { publicError } from '../http/response/public-error.ts';
+import { REVISIONS } from './exchange.ts';
+import { HELP_TOOL, INSTRUCTIONS } from './help.ts';
+import { isObject } from './presentation.ts';
+import { INFO } from './server-info.ts';
+import { type CallTool, failedResult } from './tool-call.ts';
+import { isOpenTo } from './tool-scopes.ts';
+
+const LIST_VALID_MS = 300_000;
+/** A code from the range that the protocol leaves to servers. The endpoint uses it too. */
+const LIMITED = -32000;
+
+/** All tools only read, reach nothing outside of the service, and are idempotent. */
+const READS = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
+
+/** Every tool as it is listed, in the order of the names. */
+const listedTools: Tool[] = [HELP_TOOL, ...tools]
+  .map(({ name, title, description, inputSchema }) => {
+    return { name, title, description, inputSchema, annotations: { title, ...READS } } as unknown as Tool;
+  })
+  .toSorted((a, b) => (a.name < b.name ? -1 : 1));
+
+/** A tool that the caller lacks the scope of is not shown. */
+function toolsOf(caller: Caller): Tool[] {
+  return caller.scopes === null
+    ? listedTools
+    : listedTools.filter(({ name }) => name === HELP_TOOL.name || isOpenTo(caller, name));
+}
+
+export interface McpServerOptions {
+  callTool: CallTool;
+  /** Of the request that the server is made for. */
+  caller: Caller;
+  /** Throws when the key has no calls left. */
+  takeCall: () => void;
+}
+
+/** Makes what speaks the protocol, in each of `REVISIONS`, for one request that was let in. */
+export type CreateServer = (options: McpServerOptions) => Server;
+
+/** A server for one request: nothing is remembered from one to the next. */
+export const createServer: CreateServer = ({ callTool, caller, takeCall }) => {
+  const server = new CountingServer(takeCall);
+  server.setRequestHandler('tools/list', () => ({ tools: toolsOf(caller) }));
+  server.setRequestHandler('tools/call', async ({ params: { name, arguments: given } }) => {
+    const result = await callTool({ name, arguments: given, caller });
+    if (!result) throw invalid(`There is no tool ${name.slice(0, 100)}. tools/list names those there are.`);
+    return result;
+  });
+  return server;
+};
+
+type Handle = (request: JSONRPCRequest, context: ServerContext) => Promise<Result>;
+
+const OPTIONS: ServerOptions = {
+  supportedProtocolVersions: REVISIONS,
+  capabilities: { tools: { listChanged: false } },
+  instructions: INSTRUCTIONS,
+  cacheHints: { 'tools/list': { ttlMs: LIST_VALID_MS, cacheScope: 'private' } },
+};
+
+/** Counts a call for each request, and checks the request before the library does: its error messages do not help a model. */
+class CountingServer extends Server {
+  readonly #takeCall: () => void;
+
+  constructor(takeCall: () => void) {
+    super(INFO, OPTIONS);
+    this.#takeCall = takeCall;
+  }
+
+  protected override _wrapHandler(method: string, handler: Handle): Handle {
+    const handle = super._wrapHandler(method, handler);
+    return async (request, context) => {
+      const refused = this.#refused(method, request.params ?? {});
+      return refused ?? handle(request, context).catch((thrown: unknown) => failed(method, thrown));
+    };
+  }
+
+  /** A failure that the model can act on goes into the result of its call. Any other is an error of the protocol. */
+  #refused(method: string, params: Record<string, unknown>): CallToolResult | undefined {
+    try {
+      this.#takeCall();
+    } catch (thrown) {
+      const { message, code } = publicError(thrown);
+      if (method === 'tools/call') return failedResult(message);
+      throw new ProtocolError(LIMITED, message, { code });
+    }
+    if (method === 'tools/list' && params.cursor !== undefined) {
+      throw invalid('cursor: the list of tools is one part, which has none. Leave it out.');
+    }
+    if (method !== 'tools/call') return undefined;
+    if (typeof params.name !== 'string') throw invalid('name: must be the name of a tool, as tools/list gives it.');
+    if (params.arguments === undefined || isObject(params.arguments)) return undefined;
+    return failedResult('arguments: must be an object with the arguments of the tool by their names, or left out.');
+  }
+}
+
+function invalid(message: string): ProtocolError {
+  return new ProtocolError(ProtocolErrorCode.InvalidParams, message);
+}
+
+/** Our handlers throw our own errors. Any other error is the library's and is about the request. */
+function failed(method: string, thrown: unknown): never {
+  throw thrown instanceof ProtocolError ? thrown : invalid(`params: are not what ${method} takes.`);
+}

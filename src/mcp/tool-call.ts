@@ -1,0 +1,99 @@
+import { randomUUID } from 'node:crypto';
+import type { CallToolResult } from '@modelcontextprotocol/server';
+import { tools } from '../../generated/tools.ts';
+import type { Caller } from '../auth/caller.ts';
+import type { ApiError, ErrorCode } from '../contract/errors.ts';
+import type { Invoke } from '../operations/invoke.ts';
+import type { Logger } from '../logger.ts';
+import type { Metrics } from '../metrics/metrics.ts';
+import { logFailure } from '../http/response/error-response.ts';
+import { publicError } from '../http/response/public-error.ts';
+import { HELP_TOOL, helpOn } from './help.ts';
+import { present } from './presentation.ts';
+import { readArguments, type ToolEntry } from './tool-arguments.ts';
+import { isOpenTo } from './tool-scopes.ts';
+
+export interface ToolCall {
+  name: string;
+  arguments: unknown;
+  caller: Caller;
+}
+
+/** Runs a tool; undefined when the caller has no tool of this name. Failures are part of the result. */
+export type CallTool = (call: ToolCall) => Promise<CallToolResult | undefined>;
+
+const byName = new Map<string, ToolEntry>(tools.map((tool) => [tool.name, tool]));
+
+export interface CallToolOptions {
+  invoke: Invoke;
+  logger: Logger;
+  metrics: Pick<Metrics, 'toolCall'>;
+}
+
+/** The door of models: each tool is one or more operations of the contract, run as REST runs them. */
+export function createCallTool({ invoke, logger, metrics }: CallToolOptions): CallTool {
+  return async ({ name, arguments: given, caller }) => {
+    const tool = isOpenTo(caller, name) ? byName.get(name) : undefined;
+    if (!tool && name !== HELP_TOOL.name) return undefined;
+    try {
+      const result = textResult(tool ? await run(invoke, { tool, given, caller }) : helpOn(given, caller));
+      metrics.toolCall(name, 'ok');
+      return result;
+    } catch (thrown) {
+      const error = publicError(thrown);
+      metrics.toolCall(name, error.code);
+      return failedResult(inWords(error, { name, given, logger }));
+    }
+  };
+}
+
+async function run(invoke: Invoke, { tool, given, caller }: { tool: ToolEntry; given: unknown; caller: Caller }) {
+  const { operation, input, offset, limit } = readArguments(tool, given);
+  return present(await invoke(operation.operationId, caller, input), operation.rows, { offset, limit });
+}
+
+function textResult(text: string): CallToolResult {
+  return { content: [{ type: 'text', text }] };
+}
+
+/** A failure that a model reads. */
+export function failedResult(sentences: string): CallToolResult {
+  return { ...textResult(sentences), isError: true };
+}
+
+/** What a model can do about a failure, where its sentence does not say so. */
+const REMEDIES: Partial<Record<ErrorCode, string>> = {
+  not_found: 'Take ids from the list tools, and companyId as there.',
+  module_not_enabled: 'Nothing can be read here until the module is part of the plan.',
+  service_unavailable: 'Try again in a minute.',
+  service_timeout: 'Ask for less, or try again in a minute.',
+};
+
+interface Failed {
+  name: string;
+  given: unknown;
+  logger: Logger;
+}
+
+function inWords(error: ApiError, { name, given, logger }: Failed): string {
+  const sentences = [sentenceOf(error), remedyOf(error, given)];
+  if (error.status >= 500) {
+    const reference = randomUUID();
+    logFailure(logger, { reference, tool: name }, error);
+    sentences.push(`Reference: ${reference}.`);
+  }
+  return sentences.filter(Boolean).join(' ');
+}
+
+/** Only the name of the argument: its place in an HTTP request means nothing to a model. */
+function sentenceOf({ message, details }: ApiError): string {
+  const [first] = details;
+  return first ? `${first.field.slice(first.field.indexOf('/') + 1)}: ${first.message}.` : message;
+}
+
+function remedyOf({ code, message }: ApiError, given: unknown): string | undefined {
+  const namesCompany = Object.hasOwn((given as object | undefined) ?? {}, 'companyId');
+  if (code === 'forbidden' && namesCompany) return 'Take companyId from service_list_companies, or leave it out.';
+  if (/breach data/i.test(message)) return 'Do not take this for an absence of breaches.';
+  return REMEDIES[code];
+}

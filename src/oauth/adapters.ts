@@ -1,0 +1,190 @@
+import type { Request, Response } from 'express';
+import Provider, { type Adapter, type AdapterFactory, type AdapterPayload, errors } from 'oidc-provider';
+import type pg from 'pg';
+import type { Origin } from '../auth/caller.ts';
+import { PATHS } from '../http/addresses.ts';
+import { originOf } from '../http/request-context.ts';
+import { hashOf } from './verifier.ts';
+
+/**
+ * How long a refresh token still works after its first use, so that parallel refreshes of one client succeed. A later use
+ * means that it was stolen: the grant ends.
+ */
+const REFRESH_GRACE_SECONDS = 60;
+const FOREIGN_KEY_VIOLATION = '23503';
+
+/** Stores the library's objects in the tables of `create_oauth`. Each is found by an id that only its holder knows. */
+export function adaptersOn(pool: pg.Pool, issuer: string): AdapterFactory {
+  return (model) => {
+    switch (model) {
+      case 'AccessToken':
+      case 'RefreshToken':
+      case 'AuthorizationCode':
+        return tokens(pool, model);
+      case 'Grant':
+        return grants(pool);
+      case 'Client':
+        return clients(pool);
+      case 'Interaction':
+        return interactions(pool, issuer);
+      default:
+        return FORGETFUL;
+    }
+  };
+}
+
+const nothing = async () => undefined;
+/** For the login sessions that the library requires. They are not stored, so none is ever used again. */
+const FORGETFUL: Adapter = {
+  upsert: nothing,
+  find: nothing,
+  findByUserCode: nothing,
+  findByUid: nothing,
+  consume: nothing,
+  destroy: nothing,
+  revokeByGrantId: nothing,
+};
+
+interface StoredRow {
+  payload: AdapterPayload;
+  /** Seconds since the epoch, as the library counts. */
+  exp: number;
+  consumed?: number | null;
+}
+
+function tokens(pool: pg.Pool, kind: string): Adapter {
+  const graceSeconds = kind === 'RefreshToken' ? REFRESH_GRACE_SECONDS : 0;
+  return {
+    ...FORGETFUL,
+    async upsert(id, { jti: _, ...payload }) {
+      await pool
+        .query(
+          `insert into oauth_tokens (hash, kind, grant_id, payload, expires_at)
+           values ($1, $2, $3, $4, to_timestamp($5))`,
+          [hashOf(id), kind, payload.grantId, payload, payload.exp],
+        )
+        .catch(refuseWithoutGrant);
+    },
+    async find(id) {
+      const { rows } = await pool.query<StoredRow>(
+        `select payload, floor(extract(epoch from expires_at))::integer as exp,
+                case when $3 = 0 or consumed_at <= now() - $3 * interval '1 second'
+                  then extract(epoch from consumed_at)::integer end as consumed
+           from oauth_tokens where hash = $1 and kind = $2`,
+        [hashOf(id), kind, graceSeconds],
+      );
+      return withId(id, rows[0]);
+    },
+    // For calls at the same time, the condition accepts a code once, and a refresh token as often as it comes in the grace period.
+    async consume(id) {
+      const { rows } = await pool.query<{ grant_id: string; consumed: boolean }>(
+        `with consumed as (
+           update oauth_tokens set consumed_at = least(consumed_at, now())
+            where hash = $1
+              and (consumed_at is null or ($2 > 0 and consumed_at > now() - $2 * interval '1 second'))
+           returning 1
+         ) select grant_id, exists (select from consumed) as consumed from oauth_tokens where hash = $1`,
+        [hashOf(id), graceSeconds],
+      );
+      const token = rows[0];
+      if (token?.consumed) return;
+      if (token) await endGrant(pool, token.grant_id);
+      throw new errors.InvalidGrant('used at the same time');
+    },
+    async destroy(id) {
+      await pool.query('delete from oauth_tokens where hash = $1', [hashOf(id)]);
+    },
+    async revokeByGrantId(grantId) {
+      await pool.query('delete from oauth_tokens where grant_id = $1 and kind = $2', [grantId, kind]);
+    },
+  };
+}
+
+function grants(pool: pg.Pool): Adapter {
+  return {
+    ...FORGETFUL,
+    async upsert(id, { jti: _, ...payload }) {
+      await pool
+        .query(
+          `insert into oauth_grants (id, api_key_id, client_id, payload, expires_at)
+           values ($1, $2, $3, $4, to_timestamp($5))`,
+          [id, payload.accountId, payload.clientId, payload, payload.exp],
+        )
+        .catch(refuseWithoutGrant);
+    },
+    async find(id) {
+      const { rows } = await pool.query<StoredRow>(
+        'select payload, floor(extract(epoch from expires_at))::integer as exp from find_oauth_grant($1)',
+        [id],
+      );
+      return withId(id, rows[0]);
+    },
+    destroy: (id) => endGrant(pool, id),
+  };
+}
+
+function clients(pool: pg.Pool): Adapter {
+  return {
+    ...FORGETFUL,
+    async upsert(id, metadata) {
+      await pool.query('insert into oauth_clients (id, metadata) values ($1, $2)', [id, metadata]);
+    },
+    async find(id) {
+      // Postgres cannot store this character.
+      if (id.includes('\0')) return undefined;
+      const { rows } = await pool.query<{ metadata: AdapterPayload }>(
+        'select metadata from oauth_clients where id = $1',
+        [id],
+      );
+      return rows[0]?.metadata;
+    },
+  };
+}
+
+function interactions(pool: pg.Pool, issuer: string): Adapter {
+  return {
+    ...FORGETFUL,
+    // The return address contains the id.
+    async upsert(id, { jti: _, returnTo: __, ...payload }) {
+      await pool.query(
+        `insert into oauth_interactions (hash, payload, expires_at) values ($1, $2, to_timestamp($3))
+         on conflict (hash) do update set payload = excluded.payload, expires_at = excluded.expires_at`,
+        [hashOf(id), payload, payload.exp],
+      );
+    },
+    async find(id) {
+      const { rows } = await pool.query<StoredRow>(
+        'select payload, floor(extract(epoch from expires_at))::integer as exp from oauth_interactions where hash = $1',
+        [hashOf(id)],
+      );
+      const found = withId(id, rows[0]);
+      return found && { ...found, returnTo: `${issuer}${PATHS.authorize}/${id}` };
+    },
+    async destroy(id) {
+      await pool.query('delete from oauth_interactions where hash = $1', [hashOf(id)]);
+    },
+  };
+}
+
+function withId(id: string, row: StoredRow | undefined): AdapterPayload | undefined {
+  if (!row) return undefined;
+  return { ...row.payload, jti: id, exp: row.exp, ...(row.consumed ? { consumed: row.consumed } : {}) };
+}
+
+/** Ends a grant and its tokens. The audit log says so. */
+async function endGrant(pool: pg.Pool, id: string): Promise<void> {
+  const { requestId, address } = originOfRequest();
+  await pool.query('select end_grant($1, $2, $3)', [id, requestId, address]);
+}
+
+/** Of the request that the library is about. */
+function originOfRequest(): Origin {
+  const { req, res } = Provider.ctx!;
+  return originOf(req as Request, res as Response);
+}
+
+/** The grant, or its key, was taken away while the token was made. */
+function refuseWithoutGrant(error: unknown): never {
+  if ((error as { code?: unknown }).code !== FOREIGN_KEY_VIOLATION) throw error;
+  throw new errors.InvalidGrant('the grant is gone');
+}

@@ -1,0 +1,173 @@
+import { type Request, type RequestHandler, type Response, Router } from 'express';
+import type { Provider } from 'oidc-provider';
+import type { KeyDirectory } from '../auth/key-directory.ts';
+import { formOf, readForm } from '../http/body/form.ts';
+import { type Addresses, PATHS } from '../http/addresses.ts';
+import { approvePage, type Asking, keyPage } from './approval-page.ts';
+import { approvalWords as words } from './approval-words.ts';
+import { type Approval, type Approvals, MAX_TRIES } from './approvals.ts';
+import { Refusal, sendPage } from './failures.ts';
+import { refuseMethod } from '../http/guards.ts';
+import type { CountRequest } from '../http/rate-limits/rate-limits.ts';
+import { originOf } from '../http/request-context.ts';
+import { redirectTarget } from './redirect-target.ts';
+import { grantable, readable } from './scopes.ts';
+import type { Secrets } from './secrets.ts';
+
+export interface ApprovalRoutesOptions {
+  provider: Provider;
+  addresses: Addresses;
+  secrets: Secrets;
+  approvals: Approvals;
+  /** Without a cache: what is approved here must be usable now. */
+  keys: KeyDirectory;
+  countFailure: CountRequest;
+}
+
+/** A request about an approval that is under way in this browser. */
+interface Visit {
+  uid: string;
+  approval: Approval;
+  clientId: string;
+  resources: string[];
+  /** What the application asks for. */
+  scope: string;
+  asking: Asking;
+}
+
+/**
+ * The page on which a person approves with an API key: first the key, then, knowing whose it is and where the access
+ * goes, yes or no. It needs no script; its state is in the database and its cookie is bound to its path.
+ */
+export function approvalRoutes(options: ApprovalRoutesOptions): Router {
+  const router = Router({ caseSensitive: true, strict: true });
+  const path = `${PATHS.connect}/:uid`;
+  router.get(path, async (req, res) => {
+    const { approval, asking, scope } = await visitOf(options, req, res);
+    const { key } = approval;
+    sendPage(res, 200, key ? approvePage(asking, key, readable(scope, key.scopes)) : keyPage(asking));
+  });
+  router.post(path, requireOurForm(options.addresses), readForm, async (req, res) => {
+    const visit = await visitOf(options, req, res);
+    const form = formOf(req);
+    if (!options.secrets.isFormToken(form.get('form_token') ?? '', stageOf(visit.uid, visit.approval))) {
+      throw new Refusal(403, words.stale);
+    }
+    await act(options, visit, form, req, res);
+  });
+  router.all(path, refuseMethod('GET', 'HEAD', 'POST'));
+  return router;
+}
+
+/** Finds the approval of the address, which must be that of the cookie too, and not be decided yet. */
+async function visitOf(
+  { provider, approvals, secrets }: ApprovalRoutesOptions,
+  req: Request,
+  res: Response,
+): Promise<Visit> {
+  const { uid, result, params } = await provider.interactionDetails(req, res);
+  const approval = await approvals.find(uid);
+  if (uid !== req.params.uid || result || !approval) throw new Refusal(400, words.over);
+  const clientId = String(params.client_id);
+  const client = await provider.Client.find(clientId);
+  if (!client) throw new Refusal(400, words.over);
+  const asking: Asking = {
+    clientName: client.clientName,
+    documentHost: URL.canParse(clientId) ? new URL(clientId).host : undefined,
+    target: redirectTarget(String(params.redirect_uri)),
+    formToken: secrets.formToken(stageOf(uid, approval)),
+  };
+  return {
+    uid,
+    approval,
+    clientId,
+    resources: [params.resource].flat() as string[],
+    scope: String(params.scope),
+    asking,
+  };
+}
+
+/** A form is good for one approval, one step of it, and the key that the step is about. */
+function stageOf(uid: string, { key }: Approval): string {
+  return `${uid} ${key?.id ?? ''}`;
+}
+
+async function act(
+  options: ApprovalRoutesOptions,
+  visit: Visit,
+  form: URLSearchParams,
+  req: Request,
+  res: Response,
+): Promise<void> {
+  const { key } = visit.approval;
+  const action = form.get('action');
+  if (action === 'deny') return finish(options, req, res, { error: 'access_denied' });
+  if (action === 'check' && !key) return checkKey(options, visit, form.get('key') ?? '', req, res);
+  if (action === 'back' && key) {
+    await options.approvals.chooseKey(visit.uid, null);
+    return res.redirect(303, `${PATHS.connect}/${visit.uid}`);
+  }
+  if (action === 'approve' && key) return approve(options, visit, key, req, res);
+  throw new Refusal(400, words.unreadable);
+}
+
+async function checkKey(
+  options: ApprovalRoutesOptions,
+  { uid, asking, scope }: Visit,
+  text: string,
+  req: Request,
+  res: Response,
+): Promise<void> {
+  const { approvals, keys } = options;
+  const tries = await approvals.takeTry(uid);
+  if (tries === undefined) throw new Refusal(403, words.closed);
+  const caller = await keys.find(text.trim());
+  const isPowerless = caller !== undefined && grantable(scope, caller.scopes).length === 0;
+  if (caller && !isPowerless) {
+    await approvals.chooseKey(uid, caller.keyId);
+    return res.redirect(303, `${PATHS.connect}/${uid}`);
+  }
+  await options.countFailure(req, res);
+  if (tries < MAX_TRIES) return sendPage(res, 400, keyPage(asking, { tries, isPowerless }));
+  await approvals.end(uid);
+  throw new Refusal(403, words.closed);
+}
+
+async function approve(
+  options: ApprovalRoutesOptions,
+  { uid, clientId, resources, scope, asking }: Visit,
+  key: { id: string; scopes: string[] | null },
+  req: Request,
+  res: Response,
+): Promise<void> {
+  const { approvals, provider } = options;
+  if (!(await approvals.claim(uid, key.id))) throw new Refusal(400, words.over);
+  const grant = new provider.Grant({ accountId: key.id, clientId });
+  // The library also treats a listed scope as one of OpenID Connect, and asks again until both are granted.
+  const granted = grantable(scope, key.scopes);
+  grant.addOIDCScope(granted);
+  for (const resource of resources) grant.addResourceScope(resource, granted);
+  const grantId = await grant.save();
+  const { clientName, target } = asking;
+  await approvals.record({ grantId, clientName, redirectHost: target.name, origin: originOf(req, res) });
+  await finish(options, req, res, { login: { accountId: key.id }, consent: { grantId } });
+}
+
+/** Sends the browser back to the library, which sends it on to the application. */
+function finish(
+  { provider }: ApprovalRoutesOptions,
+  req: Request,
+  res: Response,
+  result: Parameters<Provider['interactionFinished']>[2],
+): Promise<void> {
+  return provider.interactionFinished(req, res, result, { mergeWithLastSubmission: false });
+}
+
+/** A browser says where a form comes from. A client that does not say it is checked by the form's token alone. */
+function requireOurForm({ issuer }: Addresses): RequestHandler {
+  return (req, _res, next) => {
+    const { origin, 'sec-fetch-site': site } = req.headers;
+    const isForeign = (origin !== undefined && origin !== issuer) || (site !== undefined && site !== 'same-origin');
+    next(isForeign ? new Refusal(403, words.foreign) : undefined);
+  };
+}

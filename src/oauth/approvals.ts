@@ -1,0 +1,81 @@
+import type pg from 'pg';
+import type { Origin } from '../auth/caller.ts';
+import { hashOf } from './verifier.ts';
+
+/** Keys that may be tried for one approval. */
+export const MAX_TRIES = 5;
+
+/** How far an approval is. */
+export interface Approval {
+  /** The key to approve; undefined while none is chosen, and when the chosen one was revoked since. */
+  key: { id: string; publicId: string; companyName: string; scopes: string[] | null } | undefined;
+}
+
+export interface ApprovedGrant {
+  grantId: string;
+  clientName: string | undefined;
+  redirectHost: string;
+  /** The request that approved it. */
+  origin: Origin;
+}
+
+interface ApprovalRow {
+  key_id: string | null;
+  public_id: string;
+  company_name: string;
+  scopes: string[] | null;
+}
+
+/** Approvals under way, by the id that only the browser of the one who approves knows. */
+export class Approvals {
+  readonly #pool: pg.Pool;
+
+  constructor(pool: pg.Pool) {
+    this.#pool = pool;
+  }
+
+  async find(uid: string): Promise<Approval | undefined> {
+    const { rows } = await this.#pool.query<ApprovalRow>('select * from find_approval($1)', [hashOf(uid)]);
+    const row = rows[0];
+    if (!row) return undefined;
+    const { key_id: id, public_id: publicId, company_name: companyName, scopes } = row;
+    return { key: id === null ? undefined : { id, publicId, companyName, scopes } };
+  }
+
+  /**
+   * Counts a try before the key is checked, so that parallel guesses do not pass the maximum.
+   * @returns how many are counted now, or undefined when none is left
+   */
+  async takeTry(uid: string): Promise<number | undefined> {
+    const { rows } = await this.#pool.query<{ tries: number }>(
+      'update oauth_interactions set tries = tries + 1 where hash = $1 and tries < $2 returning tries',
+      [hashOf(uid), MAX_TRIES],
+    );
+    return rows[0]?.tries;
+  }
+
+  /** Sets the key to approve, or takes it back. */
+  async chooseKey(uid: string, keyId: string | null): Promise<void> {
+    await this.#pool.query('update oauth_interactions set api_key_id = $2 where hash = $1', [hashOf(uid), keyId]);
+  }
+
+  /** True for the first of several approvals at the same time, false for the others. */
+  async claim(uid: string, keyId: string): Promise<boolean> {
+    const { rowCount } = await this.#pool.query(
+      'update oauth_interactions set api_key_id = null where hash = $1 and api_key_id = $2',
+      [hashOf(uid), keyId],
+    );
+    return rowCount === 1;
+  }
+
+  async end(uid: string): Promise<void> {
+    await this.#pool.query('delete from oauth_interactions where hash = $1', [hashOf(uid)]);
+  }
+
+  /** Records a grant: its application, that the client is in use, and who approved it, in the audit log. */
+  async record({ grantId, clientName, redirectHost, origin }: ApprovedGrant): Promise<void> {
+    const { requestId, address } = origin;
+    const values = [grantId, clientName ?? null, redirectHost, requestId, address];
+    await this.#pool.query('select approve_grant($1, $2, $3, $4, $5)', values);
+  }
+}

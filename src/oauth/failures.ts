@@ -1,0 +1,50 @@
+import type { ErrorRequestHandler, Response } from 'express';
+import { errors } from 'oidc-provider';
+import type { ErrorCode } from '../contract/errors.ts';
+import type { Logger } from '../logger.ts';
+import { failureOf } from '../http/response/error-response.ts';
+import { failurePage, type Page } from './approval-page.ts';
+import { approvalWords as words } from './approval-words.ts';
+
+/** An error that the approval page shows as a page with the reason. */
+export class Refusal extends Error {
+  readonly status: number;
+
+  constructor(status: number, sentence: string) {
+    super(sentence);
+    this.status = status;
+  }
+}
+
+/** Sentences for people, in place of those of the API. */
+const SENTENCES: Partial<Record<ErrorCode, string>> = {
+  rate_limited: words.tooMany,
+  unsupported_media_type: words.unreadable,
+  payload_too_large: words.unreadable,
+};
+
+/** Answers a person: whatever was thrown becomes a page. */
+export function failWithPage(logger: Logger): ErrorRequestHandler {
+  // Express tells an error handler by its four parameters.
+  return (thrown: unknown, _req, res, _next) => {
+    if (res.headersSent) return void res.destroy();
+    if (thrown instanceof Refusal) return sendPage(res, thrown.status, failurePage(thrown.status, thrown.message));
+    // The library no longer finds the approval, or the client.
+    if (thrown instanceof errors.OIDCProviderError) return sendPage(res, 400, failurePage(400, words.over));
+    const error = failureOf(logger, res, thrown);
+    if (error) sendPage(res, error.status, failurePage(error.status, SENTENCES[error.code] ?? error.message));
+  };
+}
+
+/** Answers a program, in the shape of OAuth. */
+export function failInOAuth(logger: Logger): ErrorRequestHandler {
+  return (thrown: unknown, _req, res, _next) => {
+    const error = failureOf(logger, res, thrown);
+    if (!error) return void res.destroy();
+    res.status(error.status).json({ error: error.code, error_description: error.message });
+  };
+}
+
+export function sendPage(res: Response, status: number, { headers, html }: Page): void {
+  res.status(status).set(headers).send(html);
+}

@@ -1,0 +1,114 @@
+import { type RequestHandler, Router } from 'express';
+import type pg from 'pg';
+import type { Verify } from '../auth/bearer-token.ts';
+import { KeyDirectory } from '../auth/key-directory.ts';
+import type { Config } from '../config/config.ts';
+import type { Logger } from '../logger.ts';
+import { createConnector } from '../outbound/connector.ts';
+import { createFetch, type Fetch } from '../outbound/fetch.ts';
+import type { Readiness } from '../http/readiness.ts';
+import { adaptersOn } from './adapters.ts';
+import { type Addresses, addressesOf, PATHS } from '../http/addresses.ts';
+import { approvalRoutes } from './approval-routes.ts';
+import { Approvals } from './approvals.ts';
+import { failInOAuth, failWithPage } from './failures.ts';
+import { openToPages, refuseMethod, requireOurHost, requireStarted } from '../http/guards.ts';
+import type { CountRequest } from '../http/rate-limits/rate-limits.ts';
+import { resourceMetadata, serverMetadata } from './metadata.ts';
+import { createProvider } from './provider.ts';
+import { answerBy, dropQuery, narrowAuthorization, tidyAnswers } from './provider-routes.ts';
+import { registration } from './registration.ts';
+import { Secrets } from './secrets.ts';
+import { createVerifier } from './verifier.ts';
+
+export interface OAuthOptions {
+  config: Pick<Config, 'publicUrl' | 'oauthSecrets' | 'corsOrigins'>;
+  pool: pg.Pool;
+  logger: Logger;
+  readiness: Readiness;
+  countFailure: CountRequest;
+  countAnonymous: CountRequest;
+  /** Fetches the metadata documents of clients; unless given, from the internet only. */
+  fetchDocument?: Fetch;
+}
+
+export interface OAuth {
+  /** To be mounted at the root. */
+  routes: Router;
+  /** The caller of an access token for the tool server; undefined for a token that is invalid. */
+  verify: Verify;
+}
+
+/** The authorization server of the tool server: a person approves with an API key, and an application gets tokens. */
+export function createOAuth(options: OAuthOptions): OAuth {
+  const { config, pool, logger, countAnonymous, fetchDocument = createFetch(createConnector()) } = options;
+  const addresses = addressesOf(config.publicUrl);
+  const secrets = new Secrets(config.oauthSecrets, logger);
+  const provider = createProvider({
+    ...{ pool, logger, addresses, secrets, fetchDocument, countAnonymous },
+    corsOrigins: config.corsOrigins,
+  });
+  tidyAnswers(provider, addresses, logger);
+  const approvals = approvalRoutes({
+    ...options,
+    provider,
+    addresses,
+    secrets,
+    approvals: new Approvals(pool),
+    keys: new KeyDirectory(pool, 0),
+  });
+  const routes = Router({ caseSensitive: true, strict: true });
+  routes.use(
+    [PATHS.serverMetadata, PATHS.resourceMetadata, '/oauth', PATHS.connect],
+    requireOurHost(addresses),
+    requireStarted(options.readiness),
+  );
+  routes.use([PATHS.authorize, PATHS.connect], leaveOpener);
+  routes.use(metadataRoutes(addresses));
+  routes.use(protocolRoutes(options, answerBy(provider, addresses), addresses));
+  routes.use(approvals);
+  routes.use([PATHS.authorize, PATHS.connect], failWithPage(logger));
+  routes.use('/oauth', failInOAuth(logger));
+  return { routes, verify: createVerifier(pool, addresses.resource) };
+}
+
+/** Web applications open the approval in a window of its own, which must still know them when it is back with them. */
+const leaveOpener: RequestHandler = (_req, res, next) => {
+  res.set('Cross-Origin-Opener-Policy', 'unsafe-none');
+  next();
+};
+
+function metadataRoutes(addresses: Addresses): Router {
+  const router = Router({ caseSensitive: true, strict: true });
+  const documents: [path: string, document: object][] = [
+    [PATHS.serverMetadata, serverMetadata(addresses)],
+    [PATHS.resourceMetadata, resourceMetadata(addresses)],
+    [`${PATHS.resourceMetadata}/mcp`, resourceMetadata(addresses)],
+  ];
+  for (const [path, document] of documents) {
+    router.all(path, openToPages('GET'));
+    router.get(path, (_req, res) => void res.json(document));
+    router.all(path, refuseMethod('GET', 'HEAD', 'OPTIONS'));
+  }
+  return router;
+}
+
+function protocolRoutes(options: OAuthOptions, answer: RequestHandler, addresses: Addresses): Router {
+  const { pool, countAnonymous, config } = options;
+  const router = Router({ caseSensitive: true, strict: true });
+  const limitAnonymous: RequestHandler = async (req, res, next) => {
+    await countAnonymous(req, res);
+    next();
+  };
+  router.get(PATHS.authorize, limitAnonymous, narrowAuthorization(addresses), answer);
+  router.get(`${PATHS.authorize}/:uid`, dropQuery, answer);
+  router.all([PATHS.authorize, `${PATHS.authorize}/:uid`], refuseMethod('GET', 'HEAD'));
+  router.all(PATHS.register, openToPages('POST', config.corsOrigins));
+  router.post(PATHS.register, limitAnonymous, registration(adaptersOn(pool, addresses.issuer)('Client')));
+  for (const path of [PATHS.token, PATHS.revoke]) {
+    router.post(path, answer);
+    router.options(path, openToPages('POST', config.corsOrigins));
+  }
+  router.all([PATHS.register, PATHS.token, PATHS.revoke], refuseMethod('POST', 'OPTIONS'));
+  return router;
+}

@@ -1,0 +1,79 @@
+import { isLoopback } from '../config/variables.ts';
+
+const MAX_REDIRECT_LENGTH = 2000;
+
+/** A name or an IPv4 address. The URL standard allows more in a host, such as `;` and `*`, which mean something in a policy. */
+const HOST = /^[a-z0-9-]+(\.[a-z0-9-]+)*$/;
+
+/**
+ * RFC 8252 (7.1): the scheme of an application is a domain name in reverse order, so a top-level domain comes first: that of
+ * a country, or one that applications are named by. Others begin what systems answer, such as `vnd.youtube` and
+ * `microsoft.windows.camera`.
+ */
+const REVERSED_DOMAIN =
+  /^([a-z]{2}|com|net|org|edu|gov|info|biz|app|dev|cloud|tech|tools|software|systems|studio|digital|online|page|team|xyz)(\.[a-z0-9-]+)+:$/;
+/** Domains of the makers of operating systems: a part of the system would answer. */
+const OF_SYSTEMS = /^com\.(apple|microsoft|android)[.:]/;
+
+/** Encoded separators, dots and control characters: another reader may see another path than we do. */
+const DISGUISED = /%(25)*(2f|5c|2e|[01][0-9a-f]|7f)/i;
+/** `.` or `..` as a part of a path. */
+const DOTS = /\/\.{1,2}(\/|$)/;
+
+/**
+ * What well-known clients register though their schemes are no domain names. An address begins like one of these: the same
+ * schemes also install tools and open files.
+ */
+const KNOWN_CALLBACKS = [
+  // Cursor, and its older versions.
+  'cursor://anysphere.cursor-mcp/oauth/',
+  'cursor://anysphere.cursor-retrieval/oauth/',
+  // Cline, an extension of VS Code, adds a hash of the tool server's address. VS Code itself uses https and loopback.
+  'vscode://saoudrizwan.claude-dev/mcp-auth/callback/',
+  'vscode-insiders://saoudrizwan.claude-dev/mcp-auth/callback/',
+  // Warp, a terminal.
+  'warp://mcp/oauth2callback',
+];
+
+/** What is wrong with a redirect address of a client, in a sentence for its developer. */
+export function redirectFault(uri: string): string | undefined {
+  if (uri.length > MAX_REDIRECT_LENGTH || !/^[!-[\]-~]+$/.test(uri) || !URL.canParse(uri)) {
+    return `Each of redirect_uris must be an absolute address in ASCII, of up to ${MAX_REDIRECT_LENGTH} characters.`;
+  }
+  const url = new URL(uri);
+  if (uri.includes('#')) return 'redirect_uris must not contain a fragment (#).';
+  if (url.username || url.password) return 'redirect_uris must not contain a user name or password.';
+  if (uri.includes('*')) return 'redirect_uris are compared as they are: there are no wildcards.';
+  const [path] = uri.split('?', 1) as [string];
+  if (DISGUISED.test(path) || DOTS.test(path))
+    return 'The path of redirect_uris must not have dots or slashes in disguise.';
+  return targetFault(url) ?? (namesItsHost(path, url) ? undefined : 'redirect_uris must write their host as it is.');
+}
+
+function targetFault(url: URL): string | undefined {
+  if (url.protocol === 'http:') {
+    return isLoopback(url) ? undefined : 'redirect_uris must use https, or http on localhost, 127.0.0.1 or [::1].';
+  }
+  if (url.protocol === 'https:') {
+    if (isLoopback(url)) return 'redirect_uris to the own machine must use http: there is no certificate for it.';
+    return hasPlainHost(url) ? undefined : 'redirect_uris must name a host by letters, digits, hyphens and dots.';
+  }
+  // The parsed address, in which no `..` is left.
+  const isApplication =
+    (REVERSED_DOMAIN.test(url.protocol) && !OF_SYSTEMS.test(url.protocol)) ||
+    KNOWN_CALLBACKS.some((callback) => url.href.startsWith(callback));
+  if (isApplication) return undefined;
+  return 'redirect_uris must use https, http on the own machine, or a domain name in reverse order, like com.example.app:/.';
+}
+
+/** Whether a host of the Web is written as it is meant: `https:evil.example` and `http://127.1` are read in other ways too. */
+function namesItsHost(path: string, { protocol, hostname }: URL): boolean {
+  if (protocol !== 'https:' && protocol !== 'http:') return true;
+  const written = /^https?:\/\/([^/:[]+|\[[^\]]*\])(:\d{1,5})?(\/|$)/i.exec(path)?.[1];
+  return written?.toLowerCase() === hostname;
+}
+
+/** Whether the host of an address can stand in a Content-Security-Policy. */
+export function hasPlainHost({ hostname }: URL): boolean {
+  return HOST.test(hostname);
+}

@@ -1,0 +1,45 @@
+import { randomUUID } from 'node:crypto';
+import type { RequestHandler } from 'express';
+import type { Adapter } from 'oidc-provider';
+import { readText } from '../http/body/body-text.ts';
+import { normaliseClient, UnacceptableClient } from './client-metadata.ts';
+
+const BODY_LIMIT_BYTES = 16 * 1024;
+
+const TYPES = ['application/json', 'application/*+json'];
+
+/** RFC 7591, open to anybody: a registration alone gives no access. */
+export function registration(clients: Adapter): RequestHandler {
+  return async (req, res) => {
+    try {
+      const given = req.is(TYPES) ? await readText(req, BODY_LIMIT_BYTES).catch(unreadable) : undefined;
+      res.status(201).json(await register(clients, parse(given)));
+    } catch (error) {
+      if (!(error instanceof UnacceptableClient)) throw error;
+      res.status(400).json({ error: error.code, error_description: error.message });
+    }
+  };
+}
+
+async function register(clients: Adapter, given: Record<string, unknown>): Promise<object> {
+  const record = normaliseClient(given);
+  const client = { client_id: randomUUID(), client_id_issued_at: Math.floor(Date.now() / 1000), ...record };
+  await clients.upsert(client.client_id, client);
+  return client;
+}
+
+function parse(text = ''): Record<string, unknown> {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return unreadable();
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return unreadable();
+  return value as Record<string, unknown>;
+}
+
+function unreadable(): never {
+  const most = `a JSON object of at most ${BODY_LIMIT_BYTES} bytes, sent as application/json`;
+  throw new UnacceptableClient('invalid_client_metadata', `A client is registered with ${most}.`);
+}

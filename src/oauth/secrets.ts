@@ -1,0 +1,39 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { Logger } from '../logger.ts';
+
+/** Values derived from the secrets of the environment. The first secret signs; all of them verify. */
+export class Secrets {
+  readonly #secrets: readonly string[];
+
+  /** Without a secret, a random one is made for this process. */
+  constructor(secrets: readonly string[], logger: Logger) {
+    this.#secrets = secrets.length > 0 ? secrets : [randomBytes(32).toString('hex')];
+    if (secrets.length === 0) {
+      logger.warn(
+        'OAUTH_SECRET is not set: approvals under way end with this process, and no other process knows them',
+      );
+    }
+  }
+
+  /** Signs the cookies. */
+  get cookieKeys(): string[] {
+    return this.#secrets.map((secret) => derive(secret, 'cookie'));
+  }
+
+  /** The token of a form: it shows that the form came from a page of ours, at the stage that `subject` names. */
+  formToken(subject: string): string {
+    return derive(this.#secrets[0]!, `form ${subject}`);
+  }
+
+  isFormToken(token: string, subject: string): boolean {
+    return this.#secrets.some((secret) => isSame(token, derive(secret, `form ${subject}`)));
+  }
+}
+
+function derive(secret: string, purpose: string): string {
+  return createHmac('sha256', secret).update(purpose).digest('base64url');
+}
+
+function isSame(a: string, b: string): boolean {
+  return Buffer.byteLength(a) === Buffer.byteLength(b) && timingSafeEqual(Buffer.from(a), Buffer.from(b));
+}

@@ -1,0 +1,50 @@
+import type { Response, Router } from 'express';
+import type { Schemas } from '../../../contract/contract.ts';
+import { isId } from '../../../db/ids.ts';
+import { notFound } from '../../../contract/errors.ts';
+import { adminOf } from '../admin.ts';
+import { ADMINS_PATH } from './admins-page.ts';
+import { sendConsolePage } from '../console-page.ts';
+import type { ConsoleRuns } from '../console-runs.ts';
+import { passkeysOfAnother, removeContent } from '../passkeys/passkeys-page.ts';
+import { passkeysWords } from '../passkeys/passkeys-words.ts';
+
+/** The pages on which an admin sees the passkeys of the company's admins, and removes one. */
+export function addPasskeysOfAdminsPages(pages: Router, runs: ConsoleRuns): void {
+  pages.get('/admins/:adminId/passkeys', async ({ params: { adminId } }, res) => {
+    const { language } = adminOf(res);
+    const { admin, passkeys } = await findPasskeys(runs, res, adminId);
+    const content = passkeysOfAnother(admin, { passkeys, path: pathOf(adminId), language });
+    sendConsolePage(res, { title: passkeysWords[language].title, content });
+  });
+  pages.get('/admins/:adminId/passkeys/:passkeyId/remove', async ({ params: { adminId, passkeyId } }, res) => {
+    const { language, formToken } = adminOf(res);
+    const { admin, passkeys } = await findPasskeys(runs, res, adminId);
+    const passkey = passkeys.find(({ id }) => id === passkeyId);
+    if (!passkey) throw notFound('passkey');
+    const ownerName = `${admin.firstName} ${admin.lastName}`;
+    const content = removeContent(passkey, { path: pathOf(adminId), formToken, language, ownerName });
+    sendConsolePage(res, { title: passkeysWords[language].removeTitle, content });
+  });
+  pages.post('/admins/:adminId/passkeys/:passkeyId/remove', async ({ params: { adminId, passkeyId } }, res) => {
+    await runs.run('deleteAdminPasskey', adminOf(res).caller, { adminId, passkeyId });
+    res.redirect(303, pathOf(adminId));
+  });
+}
+
+const pathOf = (adminId: string) => `${ADMINS_PATH}/${adminId}/passkeys`;
+
+interface AdminWithPasskeys {
+  admin: Schemas['Admin'];
+  passkeys: Schemas['AdminPasskey'][];
+}
+
+/** @throws not_found */
+async function findPasskeys(runs: ConsoleRuns, res: Response, adminId: string): Promise<AdminWithPasskeys> {
+  const { caller } = adminOf(res);
+  if (!isId(adminId)) throw notFound('admin');
+  const passkeys: Schemas['AdminPasskey'][] = [];
+  for await (const passkey of runs.items('listAdminPasskeys', caller, { adminId })) passkeys.push(passkey);
+  for await (const admin of runs.items('listAdmins', caller)) if (admin.id === adminId) return { admin, passkeys };
+  throw notFound('admin');
+}

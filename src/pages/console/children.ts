@@ -1,0 +1,44 @@
+import type { Schemas } from '../../contract/contract.ts';
+import type { Rows } from '../../db/rows.ts';
+import { outcomeOf, type Outcome, type Reading, run } from './overview/figures.ts';
+
+/** So many companies stand on a page: the figures of each are a read of their own, as they are for a key. */
+export const CHILDREN_TO_A_PAGE = 20;
+
+export interface Child {
+  company: Schemas['ChildCompany'];
+  figures: Outcome<Schemas['GroupReportCompany']>;
+}
+
+export interface Children {
+  /** How many there are on all pages. */
+  total: number;
+  /** How many stand on earlier pages. */
+  before: number;
+  children: Child[];
+}
+
+/**
+ * A page of the companies that the caller manages, each with its figures of now.
+ * @param number of the page, from 1; for one behind the last it is the last one
+ * @throws {ApiError} `forbidden` for who manages none
+ */
+export async function readChildren(reading: Reading, number: number): Promise<Children> {
+  const list = (await run(reading, 'listCompanies', {})) as Rows<Schemas['ChildCompany']>;
+  const before = (number - 1) * CHILDREN_TO_A_PAGE;
+  const { items, total } = await list.page(before, CHILDREN_TO_A_PAGE);
+  const last = Math.ceil(total / CHILDREN_TO_A_PAGE);
+  if (number > last && last > 0) return readChildren(reading, last);
+  const companies = items as Schemas['ChildCompany'][];
+  const children = await Promise.all(
+    companies.map(async (company): Promise<Child> => ({
+      company,
+      figures: await outcomeOf(reading, figuresOf(company.id)),
+    })),
+  );
+  return { total, before, children };
+
+  async function figuresOf(companyId: string): Promise<Schemas['GroupReportCompany']> {
+    return (await run(reading, 'getGroupReport', { companyId })).company;
+  }
+}

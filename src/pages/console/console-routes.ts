@@ -1,0 +1,77 @@
+import { Router } from 'express';
+import type pg from 'pg';
+import { Passkeys, passkeySiteOf } from '../../auth/passkeys.ts';
+import { callerOfAdmin } from '../../auth/person-sessions.ts';
+import type { Config } from '../../config/config.ts';
+import { ApiError } from '../../contract/errors.ts';
+import type { Logger } from '../../logger.ts';
+import { entrance, requireSession, signOut, signOutEverywhere } from '../shared/entrance.ts';
+import { answerWithPage } from '../shared/failure-page.ts';
+import { openDoor } from '../shared/person-door.ts';
+import { sessionOf } from '../shared/visitor.ts';
+import { serveAssets } from '../../http/html/assets.ts';
+import { guardForms } from '../../http/html/form-guard.ts';
+import { requireStarted } from '../../http/guards.ts';
+import type { Readiness } from '../../http/readiness.ts';
+import { contextOf, originOf } from '../../http/request-context.ts';
+import type { SharedServices } from '../../http/shared-services.ts';
+import { addAdminsPages } from './admins/admins-routes.ts';
+import { addApprovalsPages } from './simulations/approvals-routes.ts';
+import { CONSOLE } from './console-page.ts';
+import { createConsoleRuns } from './console-runs.ts';
+import { addKeysPages } from './keys/keys-routes.ts';
+import { addOverviewPages } from './overview/overview-routes.ts';
+import { BY_PASSKEY, passkeyEntrance } from './passkeys/passkey-entrance.ts';
+import { PASSKEY_ASSETS } from './passkeys/passkeys-page.ts';
+import { addPasskeysOfAdminsPages } from './admins/passkeys-of-admins-routes.ts';
+import { addPasskeysPages } from './passkeys/passkeys-routes.ts';
+import { addSimulationsPages } from './simulations/simulations-routes.ts';
+import { addSourcesPages } from './sources/sources-routes.ts';
+
+export interface ConsoleRoutesOptions {
+  config: Config;
+  pool: pg.Pool;
+  readiness: Readiness;
+  logger: Logger;
+}
+
+/**
+ * The place of admins. Who comes by a mailed link presses a button, and is signed in for some hours. A page is a file of
+ * its own: it asks `adminOf(res)` who is there, runs operations of the contract as that admin, and each POST has passed
+ * `guardForms` before.
+ */
+export function consoleRoutes(options: ConsoleRoutesOptions, shared: SharedServices): Router {
+  const { config, pool, readiness, logger } = options;
+  const site = passkeySiteOf(config.publicUrl);
+  const passkeys = site && new Passkeys(pool, site);
+  const door = openDoor(
+    'admin',
+    CONSOLE,
+    { ...shared, pool, publicUrl: config.publicUrl },
+    {
+      ...(passkeys && { otherWay: BY_PASSKEY }),
+      onVisit: (session, req, res) => (contextOf(res).caller = callerOfAdmin(session, originOf(req, res))),
+    },
+  );
+  const runs = createConsoleRuns({ ...shared, secretsKeys: config.secretsKeys });
+  const pages = Router({ caseSensitive: true, strict: true });
+  pages.use(requireStarted(readiness), entrance(door));
+  if (passkeys) pages.use(passkeyEntrance(door, passkeys));
+  pages.use(requireSession(door), guardForms(sessionOf));
+  addOverviewPages(pages, runs, logger);
+  addSimulationsPages(pages, runs);
+  addKeysPages(pages, runs);
+  addAdminsPages(pages, runs);
+  addSourcesPages(pages, runs);
+  addApprovalsPages(pages, runs);
+  addPasskeysPages(pages, runs, passkeys);
+  addPasskeysOfAdminsPages(pages, runs);
+  pages.post('/sign-out', signOut(door));
+  pages.post('/sign-out-everywhere', signOutEverywhere(door));
+  pages.use((_req, _res, next) => next(new ApiError('not_found', 'There is no such page.')));
+  pages.use(answerWithPage(CONSOLE, logger));
+  const router = Router({ caseSensitive: true, strict: true });
+  router.use(serveAssets(PASSKEY_ASSETS));
+  router.use('/console', pages);
+  return router;
+}

@@ -1,0 +1,84 @@
+import type { Response, Router } from 'express';
+import type { Schemas } from '../../../contract/contract.ts';
+import { isId } from '../../../db/ids.ts';
+import { notFound } from '../../../contract/errors.ts';
+import { formOf } from '../../../http/body/form.ts';
+import { adminOf } from '../admin.ts';
+import { sendConsolePage } from '../console-page.ts';
+import type { ConsoleRuns } from '../console-runs.ts';
+import { type FormFaults, formFaultsOf, NO_FAULTS, statusOf } from '../form-faults.ts';
+import { newFormName } from '../form-parts.ts';
+import { askedKeyOf, firstAskedKey, newKeyOf } from './keys-form.ts';
+import { type AskedKey, createdContent, KEYS_PATH, keysContent, newKeyContent, revokeContent } from './keys-page.ts';
+import { keysWords } from './keys-words.ts';
+
+type ApiKey = Schemas['ApiKey'];
+
+const FIELDS = ['name', 'expiresAt', 'scopes'];
+/** Of the keys that work no more, as many as a page shows. */
+const MAX_ENDED = 20;
+
+/** The pages on which an admin makes and revokes the API keys of the company. */
+export function addKeysPages(pages: Router, runs: ConsoleRuns): void {
+  pages.get('/keys', (_req, res) => showKeys(runs, res, firstAskedKey(new Date())));
+  pages.post('/keys', async (req, res) => {
+    const { caller, language } = adminOf(res);
+    const form = formOf(req);
+    const asked = askedKeyOf(form);
+    try {
+      const { apiKey, secret } = await runs.run(
+        'createApiKey',
+        caller,
+        { body: newKeyOf(asked) },
+        form.get('once') ?? '',
+      );
+      sendConsolePage(res, {
+        title: keysWords[language].newTitle,
+        content: newKeyContent(apiKey.name, secret, language),
+      });
+    } catch (thrown) {
+      await showKeys(runs, res, asked, { faults: formFaultsOf(thrown, FIELDS, language), status: statusOf(thrown) });
+    }
+  });
+  pages.get('/keys/:apiKeyId/revoke', async (req, res) => {
+    const { formToken, language } = adminOf(res);
+    const key = await findKey(runs, res, req.params.apiKeyId);
+    sendConsolePage(res, { title: keysWords[language].revokeTitle, content: revokeContent(key, formToken, language) });
+  });
+  pages.post('/keys/:apiKeyId/revoke', async (req, res) => {
+    const { caller, formToken, language } = adminOf(res);
+    const includeCreated = formOf(req).get('includeCreated') === 'yes';
+    const revoked = await runs.run('revokeApiKey', caller, { apiKeyId: req.params.apiKeyId, includeCreated });
+    const content = includeCreated ? undefined : createdContent(revoked, formToken, language);
+    if (content) sendConsolePage(res, { title: keysWords[language].createdTitle, content });
+    else res.redirect(303, KEYS_PATH);
+  });
+}
+
+interface Refused {
+  faults: FormFaults;
+  status: number;
+}
+
+async function showKeys(runs: ConsoleRuns, res: Response, asked: AskedKey, refused?: Refused): Promise<void> {
+  const { caller, formToken, language } = adminOf(res);
+  const working: ApiKey[] = [];
+  const ended: ApiKey[] = [];
+  for await (const key of runs.items('listApiKeys', caller)) {
+    (key.status === 'active' ? working : ended).push(key);
+    if (ended.length > MAX_ENDED) ended.shift();
+  }
+  const { faults, status } = refused ?? { faults: NO_FAULTS, status: 200 };
+  const once = newFormName();
+  const content = keysContent({ language, formToken, once, working, ended: ended.toReversed(), asked, faults });
+  sendConsolePage(res, { status, title: keysWords[language].title, content, width: 'wide' });
+}
+
+/** @throws not_found */
+async function findKey(runs: ConsoleRuns, res: Response, sentId: string): Promise<ApiKey> {
+  const apiKeyId = sentId.toLowerCase();
+  if (isId(apiKeyId)) {
+    for await (const key of runs.items('listApiKeys', adminOf(res).caller)) if (key.id === apiKeyId) return key;
+  }
+  throw notFound('API key');
+}

@@ -1,0 +1,54 @@
+import type { Schemas } from '../../../contract/contract.ts';
+
+/** So many are drawn; the table has all that were read. */
+export const DRAWN = { groups: 10, simulations: 3, months: 24 } as const;
+
+/** The groups with the most learners, the largest first, since those weigh most. */
+export function largestGroups<T extends { learnerCount: number }>(groups: readonly T[]): T[] {
+  return groups.toSorted((a, b) => b.learnerCount - a.learnerCount).slice(0, DRAWN.groups);
+}
+
+/** The simulations that have sent anything, the newest first. */
+export function newestSimulations(simulations: readonly Schemas['SimulationListItem'][]) {
+  return simulations.filter(({ sentCount }) => sentCount > 0).toSorted((a, b) => (a.createdAt < b.createdAt ? 1 : -1));
+}
+
+export interface MonthOfBreaches {
+  /** Such as `2026-03`. */
+  month: string;
+  services: string[];
+  accountCount: number;
+}
+
+export interface BreachesByMonth {
+  /** Up to the month of `today`, oldest first, those without a breach too. */
+  months: MonthOfBreaches[];
+  /** Accounts in breaches that are older. */
+  earlierCount: number;
+  /** Accounts in breaches of which nobody knows the day. */
+  undatedCount: number;
+}
+
+/** Exposed accounts by the month of the breach. An account that two services leaked counts twice. */
+export function breachesByMonth(services: readonly Schemas['BreachedService'][], today: Date): BreachesByMonth {
+  const months = lastMonths(today).map((month): MonthOfBreaches => ({ month, services: [], accountCount: 0 }));
+  const byMonth = new Map(months.map((one) => [one.month, one]));
+  const found = { months, earlierCount: 0, undatedCount: 0 };
+  for (const { breachDate, name, accountCount } of services) {
+    const month = breachDate === null ? undefined : byMonth.get(breachDate.slice(0, 7));
+    if (breachDate === null) found.undatedCount += accountCount;
+    else if (!month) found.earlierCount += accountCount;
+    else {
+      month.services.push(name);
+      month.accountCount += accountCount;
+    }
+  }
+  return found;
+}
+
+function lastMonths(today: Date): string[] {
+  return Array.from({ length: DRAWN.months }, (_, index) => {
+    const month = new Date(Date.UTC(today.getUTCFullYear(), today.getUTCMonth() - (DRAWN.months - 1 - index), 1));
+    return month.toISOString().slice(0, 7);
+  });
+}

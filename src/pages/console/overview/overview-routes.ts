@@ -1,0 +1,59 @@
+import type { Response, Router } from 'express';
+import { isId } from '../../../db/ids.ts';
+import { notFound } from '../../../contract/errors.ts';
+import type { Logger } from '../../../logger.ts';
+import { logFailure } from '../../../http/response/error-response.ts';
+import { contextOf } from '../../../http/request-context.ts';
+import { adminOf } from '../admin.ts';
+import { readChildren } from '../children.ts';
+import { sendConsolePage } from '../console-page.ts';
+import type { ConsoleRuns } from '../console-runs.ts';
+import { type Reading, readFigures } from './figures.ts';
+
+/**
+ * What an admin sees first: the figures of the company, or the companies that it manages, each with a page of its own. What
+ * may be read of them is decided by the operations, as it is for a key with `companyId`. The pages and their charts are
+ * loaded when the first is asked for.
+ */
+export function addOverviewPages(pages: Router, runs: ConsoleRuns, logger: Logger): void {
+  const readingFor = (res: Response): Reading => ({
+    run: (operationId, input) => runs.run(operationId, adminOf(res).caller, input as never),
+    // The page is answered with 200 although a figure is missing: nobody else logs why.
+    missed: (error) => void logFailure(logger, { requestId: contextOf(res).requestId }, error),
+  });
+  pages.get('/', (req, res) => {
+    return isManager(res)
+      ? showChildren(readingFor(res), res, pageNumber(req.query.page))
+      : showFigures(readingFor(res), res, undefined);
+  });
+  pages.get('/company', (_req, res) => showFigures(readingFor(res), res, undefined));
+  pages.get('/companies/:companyId', ({ params }, res) => {
+    const companyId = params.companyId.toLowerCase();
+    if (!isId(companyId)) throw notFound('company');
+    return showFigures(readingFor(res), res, companyId);
+  });
+}
+
+async function showFigures(reading: Reading, res: Response, companyId: string | undefined): Promise<void> {
+  const { overviewPage } = await import('./overview-page.ts');
+  const figures = await readFigures(reading, companyId);
+  const { language } = adminOf(res);
+  const options = { language, companyId, isOneOfMany: isManager(res), today: new Date() };
+  sendConsolePage(res, { ...overviewPage(figures, options), width: 'wide' });
+}
+
+async function showChildren(reading: Reading, res: Response, page: number): Promise<void> {
+  const { childrenPage } = await import('../children-page.ts');
+  const children = await readChildren(reading, page);
+  sendConsolePage(res, { ...childrenPage(children, adminOf(res).language), width: 'wide' });
+}
+
+function isManager(res: Response): boolean {
+  const { accountType } = adminOf(res).caller;
+  return accountType === 'msp' || accountType === 'distributor';
+}
+
+/** The first for whatever is no number of a page. */
+function pageNumber(asked: unknown): number {
+  return typeof asked === 'string' && /^[1-9]\d{0,5}$/.test(asked) ? Number(asked) : 1;
+}

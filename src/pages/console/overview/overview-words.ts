@@ -1,0 +1,127 @@
+import type { Language } from '../../../contract/languages.ts';
+
+/** What the overview says beside its figures. */
+export interface OverviewWords {
+  overview: string;
+  of: (company: string) => string;
+  learners: string;
+  risk: string;
+  training: string;
+  policies: string;
+  /** Of a share without a whole, such as policies before the first is assigned. */
+  nothing: string;
+  start: {
+    title: string;
+    text: string;
+    directory: string;
+    hr: string;
+    call: string;
+    then: string;
+  };
+  children: {
+    title: string;
+    caption: string;
+    head: readonly [company: string, learners: string, risk: string, training: string, policies: string];
+    none: string;
+    notNow: string;
+    trial: string;
+    shown: (from: string, to: string, total: string) => string;
+    previous: string;
+    next: string;
+    own: string;
+    back: string;
+  };
+}
+
+export const overviewWords: Record<Language, OverviewWords> = {
+  en: {
+    overview: 'Overview',
+    of: (company) => `Overview of ${company}`,
+    learners: 'Active learners',
+    risk: 'Mean risk score',
+    training: 'Training finished',
+    policies: 'Policies signed',
+    nothing: 'none yet',
+    start: {
+      title: 'Where to begin',
+      text: 'There are no learners yet. Bring them in by one of these ways:',
+      directory: 'Connect your directory, such as Entra ID or Okta',
+      hr: 'Keep them in step with your HR system',
+      call: 'Create them by the API',
+      then: 'Then enrol them in a course: the figures follow from what they do.',
+    },
+    children: {
+      title: 'Your companies',
+      caption: 'The companies that you manage, with the figures of now',
+      head: ['Company', 'Learners', 'Mean risk', 'Training finished', 'Policies signed'],
+      none: 'You do not manage any company yet. The operator of the service enters them.',
+      notNow: 'not readable now',
+      trial: 'trial',
+      shown: (from, to, total) => `${from} to ${to} of ${total}`,
+      previous: 'Previous',
+      next: 'Next',
+      own: 'Figures of your own company',
+      back: 'All companies',
+    },
+  },
+  de: {
+    overview: 'Übersicht',
+    of: (company) => `Übersicht: ${company}`,
+    learners: 'Aktive Lernende',
+    risk: 'Mittlerer Risikowert',
+    training: 'Schulungen abgeschlossen',
+    policies: 'Richtlinien unterschrieben',
+    nothing: 'noch keine',
+    start: {
+      title: 'Womit Sie beginnen',
+      text: 'Es gibt noch keine Lernenden. So kommen sie herein:',
+      directory: 'Verbinden Sie Ihr Verzeichnis, etwa Entra ID oder Okta',
+      hr: 'Gleichen Sie mit Ihrem Personalsystem ab',
+      call: 'Legen Sie sie über die API an',
+      then: 'Schreiben Sie sie dann in einen Kurs ein: Die Zahlen folgen aus dem, was sie tun.',
+    },
+    children: {
+      title: 'Ihre Unternehmen',
+      caption: 'Die Unternehmen, die Sie betreuen, mit den Zahlen von jetzt',
+      head: ['Unternehmen', 'Lernende', 'Mittleres Risiko', 'Schulungen abgeschlossen', 'Richtlinien unterschrieben'],
+      none: 'Sie betreuen noch kein Unternehmen. Der Betreiber des Dienstes trägt sie ein.',
+      notNow: 'gerade nicht lesbar',
+      trial: 'Testphase',
+      shown: (from, to, total) => `${from} bis ${to} von ${total}`,
+      previous: 'Zurück',
+      next: 'Weiter',
+      own: 'Zahlen Ihres eigenen Unternehmens',
+      back: 'Alle Unternehmen',
+    },
+  },
+  fr: {
+    overview: 'Vue d’ensemble',
+    of: (company) => `Vue d’ensemble : ${company}`,
+    learners: 'Apprenants actifs',
+    risk: 'Score de risque moyen',
+    training: 'Formations terminées',
+    policies: 'Politiques signées',
+    nothing: 'aucune pour l’instant',
+    start: {
+      title: 'Par où commencer',
+      text: 'Il n’y a pas encore d’apprenants. Vous pouvez les faire entrer ainsi :',
+      directory: 'Connectez votre annuaire, par exemple Entra ID ou Okta',
+      hr: 'Synchronisez-les avec votre système RH',
+      call: 'Créez-les par l’API',
+      then: 'Inscrivez-les ensuite à un cours : les chiffres découlent de ce qu’ils font.',
+    },
+    children: {
+      title: 'Vos entreprises',
+      caption: 'Les entreprises que vous gérez, avec les chiffres du moment',
+      head: ['Entreprise', 'Apprenants', 'Risque moyen', 'Formations terminées', 'Politiques signées'],
+      none: 'Vous ne gérez pas encore d’entreprise. L’exploitant du service les saisit.',
+      notNow: 'illisible pour le moment',
+      trial: 'essai',
+      shown: (from, to, total) => `${from} à ${to} sur ${total}`,
+      previous: 'Précédent',
+      next: 'Suivant',
+      own: 'Chiffres de votre propre entreprise',
+      back: 'Toutes les entreprises',
+    },
+  },
+};

@@ -1,0 +1,47 @@
+import type { Schemas } from '../../../contract/contract.ts';
+import type { Html } from '../../../http/html/html.ts';
+import { lineChart } from './charts/line-chart.ts';
+import { figure, type SameCall } from './figure-frame.ts';
+import type { Shown } from './figure-shown.ts';
+
+const LEVELS = ['low', 'moderate', 'high', 'critical'] as const;
+
+/** The company's mean risk score over the last 90 days. */
+export function riskFigure(rows: readonly Schemas['RiskScoreHistoryRow'][], shown: Shown): Html {
+  const { words, formats, child } = shown;
+  const { title, none, head, caption } = words.risk;
+  const call: SameCall = { operationId: 'getRiskScoreHistoryReport', query: child };
+  if (rows.length === 0) return figure(words, { title, text: none, pictures: null, table: null, call });
+  const text = sentence(rows, shown);
+  const pictures = lineChart({
+    label: text,
+    points: rows.map(({ date, averageScore }) => ({ date: new Date(date), value: averageScore })),
+    domain: [0, 100],
+    ticks: [0, 25, 50, 75, 100],
+    value: (value) => formats.number(Math.round(value)),
+    day: formats.shortDay,
+  });
+  const table = {
+    caption,
+    head: [...head, ...LEVELS.map((level) => words.levels[level])],
+    rows: rows
+      .toReversed()
+      .map((row) => [
+        formats.day(row.date),
+        `${formats.score(row.averageScore)} (${words.levels[row.level]})`,
+        ...[row.learnerCount, row.lowCount, row.moderateCount, row.highCount, row.criticalCount].map(formats.number),
+      ]),
+  };
+  return figure(words, { title, text, pictures, table, call });
+}
+
+function sentence(rows: readonly Schemas['RiskScoreHistoryRow'][], { words, formats }: Shown): string {
+  const told = (row: Schemas['RiskScoreHistoryRow']) => ({
+    day: formats.day(row.date),
+    score: formats.score(row.averageScore),
+    level: words.levels[row.level],
+  });
+  const last = told(rows.at(-1)!);
+  if (rows.length === 1) return words.risk.first(last.day, last.score, last.level);
+  return words.risk.change(told(rows[0]!), last);
+}

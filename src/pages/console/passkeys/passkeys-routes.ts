@@ -1,0 +1,73 @@
+import type { Request, Response, Router } from 'express';
+import type { Passkeys } from '../../../auth/passkeys.ts';
+import { listPasskeys, type ReportPasskey } from '../../../auth/passkey-repository.ts';
+import { visibleText } from '../../../contract/contract.ts';
+import { notFound } from '../../../contract/errors.ts';
+import { queueAdminNotices } from '../../../mail/outbox.ts';
+import { sessionOf, visitorOf } from '../../shared/visitor.ts';
+import { formOf } from '../../../http/body/form.ts';
+import { originOf } from '../../../http/request-context.ts';
+import { adminOf } from '../admin.ts';
+import { sendConsolePage } from '../console-page.ts';
+import type { ConsoleRuns } from '../console-runs.ts';
+import { PASSKEY_PAGE, passkeysContent, PASSKEYS_PATH, type PasskeysView, removeContent } from './passkeys-page.ts';
+import { passkeysWords } from './passkeys-words.ts';
+
+const MAX_NAME_LENGTH = 200;
+const VISIBLE = new RegExp(visibleText, 'u');
+
+/**
+ * The page on which admins add and remove passkeys of their own, and end their sessions.
+ * @param passkeys undefined where browsers have none for the address of the service
+ */
+export function addPasskeysPages(pages: Router, runs: ConsoleRuns, passkeys: Passkeys | undefined): void {
+  pages.get('/passkeys', (_req, res) => showPasskeys(res, passkeys !== undefined));
+  pages.get('/passkeys/:passkeyId/remove', async ({ params: { passkeyId } }, res) => {
+    const { person, formToken, language, tenant } = visitorOf(res);
+    const passkey = (await listPasskeys(tenant, person.id)).find(({ id }) => id === passkeyId);
+    if (!passkey) throw notFound('passkey');
+    sendConsolePage(res, {
+      title: passkeysWords[language].removeTitle,
+      content: removeContent(passkey, { path: PASSKEYS_PATH, formToken, language }),
+    });
+  });
+  pages.post('/passkeys/:passkeyId/remove', async ({ params: { passkeyId } }, res) => {
+    const adminId = visitorOf(res).person.id;
+    await runs.run('deleteAdminPasskey', adminOf(res).caller, { adminId, passkeyId });
+    res.redirect(303, PASSKEYS_PATH);
+  });
+  if (!passkeys) return;
+  pages.post('/passkeys/options', async (_req, res) => {
+    res.json(await passkeys.creationOptions(sessionOf(res)));
+  });
+  pages.post('/passkeys', (req, res) => addPasskey(passkeys, req, res));
+}
+
+async function addPasskey(passkeys: Passkeys, req: Request, res: Response): Promise<void> {
+  const form = formOf(req);
+  const name = form.get('name') ?? '';
+  const isName = [...name].length <= MAX_NAME_LENGTH && VISIBLE.test(name) && !name.includes('\uFFFD');
+  if (!isName) return showPasskeys(res, true, 'name');
+  const made = { name, response: jsonOf(form.get('response') ?? '') };
+  const report: ReportPasskey = (tenant, passkeyId) => queueAdminNotices(tenant, 'passkey_added', [passkeyId]);
+  if (!(await passkeys.add(sessionOf(res), made, { origin: originOf(req, res), report })))
+    return showPasskeys(res, true, 'device');
+  res.redirect(303, PASSKEYS_PATH);
+}
+
+async function showPasskeys(res: Response, canAdd: boolean, fault?: PasskeysView['fault']): Promise<void> {
+  const { person, formToken, language, tenant } = visitorOf(res);
+  const passkeys = await listPasskeys(tenant, person.id);
+  const content = passkeysContent({ language, formToken, passkeys, canAdd, fault });
+  const page = { title: passkeysWords[language].title, content, status: fault ? 400 : 200 };
+  sendConsolePage(res, canAdd ? { ...page, ...PASSKEY_PAGE } : page);
+}
+
+/** What a script of ours has put into a field; undefined for what it has not. */
+export function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

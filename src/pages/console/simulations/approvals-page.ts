@@ -1,0 +1,73 @@
+import type { Schemas } from '../../../contract/contract.ts';
+import type { Language } from '../../../contract/languages.ts';
+import { type Html, html } from '../../../http/html/html.ts';
+import { approvalsWords } from './approvals-words.ts';
+import { cutHint, dayOf, hiddenFields } from '../form-parts.ts';
+
+type Connection = Schemas['Connection'];
+
+export const APPROVALS_PATH = '/console/applications';
+
+export interface ApprovalsView {
+  language: Language;
+  connections: readonly Connection[];
+  /** There are more. */
+  isCut: boolean;
+  /** The names of the keys, by their ids. */
+  keyNames: ReadonlyMap<string, string>;
+}
+
+/** The applications that read with keys of the company. */
+export function approvalsContent({ language, connections, isCut, keyNames }: ApprovalsView): Html {
+  const words = approvalsWords[language];
+  if (connections.length === 0)
+    return html`<p>${words.about}</p>
+      <p>${words.none}</p>`;
+  const heads = [words.name, words.goesTo, words.key, words.may, words.made, words.used, words.until];
+  return html`
+    <p>${words.about}</p>
+    <div class="table" role="region" aria-label=${words.title} tabindex="0">
+      <table>
+        <thead>
+          <tr>
+            ${heads.map((text) => html`<th scope="col">${text}</th>`)}
+            <td></td>
+          </tr>
+        </thead>
+        <tbody>
+          ${connections.map(
+            (one) =>
+              html`<tr>
+                <th scope="row">${one.name ?? words.unnamed}</th>
+                <td>${one.redirectHost ?? '–'}</td>
+                <td>${keyNames.get(one.apiKeyId) ?? '–'}</td>
+                <td>${one.scopes === null ? words.everything : one.scopes.join(', ')}</td>
+                <td>${dayOf(one.createdAt, language, '')}</td>
+                <td>${dayOf(one.lastUsedAt, language, words.never)}</td>
+                <td>${dayOf(one.expiresAt, language, '')}</td>
+                <td>
+                  <a href=${`${APPROVALS_PATH}/${one.id}/end`} aria-label=${words.end(one.name ?? words.unnamed)}>
+                    ${words.endShort}
+                  </a>
+                </td>
+              </tr>`,
+          )}
+        </tbody>
+      </table>
+    </div>
+    ${cutHint(isCut, language)}
+  `;
+}
+
+/** Asks before the access of an application is ended. */
+export function endContent(one: Connection, formToken: string, language: Language): Html {
+  const words = approvalsWords[language];
+  return html`
+    <p>${words.endAbout(one.name ?? words.unnamed)}</p>
+    <form method="post" action=${`${APPROVALS_PATH}/${one.id}/end`}>
+      ${hiddenFields(formToken)}
+      <button type="submit">${words.endButton}</button>
+    </form>
+    <p><a href=${APPROVALS_PATH}>${words.keep}</a></p>
+  `;
+}

@@ -1,0 +1,53 @@
+import type { Response, Router } from 'express';
+import { notFound } from '../../../contract/errors.ts';
+import { listOpenSimulations, type OpenSimulation } from '../../../resources/simulations/open-simulations.ts';
+import { adminOf } from '../admin.ts';
+import { sendConsolePage } from '../console-page.ts';
+import { type ConsoleRuns, MAX_ITEMS } from '../console-runs.ts';
+import { formFaultsOf, statusOf } from '../form-faults.ts';
+import { cancelContent, simulationsContent, SIMULATIONS_PATH } from './simulations-page.ts';
+import { simulationsWords } from './simulations-words.ts';
+
+/** The pages on which an admin approves the simulations that the service runs itself, and cancels them. */
+export function addSimulationsPages(pages: Router, runs: ConsoleRuns): void {
+  pages.use('/simulations', (_req, res, next) => {
+    if (!adminOf(res).modules.includes('smphish')) throw notFound('page');
+    next();
+  });
+  pages.get('/simulations', (_req, res) => showSimulations(res));
+  pages.get('/simulations/:simulationId/cancel', async ({ params: { simulationId } }, res) => {
+    const { formToken, language } = adminOf(res);
+    const simulation = (await readOpen(res)).find(({ id }) => id === simulationId);
+    if (!simulation) throw notFound('simulation');
+    const content = cancelContent(simulation, formToken, language);
+    sendConsolePage(res, { title: simulationsWords[language].cancelTitle, content });
+  });
+  for (const [action, operationId] of [
+    ['approve', 'approveSimulation'],
+    ['cancel', 'cancelSimulation'],
+  ] as const) {
+    pages.post(`/simulations/:simulationId/${action}`, async ({ params: { simulationId } }, res) => {
+      try {
+        await runs.run(operationId, adminOf(res).caller, { simulationId });
+        res.redirect(303, SIMULATIONS_PATH);
+      } catch (thrown) {
+        await showSimulations(res, thrown);
+      }
+    });
+  }
+}
+
+/** @param thrown what was thrown by what was asked for here, if it was */
+async function showSimulations(res: Response, thrown?: unknown): Promise<void> {
+  const { person, formToken, language } = adminOf(res);
+  const fault = thrown === undefined ? undefined : formFaultsOf(thrown, [], language).whole;
+  const found = await readOpen(res);
+  const [simulations, isCut] = [found.slice(0, MAX_ITEMS), found.length > MAX_ITEMS];
+  const content = simulationsContent({ language, formToken, adminId: person.id, simulations, isCut, fault });
+  const status = thrown === undefined ? 200 : statusOf(thrown);
+  sendConsolePage(res, { status, title: simulationsWords[language].title, content });
+}
+
+function readOpen(res: Response): Promise<OpenSimulation[]> {
+  return listOpenSimulations(adminOf(res).tenant, MAX_ITEMS + 1);
+}

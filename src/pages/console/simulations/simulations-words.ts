@@ -1,0 +1,132 @@
+import type { Language } from '../../../contract/languages.ts';
+
+/** What the pages about simulations say that are to begin, or run. */
+export interface SimulationsWords {
+  title: string;
+  about: string;
+  none: string;
+  window: string;
+  recipients: string;
+  templates: string;
+  more(count: number): string;
+  senderDomain: string;
+  scheduledBy: string;
+  byKey(name: string): string;
+  /** Of an admin who was removed, and of what an earlier release has scheduled. */
+  unknown: string;
+  state: string;
+  states: Record<'approval' | 'domain' | 'scheduled' | 'running', string>;
+  approvedBy: string;
+  nobody: string;
+  approved: string;
+  approve: string;
+  approveNamed(name: string): string;
+  cancel: string;
+  cancelNamed(name: string): string;
+  cancelTitle: string;
+  cancelAbout(name: string): string;
+  cancelButton: string;
+  keep: string;
+}
+
+export const simulationsWords: Record<Language, SimulationsWords> = {
+  en: {
+    title: 'Simulations',
+    about:
+      'These simulated phishing messages are planned or on their way. What reaches more than 500 people needs the yes of two admins. Who has scheduled it in the console has said yes by that.',
+    none: 'No simulation is planned or on its way.',
+    window: 'Sent',
+    recipients: 'Recipients',
+    templates: 'Templates',
+    more: (count) => `and ${count} more`,
+    senderDomain: 'Sent from the domain',
+    scheduledBy: 'Scheduled by',
+    byKey: (name) => `the API key “${name}”`,
+    unknown: 'unknown',
+    state: 'State',
+    states: {
+      approval: 'waits for approval',
+      domain: 'waits: the DNS record of the domain is missing',
+      scheduled: 'scheduled',
+      running: 'running',
+    },
+    approvedBy: 'Have said yes',
+    nobody: 'nobody',
+    approved: 'You have said yes. Another admin has to agree.',
+    approve: 'Approve',
+    approveNamed: (name) => `Approve the simulation “${name}”`,
+    cancel: 'Cancel',
+    cancelNamed: (name) => `Cancel the simulation “${name}”`,
+    cancelTitle: 'Cancel this simulation?',
+    cancelAbout: (name) =>
+      `Nothing more of “${name}” is sent. What was sent stays, and so do its results. This cannot be undone.`,
+    cancelButton: 'Cancel the simulation',
+    keep: 'Leave it as it is',
+  },
+  de: {
+    title: 'Simulationen',
+    about:
+      'Diese simulierten Phishing-Nachrichten sind geplant oder werden gerade versendet. Was mehr als 500 Personen erreicht, braucht die Zustimmung von zwei Administratoren. Wer eine Simulation in der Konsole eingeplant hat, hat ihr damit zugestimmt.',
+    none: 'Keine Simulation ist geplant oder läuft.',
+    window: 'Versand',
+    recipients: 'Empfänger',
+    templates: 'Vorlagen',
+    more: (count) => `und ${count} weitere`,
+    senderDomain: 'Domain des Absenders',
+    scheduledBy: 'Eingeplant von',
+    byKey: (name) => `API-Schlüssel „${name}“`,
+    unknown: 'unbekannt',
+    state: 'Stand',
+    states: {
+      approval: 'wartet auf Zustimmung',
+      domain: 'wartet: der DNS-Eintrag der Domain fehlt',
+      scheduled: 'geplant',
+      running: 'läuft',
+    },
+    approvedBy: 'Zugestimmt haben',
+    nobody: 'niemand',
+    approved: 'Sie haben zugestimmt. Ein weiterer Administrator muss zustimmen.',
+    approve: 'Zustimmen',
+    approveNamed: (name) => `Der Simulation „${name}“ zustimmen`,
+    cancel: 'Abbrechen',
+    cancelNamed: (name) => `Die Simulation „${name}“ abbrechen`,
+    cancelTitle: 'Diese Simulation abbrechen?',
+    cancelAbout: (name) =>
+      `Von „${name}“ wird nichts mehr versendet. Was versendet wurde, bleibt, und auch die Ergebnisse bleiben. Das lässt sich nicht rückgängig machen.`,
+    cancelButton: 'Simulation abbrechen',
+    keep: 'Nichts ändern',
+  },
+  fr: {
+    title: 'Simulations',
+    about:
+      'Ces messages d’hameçonnage simulés sont prévus ou en cours d’envoi. Ce qui atteint plus de 500 personnes demande l’accord de deux administrateurs. Qui a programmé une simulation dans la console a donné son accord par là même.',
+    none: 'Aucune simulation n’est prévue ni en cours.',
+    window: 'Envoi',
+    recipients: 'Destinataires',
+    templates: 'Modèles',
+    more: (count) => `et ${count} de plus`,
+    senderDomain: 'Domaine de l’expéditeur',
+    scheduledBy: 'Programmée par',
+    byKey: (name) => `la clé d’API « ${name} »`,
+    unknown: 'inconnu',
+    state: 'État',
+    states: {
+      approval: 'attend un accord',
+      domain: 'attend : l’enregistrement DNS du domaine manque',
+      scheduled: 'prévue',
+      running: 'en cours',
+    },
+    approvedBy: 'Ont donné leur accord',
+    nobody: 'personne',
+    approved: 'Vous avez donné votre accord. Un autre administrateur doit donner le sien.',
+    approve: 'Donner mon accord',
+    approveNamed: (name) => `Donner mon accord à la simulation « ${name} »`,
+    cancel: 'Annuler',
+    cancelNamed: (name) => `Annuler la simulation « ${name} »`,
+    cancelTitle: 'Annuler cette simulation ?',
+    cancelAbout: (name) =>
+      `Plus rien de « ${name} » ne sera envoyé. Ce qui a été envoyé reste, et les résultats aussi. Vous ne pourrez pas revenir en arrière.`,
+    cancelButton: 'Annuler la simulation',
+    keep: 'Ne rien changer',
+  },
+};

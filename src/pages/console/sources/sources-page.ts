@@ -1,0 +1,141 @@
+import type { Schemas } from '../../../contract/contract.ts';
+import type { Language } from '../../../contract/languages.ts';
+import { type Html, html } from '../../../http/html/html.ts';
+import type { FormFaults } from '../form-faults.ts';
+import { cutHint, dayOf, formFault, hiddenFields, textField, type Typed } from '../form-parts.ts';
+import { type SourcesWords, sourcesWords } from './sources-words.ts';
+
+type Source = Schemas['Source'];
+
+export const SOURCES_PATH = '/console/sources';
+
+const KINDS = [
+  'gophish',
+  'xapi',
+  'reported_messages',
+] as const satisfies readonly Schemas['CreateSourceInput']['kind'][];
+
+export interface SourcesView {
+  language: Language;
+  formToken: string;
+  /** Names the form, so that it makes one source however often it is sent. */
+  once: string;
+  sources: readonly Source[];
+  /** There are more. */
+  isCut: boolean;
+  typed: Typed;
+  faults: FormFaults;
+}
+
+/** The sources of the company, and the form that makes one. */
+export function sourcesContent({ language, sources, isCut, ...form }: SourcesView): Html {
+  const words = sourcesWords[language];
+  return html`
+    <p>${words.about}</p>
+    ${sources.length === 0 ? html`<p>${words.none}</p>` : sourcesTable(sources, language, words)}
+    ${cutHint(isCut, language)}
+    <h2 id="make">${words.makeTitle}</h2>
+    ${makeForm(form, words)}
+  `;
+}
+
+function sourcesTable(sources: readonly Source[], language: Language, words: SourcesWords): Html {
+  const heads = [words.name, words.kind, words.made, words.used];
+  return html`<div class="table" role="region" aria-label=${words.title} tabindex="0">
+    <table>
+      <thead>
+        <tr>
+          ${heads.map((text) => html`<th scope="col">${text}</th>`)}
+          <td></td>
+          <td></td>
+        </tr>
+      </thead>
+      <tbody>
+        ${sources.map(
+          ({ id, name, kind, createdAt, lastUsedAt }) =>
+            html`<tr>
+              <th scope="row">${name}</th>
+              <td>${kindOf(kind, words)}</td>
+              <td>${dayOf(createdAt, language, '')}</td>
+              <td>${dayOf(lastUsedAt, language, words.never)}</td>
+              <td>
+                <a href=${`${SOURCES_PATH}/${id}/rotate`} aria-label=${words.rotate(name)}>${words.rotateShort}</a>
+              </td>
+              <td>
+                <a href=${`${SOURCES_PATH}/${id}/remove`} aria-label=${words.remove(name)}>${words.removeShort}</a>
+              </td>
+            </tr>`,
+        )}
+      </tbody>
+    </table>
+  </div>`;
+}
+
+/** A kind that a later release has made has no words here. */
+function kindOf(kind: string, { kinds }: SourcesWords): string {
+  return (kinds as Record<string, string>)[kind] ?? kind;
+}
+
+type Form = Pick<SourcesView, 'formToken' | 'once' | 'typed' | 'faults'>;
+
+function makeForm({ formToken, once, typed, faults }: Form, words: SourcesWords): Html {
+  const name = { name: 'name', label: words.name, hint: words.nameHint, also: { autocomplete: 'off', required: true } };
+  const fault = faults.fields.kind;
+  return html`<form method="post" action=${SOURCES_PATH}>
+    ${hiddenFields(formToken, once)} ${formFault(faults.whole)} ${textField(name, typed, faults.fields)}
+    <fieldset aria-describedby=${fault ? 'kind-fault' : undefined}>
+      <legend>${words.kind}</legend>
+      ${KINDS.map(
+        (kind) =>
+          html`<label>
+            <input type="radio" name="kind" value=${kind} required checked=${typed.kind === kind} />${words.kinds[kind]}
+          </label>`,
+      )}
+      ${fault && html`<p class="fault" id="kind-fault" role="alert">${fault}</p>`}
+    </fieldset>
+    <button type="submit">${words.make}</button>
+  </form>`;
+}
+
+/** A secret that is shown this once. */
+export function secretContent(source: Schemas['SourceWithSecret'], language: Language): Html {
+  const words = sourcesWords[language];
+  const { id, name, secret, previousSecretUntil } = source;
+  return html`
+    <p>${words.newSecret(name)}</p>
+    <dl>
+      <dt>${words.id}</dt>
+      <dd><code>${id}</code></dd>
+      <dt>${words.secret}</dt>
+      <dd>
+        <pre tabindex="0"><code>${secret}</code></pre>
+      </dd>
+    </dl>
+    <p class="warning">${words.once}</p>
+    ${previousSecretUntil !== null && html`<p>${words.previousUntil} ${dayOf(previousSecretUntil, language, '')}.</p>`}
+    <p><a href=${SOURCES_PATH}>${words.back}</a></p>
+  `;
+}
+
+/** What is asked before something is done to a source. */
+export interface SourceQuestion {
+  source: Source;
+  action: 'rotate' | 'remove';
+  formToken: string;
+  /** Names the form of `rotate`: sent twice, it would end the secret before at once. */
+  once?: string;
+}
+
+export function questionContent({ source, action, formToken, once }: SourceQuestion, language: Language): Html {
+  const words = sourcesWords[language];
+  const isRotation = action === 'rotate';
+  const about = isRotation ? words.rotateAbout(source.name) : words.removeAbout(source.name);
+  return html`
+    <p>${about}</p>
+    <form method="post" action=${`${SOURCES_PATH}/${source.id}/${action}`}>
+      ${hiddenFields(formToken, once)}
+      <button type="submit">${isRotation ? words.rotateButton : words.removeButton}</button>
+    </form>
+    <p><a href=${SOURCES_PATH}>${words.keep}</a></p>
+  `;
+}

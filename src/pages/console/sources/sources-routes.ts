@@ -1,0 +1,69 @@
+import type { Response, Router } from 'express';
+import type { Schemas } from '../../../contract/contract.ts';
+import { notFound } from '../../../contract/errors.ts';
+import { formOf } from '../../../http/body/form.ts';
+import { adminOf } from '../admin.ts';
+import { sendConsolePage } from '../console-page.ts';
+import type { ConsoleRuns } from '../console-runs.ts';
+import { type FormFaults, formFaultsOf, NO_FAULTS, statusOf } from '../form-faults.ts';
+import { newFormName, type Typed } from '../form-parts.ts';
+import { questionContent, secretContent, sourcesContent, SOURCES_PATH } from './sources-page.ts';
+import { sourcesWords } from './sources-words.ts';
+
+const FIELDS = ['name', 'kind'] as const;
+
+/** The pages on which an admin makes and removes the sources of the company, and gives them new secrets. */
+export function addSourcesPages(pages: Router, runs: ConsoleRuns): void {
+  pages.get('/sources', (_req, res) => showSources(runs, res, {}));
+  pages.post('/sources', async (req, res) => {
+    const { caller, language } = adminOf(res);
+    const form = formOf(req);
+    const typed = Object.fromEntries(FIELDS.map((name) => [name, form.get(name) ?? '']));
+    try {
+      const body = typed as unknown as Schemas['CreateSourceInput'];
+      showSecret(res, await runs.run('createSource', caller, { body }, form.get('once') ?? ''));
+    } catch (thrown) {
+      await showSources(runs, res, typed, { faults: formFaultsOf(thrown, FIELDS, language), status: statusOf(thrown) });
+    }
+  });
+  pages.get('/sources/:sourceId/rotate', (req, res) => ask(runs, res, req.params.sourceId, 'rotate'));
+  pages.post('/sources/:sourceId/rotate', async (req, res) => {
+    const { sourceId } = req.params;
+    const once = formOf(req).get('once') ?? '';
+    showSecret(res, await runs.run('rotateSourceSecret', adminOf(res).caller, { sourceId }, once));
+  });
+  pages.get('/sources/:sourceId/remove', (req, res) => ask(runs, res, req.params.sourceId, 'remove'));
+  pages.post('/sources/:sourceId/remove', async ({ params: { sourceId } }, res) => {
+    await runs.run('deleteSource', adminOf(res).caller, { sourceId });
+    res.redirect(303, SOURCES_PATH);
+  });
+}
+
+interface Refused {
+  faults: FormFaults;
+  status: number;
+}
+
+async function showSources(runs: ConsoleRuns, res: Response, typed: Typed, refused?: Refused): Promise<void> {
+  const { caller, formToken, language } = adminOf(res);
+  const { items: sources, isCut } = await runs.first('listSources', caller);
+  const { faults, status } = refused ?? { faults: NO_FAULTS, status: 200 };
+  const content = sourcesContent({ language, formToken, once: newFormName(), sources, isCut, typed, faults });
+  sendConsolePage(res, { status, title: sourcesWords[language].title, content, width: 'wide' });
+}
+
+function showSecret(res: Response, source: Schemas['SourceWithSecret']): void {
+  const { language } = adminOf(res);
+  sendConsolePage(res, { title: sourcesWords[language].newTitle, content: secretContent(source, language) });
+}
+
+async function ask(runs: ConsoleRuns, res: Response, sourceId: string, action: 'rotate' | 'remove'): Promise<void> {
+  const { caller, formToken, language } = adminOf(res);
+  const words = sourcesWords[language];
+  for await (const source of runs.items('listSources', caller)) {
+    if (source.id !== sourceId) continue;
+    const content = questionContent({ source, action, formToken, once: newFormName() }, language);
+    return sendConsolePage(res, { title: action === 'rotate' ? words.rotateTitle : words.removeTitle, content });
+  }
+  throw notFound('source');
+}

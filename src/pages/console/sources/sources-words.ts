@@ -1,0 +1,158 @@
+import type { Language } from '../../../contract/languages.ts';
+import type { Schemas } from '../../../contract/contract.ts';
+
+type Kind = Schemas['CreateSourceInput']['kind'];
+
+/** What the pages about sources say. */
+export interface SourcesWords {
+  title: string;
+  about: string;
+  none: string;
+  name: string;
+  kind: string;
+  kinds: Record<Kind, string>;
+  made: string;
+  used: string;
+  never: string;
+  rotate(name: string): string;
+  rotateShort: string;
+  remove(name: string): string;
+  removeShort: string;
+  makeTitle: string;
+  nameHint: string;
+  make: string;
+  newTitle: string;
+  newSecret(name: string): string;
+  id: string;
+  secret: string;
+  once: string;
+  previousUntil: string;
+  back: string;
+  rotateTitle: string;
+  rotateAbout(name: string): string;
+  rotateButton: string;
+  removeTitle: string;
+  removeAbout(name: string): string;
+  removeButton: string;
+  keep: string;
+}
+
+export const sourcesWords: Record<Language, SourcesWords> = {
+  en: {
+    title: 'Sources of facts',
+    about:
+      'A source is a system of yours that records one kind of fact here, with a secret of its own. It can do nothing else.',
+    none: 'There is no source yet.',
+    name: 'Name',
+    kind: 'Kind',
+    kinds: {
+      gophish: 'GoPhish: what happened in simulations',
+      xapi: 'xAPI: results of courses from a learning system',
+      reported_messages: 'Reported messages: a button in people’s mail program',
+    },
+    made: 'Made',
+    used: 'Last used',
+    never: 'never',
+    rotate: (name) => `New secret for “${name}”`,
+    rotateShort: 'New secret',
+    remove: (name) => `Remove “${name}”`,
+    removeShort: 'Remove',
+    makeTitle: 'Make a source',
+    nameHint: 'What you call the system, such as “Moodle”.',
+    make: 'Make the source',
+    newTitle: 'The secret of the source',
+    newSecret: (name) => `Enter this in the system “${name}”:`,
+    id: 'Id',
+    secret: 'Secret',
+    once: 'Copy the secret now, and keep it like a password. It is not shown again, and nobody can look it up.',
+    previousUntil: 'The secret before works until',
+    back: 'To all sources',
+    rotateTitle: 'Make a new secret?',
+    rotateAbout: (name) =>
+      `“${name}” gets a new secret. The one that it has now works for 24 hours more, so that nothing is lost meanwhile.`,
+    rotateButton: 'Make a new secret',
+    removeTitle: 'Remove this source?',
+    removeAbout: (name) =>
+      `The secret of “${name}” stops working at once. What it has recorded stays. This cannot be undone.`,
+    removeButton: 'Remove the source',
+    keep: 'Leave it as it is',
+  },
+  de: {
+    title: 'Quellen',
+    about:
+      'Eine Quelle ist ein System von Ihnen, das hier eine Art von Tatsachen einträgt, mit einem eigenen Geheimnis. Sonst darf sie nichts.',
+    none: 'Es gibt noch keine Quelle.',
+    name: 'Name',
+    kind: 'Art',
+    kinds: {
+      gophish: 'GoPhish: was in Simulationen geschah',
+      xapi: 'xAPI: Kursergebnisse aus einem Lernsystem',
+      reported_messages: 'Gemeldete Nachrichten: ein Knopf im Mailprogramm',
+    },
+    made: 'Angelegt',
+    used: 'Zuletzt benutzt',
+    never: 'nie',
+    rotate: (name) => `Neues Geheimnis für „${name}“`,
+    rotateShort: 'Neues Geheimnis',
+    remove: (name) => `„${name}“ entfernen`,
+    removeShort: 'Entfernen',
+    makeTitle: 'Quelle anlegen',
+    nameHint: 'Wie Sie das System nennen, zum Beispiel „Moodle“.',
+    make: 'Quelle anlegen',
+    newTitle: 'Das Geheimnis der Quelle',
+    newSecret: (name) => `Tragen Sie das im System „${name}“ ein:`,
+    id: 'Kennung',
+    secret: 'Geheimnis',
+    once: 'Kopieren Sie das Geheimnis jetzt, und verwahren Sie es wie ein Passwort. Es wird nicht noch einmal angezeigt, und niemand kann es nachsehen.',
+    previousUntil: 'Das vorige Geheimnis gilt bis',
+    back: 'Zu allen Quellen',
+    rotateTitle: 'Ein neues Geheimnis anlegen?',
+    rotateAbout: (name) =>
+      `„${name}“ bekommt ein neues Geheimnis. Das jetzige gilt noch 24 Stunden, damit inzwischen nichts verloren geht.`,
+    rotateButton: 'Neues Geheimnis anlegen',
+    removeTitle: 'Diese Quelle entfernen?',
+    removeAbout: (name) =>
+      `Das Geheimnis von „${name}“ gilt sofort nicht mehr. Was sie eingetragen hat, bleibt. Das lässt sich nicht rückgängig machen.`,
+    removeButton: 'Quelle entfernen',
+    keep: 'Lassen, wie es ist',
+  },
+  fr: {
+    title: 'Sources',
+    about:
+      'Une source est un de vos systèmes qui enregistre ici un seul type de faits, avec un secret à elle. Elle ne peut rien d’autre.',
+    none: 'Il n’y a pas encore de source.',
+    name: 'Nom',
+    kind: 'Type',
+    kinds: {
+      gophish: 'GoPhish : ce qui s’est passé dans les simulations',
+      xapi: 'xAPI : résultats de cours d’un système de formation',
+      reported_messages: 'Messages signalés : un bouton dans la messagerie',
+    },
+    made: 'Créée',
+    used: 'Dernier usage',
+    never: 'jamais',
+    rotate: (name) => `Nouveau secret pour « ${name} »`,
+    rotateShort: 'Nouveau secret',
+    remove: (name) => `Retirer « ${name} »`,
+    removeShort: 'Retirer',
+    makeTitle: 'Créer une source',
+    nameHint: 'Le nom que vous donnez au système, par exemple « Moodle ».',
+    make: 'Créer la source',
+    newTitle: 'Le secret de la source',
+    newSecret: (name) => `Saisissez ceci dans le système « ${name} » :`,
+    id: 'Identifiant',
+    secret: 'Secret',
+    once: 'Copiez le secret maintenant, et gardez-le comme un mot de passe. Il ne sera plus affiché, et personne ne peut le retrouver.',
+    previousUntil: 'Le secret précédent est valable jusqu’au',
+    back: 'Vers toutes les sources',
+    rotateTitle: 'Créer un nouveau secret ?',
+    rotateAbout: (name) =>
+      `« ${name} » reçoit un nouveau secret. L’actuel reste valable 24 heures, pour que rien ne se perde entre-temps.`,
+    rotateButton: 'Créer un nouveau secret',
+    removeTitle: 'Retirer cette source ?',
+    removeAbout: (name) =>
+      `Le secret de « ${name} » cesse tout de suite d’être valable. Ce qu’elle a enregistré reste. C’est sans retour.`,
+    removeButton: 'Retirer la source',
+    keep: 'Ne rien changer',
+  },
+};

@@ -1,0 +1,74 @@
+import { type Request, type RequestHandler, type Response, Router } from 'express';
+import type pg from 'pg';
+import { Certificates, type FoundCertificate } from '../../auth/certificates.ts';
+import { groupsOf, readNumber } from '../../resources/courses/certificate-rules.ts';
+import { plainName } from '../../resources/people/plain-name.ts';
+import { sendPlainPage } from '../shared/person-page.ts';
+import { languageAsked } from '../shared/visitor.ts';
+import { formOf, readForm } from '../../http/body/form.ts';
+import { methodNotAllowed } from '../../http/guards.ts';
+import { html } from '../../http/html/html.ts';
+import type { CountRequest } from '../../http/rate-limits/rate-limits.ts';
+import { certificateWords } from './certificate-words.ts';
+import { formatter } from './formats.ts';
+
+/**
+ * Where anybody who has the number of a certificate sees that it is genuine. The name of its holder is never shown, but
+ * compared with one that is typed. Numbers and names that are wrong are counted as failures of the address.
+ */
+export function certificateCheckRoutes(pool: pg.Pool, countFailure: CountRequest): Router {
+  const certificates = new Certificates(pool);
+  const router = Router({ caseSensitive: true, strict: true });
+  const find: RequestHandler = async (req, res, next) => {
+    const number = readNumber(req.params.number as string);
+    const found = number === undefined ? undefined : await certificates.find(number);
+    if (found) {
+      res.locals.certificate = { ...found, number };
+      return next();
+    }
+    await countFailure(req, res);
+    sendUnknown(req, res);
+  };
+  router.get('/:number', find, (req, res) => sendGenuine(req, res, undefined));
+  router.post('/:number', find, readForm, async (req, res) => {
+    const name = formOf(req).get('name') ?? '';
+    const isHolder = plainName(name) === plainName(certificateOf(res).holder);
+    if (!isHolder) await countFailure(req, res);
+    sendGenuine(req, res, { name, isHolder });
+  });
+  router.all('/:number', (_req, _res, next) => next(methodNotAllowed(['GET', 'HEAD', 'POST'])));
+  return router;
+}
+
+function certificateOf(res: Response): FoundCertificate & { number: string } {
+  return (res.locals as { certificate: FoundCertificate & { number: string } }).certificate;
+}
+
+function sendGenuine(req: Request, res: Response, compared: { name: string; isHolder: boolean } | undefined): void {
+  const language = languageAsked(req);
+  const words = certificateWords[language];
+  const { number, courseName, companyName, finishDate } = certificateOf(res);
+  const content = html`
+    <p>${words.genuine(courseName, companyName, formatter(language).day(finishDate))}</p>
+    <p>${words.number}: <code>${groupsOf(number)}</code></p>
+    ${
+      compared &&
+      html`<p class=${compared.isHolder ? 'note' : 'warning'} role="status">
+        ${compared.name}: ${compared.isHolder ? words.isHolder : words.isNotHolder}
+      </p>`
+    }
+    <form method="post">
+      <p>${words.compareHint}</p>
+      <label for="name">${words.compareName}</label>
+      <input id="name" name="name" required autocomplete="off" />
+      <button type="submit">${words.compare}</button>
+    </form>
+  `;
+  sendPlainPage(res, { language, title: words.genuineTitle, content });
+}
+
+function sendUnknown(req: Request, res: Response): void {
+  const language = languageAsked(req);
+  const { unknownTitle: title, unknown } = certificateWords[language];
+  sendPlainPage(res, { status: 404, language, title, content: html`<p>${unknown}</p>` });
+}

@@ -1,0 +1,68 @@
+import { Router } from 'express';
+import type pg from 'pg';
+import { PackageVisits } from '../../auth/package-visits.ts';
+import type { Config } from '../../config/config.ts';
+import { inLine } from '../../content/course.ts';
+import { SHIPPED_CONTENT } from '../../content/read-content.ts';
+import { Shelf } from '../../content/shelf.ts';
+import { ApiError } from '../../contract/errors.ts';
+import type { Logger } from '../../logger.ts';
+import { entrance, requireSession, signOut, signOutEverywhere } from '../shared/entrance.ts';
+import { answerWithPage } from '../shared/failure-page.ts';
+import { openDoor } from '../shared/person-door.ts';
+import { sessionOf } from '../shared/visitor.ts';
+import { serveAssets } from '../../http/html/assets.ts';
+import { guardForms } from '../../http/html/form-guard.ts';
+import { requireStarted } from '../../http/guards.ts';
+import type { Readiness } from '../../http/readiness.ts';
+import type { SharedServices } from '../../http/shared-services.ts';
+import { certificateCheckRoutes } from './certificate-check-routes.ts';
+import { certificateRoutes } from './certificate-routes.ts';
+import { LEARN } from './learn-page.ts';
+import { readerAssets } from './policy-reader.ts';
+import { policyRoutes } from './policy-routes.ts';
+import { sendMyTraining } from './my-training-page.ts';
+import { pictureRoutes, playerRoutes } from './player/player-routes.ts';
+import { PACKAGE_ASSETS } from './packages/package-assets.ts';
+import { packageFiles } from './packages/package-files.ts';
+import { packageRoutes } from './packages/package-routes.ts';
+
+export interface LearnRoutesOptions {
+  config: Config;
+  pool: pg.Pool;
+  readiness: Readiness;
+  logger: Logger;
+}
+
+/**
+ * The place of learners. Who comes by a mailed link presses a button, and is signed in for some hours. A page is a file of
+ * its own: it asks `visitorOf(res)` who is there, and each POST has passed `guardForms` before.
+ */
+export function learnRoutes(options: LearnRoutesOptions, shared: SharedServices): Router {
+  const { config, pool, readiness, logger } = options;
+  const door = openDoor('learner', LEARN, { ...shared, pool, publicUrl: config.publicUrl });
+  const shelf = new Shelf(config.contentFolder ?? SHIPPED_CONTENT, (faults) => {
+    logger.error({ faults: faults.map(inLine) }, 'courses with faults are left out');
+  });
+  const pages = Router({ caseSensitive: true, strict: true });
+  pages.use(requireStarted(readiness), pictureRoutes(shelf), entrance(door));
+  pages.use(requireSession(door), guardForms(sessionOf));
+  pages.get('/', sendMyTraining);
+  pages.post('/sign-out', signOut(door));
+  pages.post('/sign-out-everywhere', signOutEverywhere(door));
+  pages.use(policyRoutes(), certificateRoutes(config.publicUrl), packageRoutes());
+  pages.use(playerRoutes({ shelf, trainingUrl: config.mail?.trainingUrl }));
+  pages.use((_req, _res, next) => next(new ApiError('not_found', 'There is no such page.')));
+  pages.use(answerWithPage(LEARN, logger));
+  const router = Router({ caseSensitive: true, strict: true });
+  router.use(readerAssets());
+  router.use(
+    '/certificates',
+    requireStarted(readiness),
+    certificateCheckRoutes(pool, shared.countFailure),
+    answerWithPage(LEARN, logger),
+  );
+  router.use('/learn', pages);
+  router.use(serveAssets(PACKAGE_ASSETS), packageFiles(new PackageVisits(pool)));
+  return router;
+}

@@ -1,0 +1,133 @@
+import type { Response } from 'express';
+import { tokenField } from '../../shared/person-page.ts';
+import { visitorOf } from '../../shared/visitor.ts';
+import { type Html, html } from '../../../http/html/html.ts';
+import { localName } from '../../../resources/courses/course-names.ts';
+import { countRight, isDone, placeIn } from '../../../resources/courses/progress-rules.ts';
+import { isComplete, mayBegin } from '../../../resources/courses/take-course.ts';
+import { certificateWords } from '../certificate-words.ts';
+import { sendLearnPage } from '../learn-page.ts';
+import { learnWords } from '../learn-words.ts';
+import { LANGUAGE_NAMES, type PlayerWords, playerWords } from './player-words.ts';
+import { coursePath, type CourseVisit, type Visit } from './visit.ts';
+
+/** The page of a course: what it is, where the learner is in it, and what comes next. */
+export function sendCoursePage(res: Response, visit: Visit): void {
+  const { course, taking, text, language } = visit;
+  const words = playerWords[language];
+  const content = html`
+    <p>${text.summary}</p>
+    ${languageLinks(visit, words)}
+    <p class="hint">${words.facts(taking.durationMinutes ?? course.minutes, taking.passMark)}</p>
+    ${stateOf(res, visit, words)}
+  `;
+  sendLearnPage(res, { title: localName(taking, language), content });
+}
+
+function stateOf(res: Response, visit: Visit, words: PlayerWords): Html {
+  const { taking, course } = visit;
+  if (taking.finishDate !== null) return resultOf(res, visit, words);
+  if (isComplete(taking, course.steps)) {
+    return html`<p>${words.complete}</p>
+      ${button(res, visit, words.handIn)}`;
+  }
+  if (taking.done !== null) {
+    const done = course.steps.filter((step) => isDone(step, taking.done!)).length;
+    const next = coursePath(visit, placeIn(course.steps, taking.done));
+    return html`<p>${words.underWay(done, course.steps.length)}</p>
+      <p><a class="button" href=${next}>${words.goOn}</a></p>`;
+  }
+  return mayBegin(taking) ? button(res, visit, words.begin) : html`<p>${words.retired}</p>`;
+}
+
+function resultOf(res: Response, visit: Visit, words: PlayerWords): Html {
+  const { taking, language } = visit;
+  const percent = new Intl.NumberFormat(language, { maximumFractionDigits: 2 });
+  const score = taking.score === null ? null : percent.format(taking.score);
+  const day = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(
+    new Date(taking.finishDate!),
+  );
+  const readAgain = html`<p><a class="button quiet" href=${coursePath(visit, 0)}>${words.readAgain}</a></p>`;
+  if (taking.type === 'gap_analysis') {
+    return html`<p class="note">${score !== null && words.measured(score)} ${words.finishedOn(day)}</p>
+      ${subjectsOf(visit, words)} ${readAgain}`;
+  }
+  if (taking.passed === null) {
+    return html`<p class="note">${words.finishedOn(day)}</p>
+      ${readAgain}`;
+  }
+  if (taking.passed) {
+    return html`<p class="note">
+        <strong class="good">${words.passed(score, taking.passMark)}</strong> ${words.finishedOn(day)}
+      </p>
+      <p><a class="button" href=${`/learn/certificates/${taking.attemptId}`}>${certificateWords[language].title}</a></p>
+      ${readAgain}`;
+  }
+  const again = html`<p>${words.againHow}</p>
+    ${button(res, visit, words.again)}`;
+  return html`<p class="note"><strong>${words.failed(score, taking.passMark)}</strong> ${words.finishedOn(day)}</p>
+    ${mayBegin(taking) ? again : html`<p>${words.retired}</p>`} ${readAgain}`;
+}
+
+/** What was known of each subject. */
+function subjectsOf({ course, taking, subjectNames }: Visit, words: PlayerWords): Html {
+  const { done } = taking;
+  if (done === null) return [];
+  return html`<div class="table">
+    <table>
+      <thead>
+        <tr>
+          <th scope="col">${words.subject}</th>
+          <th scope="col">${words.rightOf}</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${course.steps.map(({ questions }) => {
+          const { right, total } = countRight(questions, done);
+          const subject = questions[0]!.subject!;
+          return html`<tr>
+            <td>${subjectNames.get(subject) ?? subject}</td>
+            <td>${words.share(right, total)}</td>
+          </tr>`;
+        })}
+      </tbody>
+    </table>
+  </div>`;
+}
+
+/** Begins, begins again, or records what is complete. */
+function button(res: Response, visit: Visit, label: string): Html {
+  return html`<form method="post" action=${coursePath(visit)}>
+    ${tokenField(res)}
+    <button type="submit">${label}</button>
+  </form>`;
+}
+
+function languageLinks({ course, language, pair }: Visit, words: PlayerWords): Html {
+  const links = course.languages.map(
+    (one) =>
+      html`<a
+          href=${coursePath({ pair, query: `?language=${one}` })}
+          lang=${one}
+          hreflang=${one}
+          aria-current=${one === language ? 'true' : undefined}
+          >${LANGUAGE_NAMES[one]}</a
+        >${' '}`,
+  );
+  return html`<nav aria-label=${words.language}>${links}</nav>`;
+}
+
+/** The page of a course that is not written here, or that the learner does not have. */
+export function sendOtherPage(res: Response, { taking }: CourseVisit, trainingUrl: string | undefined): void {
+  const { language } = visitorOf(res);
+  const words = playerWords[language];
+  const back = html`<p><a class="button quiet" href="/learn">${learnWords[language].back}</a></p>`;
+  if (taking.attemptId === null) {
+    const content = html`<p>${words.notEnrolled}</p>
+      ${back}`;
+    return sendLearnPage(res, { status: 404, title: words.notEnrolledTitle, content });
+  }
+  const content = html`<p>${words.elsewhere}</p>
+    ${trainingUrl !== undefined && html`<p><a class="button" href=${trainingUrl}>${words.toElsewhere}</a></p>`} ${back}`;
+  sendLearnPage(res, { title: localName(taking, language), content });
+}

@@ -1,0 +1,84 @@
+import type { Request, Response } from 'express';
+import type { CourseText, WrittenCourse } from '../../../content/course.ts';
+import { languageFor, type Shelf, textOf } from '../../../content/shelf.ts';
+import { isId } from '../../../db/ids.ts';
+import type { TenantReader } from '../../../db/tenant.ts';
+import { notFound } from '../../../contract/errors.ts';
+import type { Language } from '../../../contract/languages.ts';
+import type { Pair } from '../../../resources/courses/result-event-rules.ts';
+import { localName } from '../../../resources/courses/course-names.ts';
+import { findCourseNames } from '../../../resources/courses/course-repository.ts';
+import { findTaking, type Taking } from '../../../resources/courses/taking-repository.ts';
+import { visitorOf } from '../../shared/visitor.ts';
+
+/** A learner at a course: what they have of it, and what it is written in. */
+export interface CourseVisit {
+  pair: Pair;
+  taking: Taking;
+  /** Undefined for a course that is taken elsewhere. */
+  course: WrittenCourse | undefined;
+}
+
+/** The same at one that is written here, in a language. */
+export interface Visit extends CourseVisit {
+  course: WrittenCourse;
+  text: CourseText;
+  language: Language;
+  /** What keeps the language in addresses of the course, when it is not the learner's. */
+  query: string;
+  /** The courses that teach what the gap analysis asks, by their folders. */
+  subjectNames: ReadonlyMap<string, string>;
+}
+
+/** @throws {ApiError} `not_found` for a course that the company does not have */
+export async function visitOf(req: Request, res: Response, shelf: Shelf): Promise<CourseVisit> {
+  const { person, tenant, modules } = visitorOf(res);
+  const courseId = (req.params.courseId as string).toLowerCase();
+  if (!isId(courseId) || !modules.includes('smlearn')) throw notFound('course');
+  const pair = { learnerId: person.id, courseId };
+  const taking = await findTaking(tenant, pair);
+  if (!taking) throw notFound('course');
+  return { pair, taking, course: await shelf.find({ id: courseId, type: taking.type }) };
+}
+
+/** Chooses the language: the one in the address, else the learner's, else English. The whole page is in it. */
+export async function inLanguage(
+  req: Request,
+  res: Response,
+  visit: CourseVisit & { course: WrittenCourse },
+  shelf: Shelf,
+): Promise<Visit> {
+  const local = visitorOf(res);
+  const asked = typeof req.query.language === 'string' ? req.query.language : null;
+  const own = languageFor(visit.course, [local.language]);
+  const language = languageFor(visit.course, [asked, local.language]);
+  local.language = language;
+  return {
+    ...{ ...visit, language, text: textOf(visit.course, language) },
+    query: language === own ? '' : `?language=${language}`,
+    subjectNames:
+      visit.taking.type === 'gap_analysis'
+        ? await findSubjectNames(local.tenant, await shelf.all(), language)
+        : new Map(),
+  };
+}
+
+/** The names of courses by their folders: those of the catalogue, and of a course that it lacks the written one. */
+async function findSubjectNames(
+  tenant: TenantReader,
+  courses: readonly WrittenCourse[],
+  language: Language,
+): Promise<Map<string, string>> {
+  const ids = courses.map(({ id }) => id);
+  const names = await findCourseNames(tenant, ids);
+  return new Map(
+    courses.map((course) => {
+      const known = names.get(course.id);
+      return [course.slug, known ? localName(known, language) : textOf(course, language).name];
+    }),
+  );
+}
+
+export function coursePath({ pair, query }: Pick<Visit, 'pair' | 'query'>, place?: number): string {
+  return `/learn/courses/${pair.courseId}${place === undefined ? '' : `/${place + 1}`}${query}`;
+}

@@ -1,0 +1,113 @@
+import type { Language } from '../../contract/languages.ts';
+
+/** What the doors of learners and of admins say alike. */
+interface CommonWords {
+  skip: string;
+  navigation: string;
+  signOut: string;
+  email: string;
+  send: string;
+  emailFault: string;
+  askedTitle: string;
+  again: string;
+  enterTitle: string;
+  enterButton: string;
+  signedOutTitle: string;
+  linkTitle: string;
+  staleTitle: string;
+  stale: string;
+  missingTitle: string;
+  refused: string;
+  tooManyTitle: string;
+  tooMany: string;
+  unavailableTitle: string;
+  unavailable: string;
+}
+
+/** What a door of people says. */
+export interface DoorWords extends CommonWords {
+  askTitle: string;
+  ask: string;
+  asked: string;
+  enter(company: string, name: string): string;
+  notYou: string;
+  signedOut: string;
+  link: string;
+  /** To the page on which one signs in. */
+  signIn: string;
+  missing: string;
+  refusedTitle: string;
+  /** To the first page. */
+  back: string;
+}
+
+export const commonWords: Record<Language, CommonWords> = {
+  en: {
+    skip: 'Skip to the content',
+    navigation: 'Pages',
+    signOut: 'Sign out',
+    email: 'E-mail address',
+    send: 'Send me a link',
+    emailFault: 'Please enter an e-mail address, such as name@company.example.',
+    askedTitle: 'Look into your mailbox',
+    again: 'Enter another address',
+    enterTitle: 'Sign in',
+    enterButton: 'Sign in',
+    signedOutTitle: 'You are not signed in',
+    linkTitle: 'This link does not work',
+    staleTitle: 'This form is out of date',
+    stale: 'You may have signed in again in another window. Open the page again, and send the form from there.',
+    missingTitle: 'There is no such page',
+    refused: 'Please go back, open the page again, and try once more.',
+    tooManyTitle: 'Too many attempts',
+    tooMany: 'Please wait a minute, then try again.',
+    unavailableTitle: 'Something is not working',
+    unavailable: 'Please try again in a few minutes.',
+  },
+  de: {
+    skip: 'Zum Inhalt springen',
+    navigation: 'Seiten',
+    signOut: 'Abmelden',
+    email: 'E-Mail-Adresse',
+    send: 'Link zusenden',
+    emailFault: 'Bitte geben Sie eine E-Mail-Adresse ein, zum Beispiel name@firma.example.',
+    askedTitle: 'Sehen Sie in Ihr Postfach',
+    again: 'Eine andere Adresse eingeben',
+    enterTitle: 'Anmelden',
+    enterButton: 'Anmelden',
+    signedOutTitle: 'Sie sind nicht angemeldet',
+    linkTitle: 'Dieser Link funktioniert nicht',
+    staleTitle: 'Dieses Formular ist veraltet',
+    stale:
+      'Vielleicht haben Sie sich in einem anderen Fenster neu angemeldet. Öffnen Sie die Seite noch einmal, und senden Sie das Formular von dort.',
+    missingTitle: 'Diese Seite gibt es nicht',
+    refused: 'Bitte gehen Sie zurück, öffnen Sie die Seite neu und versuchen Sie es noch einmal.',
+    tooManyTitle: 'Zu viele Versuche',
+    tooMany: 'Bitte warten Sie eine Minute und versuchen Sie es dann noch einmal.',
+    unavailableTitle: 'Etwas funktioniert gerade nicht',
+    unavailable: 'Bitte versuchen Sie es in ein paar Minuten noch einmal.',
+  },
+  fr: {
+    skip: 'Aller au contenu',
+    navigation: 'Pages',
+    signOut: 'Se déconnecter',
+    email: 'Adresse e-mail',
+    send: 'M’envoyer un lien',
+    emailFault: 'Veuillez saisir une adresse e-mail, par exemple nom@societe.example.',
+    askedTitle: 'Consultez votre messagerie',
+    again: 'Saisir une autre adresse',
+    enterTitle: 'Se connecter',
+    enterButton: 'Se connecter',
+    signedOutTitle: 'Vous n’êtes pas connecté(e)',
+    linkTitle: 'Ce lien ne fonctionne pas',
+    staleTitle: 'Ce formulaire n’est plus à jour',
+    stale:
+      'Vous vous êtes peut-être reconnecté(e) dans une autre fenêtre. Rouvrez la page, et envoyez le formulaire depuis celle-ci.',
+    missingTitle: 'Cette page n’existe pas',
+    refused: 'Veuillez revenir en arrière, rouvrir la page et réessayer.',
+    tooManyTitle: 'Trop de tentatives',
+    tooMany: 'Veuillez patienter une minute, puis réessayer.',
+    unavailableTitle: 'Quelque chose ne fonctionne pas',
+    unavailable: 'Veuillez réessayer dans quelques minutes.',
+  },
+};

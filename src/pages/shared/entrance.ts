@@ -1,0 +1,90 @@
+import { type Request, type RequestHandler, type Response, Router } from 'express';
+import { deviceTokenOf, hashDeviceToken } from '../../auth/known-devices.ts';
+import type { SignInOffer } from '../../auth/sign-in-links.ts';
+import { ApiError } from '../../contract/errors.ts';
+import { isAddress } from '../../http/email-address.ts';
+import { formOf, readForm } from '../../http/body/form.ts';
+import { requireOurSite } from '../../http/html/form-guard.ts';
+import { refuseMethod } from '../../http/guards.ts';
+import { networkOf } from '../../http/connection/network.ts';
+import { originOf } from '../../http/request-context.ts';
+import type { PersonDoor } from './person-door.ts';
+import { sendAskedPage, sendAskPage, sendEnterPage } from './sign-in-page.ts';
+import { beginVisit, languageAsked, sessionOf } from './visitor.ts';
+
+/** The page of a mailed link. Opening it changes nothing: mail programs open links by themselves. Its button signs in. */
+export function entrance(door: PersonDoor): Router {
+  const { kind, home, words, links, cookie, deviceCookie, countFailure } = door;
+  const router = Router({ caseSensitive: true, strict: true });
+  const path = '/sign-in/:token';
+  const offerOf = async (req: Request, res: Response): Promise<SignInOffer> => {
+    const offer = await links.find(kind, req.params.token as string, originOf(req, res));
+    if (offer) return offer;
+    await countFailure(req, res);
+    throw deadLink();
+  };
+  router.get(path, async (req, res) => sendEnterPage(res, words, await offerOf(req, res)));
+  router.post(path, requireOurSite, async (req, res) => {
+    const token = await (await offerOf(req, res)).accept(originOf(req, res), deviceCookie.read(req));
+    if (token === undefined) throw deadLink();
+    cookie.set(res, token);
+    res.redirect(303, home);
+  });
+  router.all(path, refuseMethod('GET', 'HEAD', 'POST'));
+  router.post('/', requireOurSite, readForm, askForLink(door));
+  return router;
+}
+
+function deadLink(): ApiError {
+  return new ApiError('not_found', 'The link is used up or expired, or was never there.');
+}
+
+/** Mails a link to who asks for one. What the page answers is the same for every address. */
+function askForLink(door: PersonDoor): RequestHandler {
+  return async (req, res) => {
+    const language = languageAsked(req);
+    const typed = formOf(req).get('email')?.trim() ?? '';
+    if (!isAddress(typed)) return sendAskPage(res, door, { language, typed });
+    await door.countAnonymous(req, res);
+    const network = networkOf(originOf(req, res).address);
+    await door.links.ask(door.kind, typed, { network, device: door.deviceCookie.read(req) });
+    sendAskedPage(res, door, language);
+  };
+}
+
+/** Lets in who is signed in. Others get the page on which they sign in, and are sent there from all others. */
+export function requireSession(door: PersonDoor): RequestHandler {
+  const { kind, home, sessions, cookie, deviceCookie, budget, onVisit } = door;
+  return async (req, res, next) => {
+    const token = cookie.read(req);
+    const session = token === '' ? undefined : await sessions.find(kind, token, originOf(req, res));
+    if (session) {
+      budget.take(session.id);
+      if (req.method === 'GET' && !hashDeviceToken(deviceCookie.read(req))) deviceCookie.set(res, deviceTokenOf(token));
+      beginVisit(session, req, res);
+      onVisit?.(session, req, res);
+      return next();
+    }
+    if (token !== '') cookie.clear(res);
+    if (req.method !== 'GET' && req.method !== 'HEAD') throw new ApiError('unauthorized', 'Nobody is signed in.');
+    if (req.path === '/') return sendAskPage(res, door, { language: languageAsked(req) });
+    res.redirect(303, home);
+  };
+}
+
+export function signOut({ home, sessions, cookie }: PersonDoor): RequestHandler {
+  return async (req, res) => {
+    await sessions.end(sessionOf(res), cookie.read(req), originOf(req, res));
+    cookie.clear(res);
+    res.redirect(303, home);
+  };
+}
+
+/** Ends all sessions of the person, all links that were mailed to them, and the passkeys of an admin. */
+export function signOutEverywhere({ home, sessions, cookie }: PersonDoor): RequestHandler {
+  return async (req, res) => {
+    await sessions.endAll(sessionOf(res), originOf(req, res));
+    cookie.clear(res);
+    res.redirect(303, home);
+  };
+}

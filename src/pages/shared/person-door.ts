@@ -1,0 +1,69 @@
+import type { Request, Response } from 'express';
+import type pg from 'pg';
+import type { PersonKind } from '../../auth/people.ts';
+import { PersonSessions, type Session } from '../../auth/person-sessions.ts';
+import { SignInLinks } from '../../auth/sign-in-links.ts';
+import type { Language } from '../../contract/languages.ts';
+import type { Html } from '../../http/html/html.ts';
+import { SessionCookie } from '../../http/html/session-cookie.ts';
+import type { SharedServices } from '../../http/shared-services.ts';
+import type { DoorWords } from './door-words.ts';
+
+/** What doors count by. `budget`: what each person may call in a minute. */
+type Counts = Pick<SharedServices, 'budget' | 'countFailure' | 'countAnonymous'>;
+
+/** Where people come in, and what it says there. */
+export interface DoorPlace {
+  /** The address of the first page. */
+  home: string;
+  words: Record<Language, DoorWords>;
+}
+
+interface OwnOptions {
+  /** What there is beside the mailed link to sign in with. */
+  otherWay?: OtherWay;
+  /** What else begins with each visit. */
+  onVisit?: (session: Session, req: Request, res: Response) => void;
+}
+
+/** The door of learners or of admins. */
+export interface PersonDoor extends DoorPlace, Counts, OwnOptions {
+  kind: PersonKind;
+  links: SignInLinks;
+  sessions: PersonSessions;
+  cookie: SessionCookie;
+  /** By which a device is known on which somebody has signed in. */
+  deviceCookie: SessionCookie;
+}
+
+export interface OtherWay {
+  /** @param isRefused whether it was just tried in vain */
+  content: (language: Language, isRefused: boolean) => Html;
+  scripts: readonly string[];
+  /** Further directives of the page's policy. */
+  also?: Readonly<Record<string, string>>;
+}
+
+/** As long as browsers keep a cookie: 400 days. The database forgets a device earlier. */
+const DEVICE_COOKIE_SECONDS = 400 * 86_400;
+
+export function openDoor(
+  kind: PersonKind,
+  place: DoorPlace,
+  { pool, publicUrl, budget, countFailure, countAnonymous }: Counts & { pool: pg.Pool; publicUrl: string },
+  own: OwnOptions = {},
+): PersonDoor {
+  const cookie = new SessionCookie(kind, publicUrl);
+  const deviceCookie = new SessionCookie('device', publicUrl, DEVICE_COOKIE_SECONDS);
+  const counts = { budget, countFailure, countAnonymous };
+  return {
+    kind,
+    ...place,
+    links: new SignInLinks(pool),
+    sessions: new PersonSessions(pool),
+    cookie,
+    deviceCookie,
+    ...counts,
+    ...own,
+  };
+}

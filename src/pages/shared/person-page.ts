@@ -1,0 +1,65 @@
+import type { Response } from 'express';
+import type { Language } from '../../contract/languages.ts';
+import { type Html, html } from '../../http/html/html.ts';
+import { page, pageHeaders } from '../../http/html/page.ts';
+import { type DoorWords } from './door-words.ts';
+import { visitorOf } from './visitor.ts';
+
+/** Without a referrer a form would be sent with the origin `null`, which is refused. */
+const SAFE = { formAction: "'self'", referrerPolicy: 'same-origin' };
+
+export interface PersonPage {
+  title: string;
+  content: Html;
+  width?: 'narrow' | 'wide';
+  /** Addresses of files of ours, which the page's policy then allows. */
+  scripts?: readonly string[];
+  /** Further directives of the page's policy. */
+  also?: Readonly<Record<string, string>>;
+  status?: number;
+}
+
+type PlainPage = Omit<PersonPage, 'width'> & { language: Language };
+type SentPage = PersonPage & { language: Language; navigation?: { content: Html; skip: string } };
+
+/** Sends a page to somebody who is not signed in. */
+export function sendPlainPage(res: Response, options: PlainPage): void {
+  send(res, options);
+}
+
+/**
+ * Sends a page to the person who is signed in, in their language.
+ * @param places the links of its navigation
+ */
+export function sendPersonPage(
+  res: Response,
+  { home, words: ofLanguages, places }: { home: string; words: Record<Language, DoorWords>; places: Html },
+  options: PersonPage,
+): void {
+  const { companyName, language } = visitorOf(res);
+  const words = ofLanguages[language];
+  const content = html`
+    <span class="name">${companyName}</span>
+    <nav aria-label=${words.navigation}>
+      ${places}
+      <form method="post" action=${`${home}/sign-out`}>
+        ${tokenField(res)}
+        <button type="submit">${words.signOut}</button>
+      </form>
+    </nav>
+  `;
+  send(res, { ...options, language, navigation: { content, skip: words.skip } });
+}
+
+/** The field by which a form of the page shows that it is ours. */
+export function tokenField(res: Response): Html {
+  return html`<input type="hidden" name="form_token" value=${visitorOf(res).formToken} />`;
+}
+
+function send(res: Response, { status = 200, also = {}, ...options }: SentPage): void {
+  const allowed = { ...(options.scripts && { 'script-src': "'self'" }), ...also };
+  res
+    .status(status)
+    .set(pageHeaders({ ...SAFE, also: allowed }))
+    .send(page(options));
+}

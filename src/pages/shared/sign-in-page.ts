@@ -1,0 +1,65 @@
+import { fullNameOf } from '../../db/expressions.ts';
+import type { Response } from 'express';
+import type { SignInOffer } from '../../auth/sign-in-links.ts';
+import { type Language, languageOf } from '../../contract/languages.ts';
+import { html } from '../../http/html/html.ts';
+import type { DoorWords } from './door-words.ts';
+import type { PersonDoor } from './person-door.ts';
+import { sendPlainPage } from './person-page.ts';
+
+interface Ask {
+  language: Language;
+  /** What was typed and is no address. */
+  typed?: string;
+  /** The other way was tried in vain. */
+  isOtherRefused?: boolean;
+}
+
+/** The ways to sign in: a link that is mailed, and another one where there is one. */
+export function sendAskPage(res: Response, door: PersonDoor, { language, typed, isOtherRefused = false }: Ask): void {
+  const { home, otherWay } = door;
+  const words = door.words[language];
+  const fault = typed !== undefined && { 'aria-invalid': 'true', 'aria-describedby': 'email-fault' };
+  const content = html`
+    <p>${words.ask}</p>
+    <form method="post" action=${home}>
+      <label for="email">${words.email}</label>
+      <input
+        id="email"
+        name="email"
+        type="email"
+        value=${typed ?? ''}
+        autocomplete="email"
+        required
+        ...${fault || {}}
+      />
+      ${fault && html`<p class="fault" id="email-fault" role="alert">${words.emailFault}</p>`}
+      <button type="submit">${words.send}</button>
+    </form>
+    ${otherWay?.content(language, isOtherRefused)}
+  `;
+  const { scripts, also } = otherWay ?? {};
+  const status = fault || isOtherRefused ? 400 : 200;
+  sendPlainPage(res, { status, language, title: words.askTitle, content, scripts, also });
+}
+
+/** The answer to who has asked: the same for every address. */
+export function sendAskedPage(res: Response, { home, words: ofLanguages }: PersonDoor, language: Language): void {
+  const words = ofLanguages[language];
+  const content = html`<p>${words.asked}</p>
+    <p><a href=${home}>${words.again}</a></p>`;
+  sendPlainPage(res, { language, title: words.askedTitle, content });
+}
+
+/** What a link opens: a button, because mail programs open links by themselves. */
+export function sendEnterPage(res: Response, ofLanguages: Record<Language, DoorWords>, offer: SignInOffer): void {
+  const { firstName, lastName, companyName, locale } = offer;
+  const language = languageOf(locale);
+  const words = ofLanguages[language];
+  const content = html`
+    <p>${words.enter(companyName, fullNameOf({ firstName, lastName }))}</p>
+    <form method="post"><button type="submit">${words.enterButton}</button></form>
+    <p class="hint">${words.notYou}</p>
+  `;
+  sendPlainPage(res, { language, title: words.enterTitle, content });
+}

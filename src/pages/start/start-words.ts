@@ -1,0 +1,60 @@
+import { commonWords } from '../shared/door-words.ts';
+import type { Language } from '../../contract/languages.ts';
+
+interface StartWords {
+  title: string;
+  about: string;
+  console: string;
+  learn: string;
+  docs: string;
+  health: string;
+  refusedTitle: string;
+  missing: string;
+  toStart: string;
+}
+
+const OWN: Record<Language, StartWords> = {
+  en: {
+    title: 'Security Awareness Program Service',
+    about:
+      'This service runs security awareness programs: training, policies and phishing simulations, for people and by API.',
+    console: 'Console, for administrators',
+    learn: 'Training, for employees',
+    docs: 'Documentation and API reference',
+    health: 'State of the service',
+    refusedTitle: 'This request was refused',
+    missing: 'The address might be misspelled, or the page has moved.',
+    toStart: 'Go to the start page',
+  },
+  de: {
+    title: 'Security Awareness Program Service',
+    about:
+      'Dieser Dienst führt Programme für Sicherheitsbewusstsein durch: Schulungen, Richtlinien und Phishing-Simulationen, für Menschen und per API.',
+    console: 'Konsole, für die Administration',
+    learn: 'Schulungen, für Beschäftigte',
+    docs: 'Dokumentation und API-Referenz',
+    health: 'Zustand des Dienstes',
+    refusedTitle: 'Diese Anfrage wurde abgelehnt',
+    missing: 'Vielleicht ist die Adresse falsch geschrieben, oder die Seite ist umgezogen.',
+    toStart: 'Zur Startseite',
+  },
+  fr: {
+    title: 'Security Awareness Program Service',
+    about:
+      'Ce service gère des programmes de sensibilisation à la sécurité : formations, politiques et simulations de phishing, pour les personnes et par API.',
+    console: 'Console, pour l’administration',
+    learn: 'Formations, pour le personnel',
+    docs: 'La documentation et la référence de l’API',
+    health: 'État du service',
+    refusedTitle: 'Cette requête a été refusée',
+    missing: 'L’adresse est peut-être mal orthographiée, ou la page a été déplacée.',
+    toStart: 'Aller à la page d’accueil',
+  },
+};
+
+/** The texts of the start page and of failures outside the other doors. */
+export const startWords = {
+  en: { ...commonWords.en, ...OWN.en },
+  de: { ...commonWords.de, ...OWN.de },
+  fr: { ...commonWords.fr, ...OWN.fr },
+};

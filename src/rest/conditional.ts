@@ -1,0 +1,21 @@
+import type { Request, Response } from 'express';
+import { type KeyedOperationId, operations } from '../contract/contract.ts';
+import { taggedAnswer } from '../operations/entity-tag.ts';
+import { namesTag } from '../contract/etags.ts';
+import { sendData, sendJson } from '../http/response/respond.ts';
+
+/** What a change is held against, where the contract has it; nothing for all others. */
+export function conditionOf(operationId: KeyedOperationId, { headers }: Request): { ifMatch?: string } {
+  const ifMatch = headers['if-match'];
+  return ifMatch === undefined || !operations[operationId].ifMatch ? {} : { ifMatch };
+}
+
+/** Answers one thing with its ETag, or 304 when the client has it. */
+export async function sendTagged(req: Request, res: Response, data: unknown): Promise<void> {
+  const tagged = taggedAnswer(data);
+  if (!tagged) return sendData(res, data);
+  const { tag, text } = tagged;
+  res.setHeader('etag', tag);
+  if (namesTag(req.headers['if-none-match'], tag)) return void res.status(304).end();
+  return text === undefined ? sendData(res, data) : sendJson(res, 200, text);
+}

@@ -1,0 +1,78 @@
+import type { Request, RequestHandler, Response } from 'express';
+import type { DeprecatedUses } from '../auth/deprecated-uses.ts';
+import { contextOf, type Deprecation } from '../http/request-context.ts';
+
+/** Where people read what the service promises about what is deprecated. */
+export const DEPRECATION_PAGE = '/docs/versioning';
+
+/** The headers that tell of a deprecation, for pages of other origins to read. */
+export const DEPRECATION_HEADERS = ['Deprecation', 'Sunset', 'Link'];
+
+export interface DeprecationSteps {
+  /** First of all, so that a refusal tells it too. */
+  beforeBody: RequestHandler[];
+  /** Once the body is read, before it is validated. */
+  afterBody: RequestHandler[];
+}
+
+/** The steps that set headers when a request uses something deprecated; no steps where an operation has nothing deprecated. */
+export function deprecationSteps(deprecations: readonly Deprecation[]): DeprecationSteps {
+  const isInBody = ({ at }: Deprecation) => at.startsWith('body/');
+  return {
+    beforeBody: stepFor(deprecations.filter((deprecation) => !isInBody(deprecation))),
+    afterBody: stepFor(deprecations.filter(isInBody)),
+  };
+}
+
+function stepFor(deprecations: readonly Deprecation[]): RequestHandler[] {
+  if (deprecations.length === 0) return [];
+  const finders = deprecations.map((deprecation) => ({ deprecation, isUsed: finderOf(deprecation.at) }));
+  return [
+    (req, res, next) => {
+      const used = finders.filter(({ isUsed }) => isUsed(req)).map(({ deprecation }) => deprecation);
+      if (used.length > 0) tell(res, used);
+      next();
+    },
+  ];
+}
+
+/** Records which key uses what the steps have found. */
+export function recordDeprecatedUses(uses: DeprecatedUses): RequestHandler {
+  return async (_req, res, next) => {
+    const { caller, operationId, deprecations = [] } = contextOf(res);
+    await uses.record(
+      caller!,
+      operationId!,
+      deprecations.map(({ at }) => at),
+    );
+    next();
+  };
+}
+
+/** When a request uses several, `Deprecation` has the earliest start and `Sunset` the earliest end. */
+function tell(res: Response, found: readonly Deprecation[]): void {
+  const context = contextOf(res);
+  const used = [...(context.deprecations ?? []), ...found];
+  context.deprecations = used;
+  const first = (dates: string[]) => new Date(dates.toSorted()[0]!);
+  res.setHeader('Deprecation', `@${first(used.map(({ since }) => since)).getTime() / 1000}`);
+  res.setHeader('Sunset', first(used.map(({ sunset }) => sunset)).toUTCString());
+  res.setHeader('Link', `<${DEPRECATION_PAGE}>; rel="deprecation"; type="text/html"`);
+}
+
+function finderOf(at: string): (req: Request) => boolean {
+  const [place, ...steps] = at.split('/');
+  const name = steps[0] ?? '';
+  if (place === 'query') return (req) => Object.hasOwn(req.query, name);
+  if (place === 'header') return (req) => req.headers[name.toLowerCase()] !== undefined;
+  if (place === 'body') return (req) => holds(req.body, steps);
+  return () => true;
+}
+
+/** Whether a value has what the steps lead to: names of fields, and `[]` for each item of a list. */
+function holds(value: unknown, [step, ...rest]: readonly string[]): boolean {
+  if (step === undefined) return true;
+  if (step === '[]') return Array.isArray(value) && value.some((item) => holds(item, rest));
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) return false;
+  return holds((value as Record<string, unknown>)[step], rest);
+}

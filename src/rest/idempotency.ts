@@ -1,0 +1,34 @@
+import type { Request, Response } from 'express';
+import { type KeyedOperationId, operations } from '../contract/contract.ts';
+import { invalidField } from '../contract/errors.ts';
+import type { KeptAnswer, Once } from '../operations/answer-once.ts';
+import { IdempotencyKey } from '../operations/idempotency-key.ts';
+import { sendJson, textOf } from '../http/response/respond.ts';
+import { keyOf } from './idempotency-rules.ts';
+
+/** Says that an answer is one of before. */
+export const REPLAYED_HEADER = 'Idempotency-Replayed';
+
+/** What is done once for a request with an `Idempotency-Key`; undefined for all others. */
+export type OnceOf = (operationId: KeyedOperationId, req: Request) => Once | undefined;
+
+/**
+ * Reads the header where the contract has it.
+ * @throws {ApiError} `invalid_request` when it is sent twice, or names no key
+ */
+export function createOnceOf(secretsKeys: readonly Buffer[]): OnceOf {
+  return (operationId, req) => {
+    const given = req.headers['idempotency-key'];
+    if (given === undefined || !operations[operationId].idempotencyKey) return undefined;
+    // Two headers come as one with a comma and a space, which no key has.
+    const key = keyOf(String(given));
+    if (key === undefined)
+      throw invalidField('header/idempotency-key', 'must be 1 to 255 visible ASCII characters, bare or in quotes');
+    return { key: new IdempotencyKey(key, secretsKeys), textOf };
+  };
+}
+
+export function sendKept(res: Response, { text, isReplay }: KeptAnswer): void {
+  if (isReplay) res.setHeader(REPLAYED_HEADER, 'true');
+  sendJson(res, 200, text);
+}

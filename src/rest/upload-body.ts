@@ -1,0 +1,111 @@
+import type { FileHandle } from 'node:fs/promises';
+import type { Request, RequestHandler, Response } from 'express';
+import { requireUnencoded } from '../http/body/body-text.ts';
+import type { SentFile } from '../contract/contract.ts';
+import { ApiError, refusalError } from '../contract/errors.ts';
+import { inspectPackage } from '../packages/inspect-package.ts';
+import { inspectPdf } from '../pdf/inspect-pdf.ts';
+import { bytesOf, withBodyOnDisk } from '../http/body/spool-body.ts';
+import { bodiesInMemory, bodiesOnDisk } from '../http/body/body-bulkheads.ts';
+import { contextOf } from '../http/request-context.ts';
+import { BrokenAnswer } from '../http/response/response-aborted.ts';
+import { clientGone } from '../http/connection/client-gone.ts';
+import { FILE_LIMIT_BYTES, fileOfForm, fileTooLarge } from './upload-form.ts';
+
+/** What a form may add around its file. */
+const FORM_BYTES = 16 * 1024;
+const FORM_TYPE = 'multipart/form-data';
+
+/** Looks at a file of one content type. What it finds goes to the handler, beside the file; a fault follows “The file”. */
+type Inspect = (bytes: Buffer, companyId: string, signal: AbortSignal) => Promise<{ fault?: string }>;
+
+const inspections: Readonly<Record<string, Inspect>> = {
+  'application/pdf': inspectPdf,
+  'application/zip': (bytes, _companyId, signal) => inspectPackage(bytes, signal),
+};
+
+/** The content type of the files that an operation takes, in a form or raw. @throws when nothing inspects such files */
+export function fileTypeOf(body: readonly string[]): string {
+  const type = body.find((mediaType) => mediaType in inspections);
+  if (type === undefined) throw new Error(`Nothing inspects what comes as ${body.join(' or ')}`);
+  return type;
+}
+
+const contentTypes = new WeakMap<Request, string>();
+
+/**
+ * Refuses a request whose headers are not those of an upload. The length must be declared, so that a file that is too
+ * large is refused before it is read.
+ */
+export const uploadHeaders =
+  (fileType: string): RequestHandler =>
+  (req, _res, next) => {
+    const isForm = req.is(FORM_TYPE) === FORM_TYPE;
+    const length = req.headers['transfer-encoding'] === undefined ? req.headers['content-length'] : undefined;
+    if (length === undefined) return next(lengthRequired());
+    if (!isForm && mediaTypeOf(req) !== fileType) {
+      const message = `The Content-Type of this body must be ${FORM_TYPE} or ${fileType}.`;
+      return next(new ApiError('unsupported_media_type', message));
+    }
+    requireUnencoded(req);
+    if (Number(length) > FILE_LIMIT_BYTES + (isForm ? FORM_BYTES : 0)) return next(fileTooLarge());
+    if (isForm) contentTypes.set(req, req.headers['content-type']!);
+    // The validator does not check a body that is not JSON, and must not cache content types that clients make up.
+    delete req.headers['content-type'];
+    next();
+  };
+
+/**
+ * Receives the file of an upload, as the field `file` of a form or as the whole body, inspects it, and works with it: the
+ * work may be a transaction, which must not wait for the inspection. Whatever the client does, its slot is released when
+ * the work is over. A client that disconnects ends it.
+ */
+export async function withUpload<T>(
+  req: Request,
+  res: Response,
+  { fileType, work }: { fileType: string; work: (file: SentFile) => Promise<T> },
+): Promise<T> {
+  const signal = clientGone(res);
+  const { companyId } = contextOf(res).caller!;
+  const inspect = inspections[fileType]!;
+  try {
+    // NOTE: the request must outlive a full disk, which it is answered about.
+    const bytes = req.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
+    return await bodiesOnDisk.run(companyId, signal, () =>
+      withBodyOnDisk(bytes, (body) =>
+        bodiesInMemory.run(companyId, signal, async () => {
+          const inspected = await inspectedFile(await fileOf(req, body), (sent) => inspect(sent, companyId, signal));
+          signal.throwIfAborted();
+          return work(inspected);
+        }),
+      ),
+    );
+  } catch (error) {
+    throw signal.aborted ? new BrokenAnswer('The client has gone', { cause: error }) : error;
+  }
+}
+
+/** @throws {ApiError} `invalid_file` */
+async function inspectedFile(
+  file: SentFile,
+  inspect: (bytes: Buffer) => Promise<{ fault?: string }>,
+): Promise<SentFile> {
+  const found = await inspect(file.bytes);
+  if (found.fault === undefined) return { ...file, ...found };
+  throw refusalError({ code: 'invalid_file', message: `The file ${found.fault}.`, fields: ['file'] });
+}
+
+async function fileOf(req: Request, body: FileHandle): Promise<SentFile> {
+  const type = contentTypes.get(req);
+  if (type === undefined) return { bytes: await bytesOf(body), fileName: null };
+  const form = body.createReadStream({ start: 0, autoClose: false });
+  return fileOfForm(form, { ...req.headers, 'content-type': type });
+}
+
+function mediaTypeOf(req: Request): string | undefined {
+  return req.headers['content-type']?.split(';')[0]?.trim().toLowerCase();
+}
+
+function lengthRequired(): ApiError {
+  return new ApiError('length_required', 'An upload needs a Content-Length header.');
+}

@@ -1,0 +1,91 @@
+import type { Readable } from 'node:stream';
+import type { Request, Response } from 'express';
+import multer from 'multer';
+import type { SentFile } from '../contract/contract.ts';
+import { ApiError, invalidField } from '../contract/errors.ts';
+
+export const FILE_LIMIT_BYTES = 25 * 1024 * 1024;
+const FIELD = 'file';
+const MAX_FILE_NAME_LENGTH = 200;
+const ALONE = `must have the field ${FIELD} alone`;
+
+/** What multer says, by its code. */
+const faults: Record<string, (field?: string) => ApiError> = {
+  LIMIT_FILE_SIZE: () => fileTooLarge(),
+  LIMIT_FILE_COUNT: () => invalidField('body', `must have one file alone, in the field ${FIELD}`),
+  LIMIT_UNEXPECTED_FILE: (field) => invalidField(`body/${field}`, `is not expected: the file is in ${FIELD}`),
+  LIMIT_FIELD_VALUE: (field) => textRefused(field),
+  LIMIT_FIELD_COUNT: () => invalidField('body', ALONE),
+  LIMIT_PART_COUNT: () => invalidField('body', ALONE),
+  LIMIT_FIELD_KEY: () => invalidField('body', `has a field with a long name: ${ALONE}`),
+  MISSING_FIELD_NAME: () => invalidField('body', `has a part without a name: the file is in ${FIELD}`),
+};
+const noBoundary = invalidField('header/content-type', 'must name the boundary of the form');
+/** What its parser says, which has no codes. */
+const unreadable: [RegExp, ApiError][] = [
+  [/boundary not found/i, noBoundary],
+  [
+    /malformed part header/i,
+    invalidField('body', 'has a part whose header cannot be read: is there a control character in its file name?'),
+  ],
+  [
+    /unexpected end/i,
+    invalidField('body', 'ends before its form does: is the boundary the one of the Content-Type header?'),
+  ],
+];
+
+const read = multer({
+  storage: multer.memoryStorage(),
+  limits: {
+    fileSize: FILE_LIMIT_BYTES,
+    files: 1,
+    fields: 1,
+    fieldSize: 0,
+    parts: 2,
+    headerPairs: 20,
+    fieldNameSize: 100,
+  },
+  defParamCharset: 'utf8',
+}).single(FIELD);
+
+/**
+ * The file in a form.
+ * @param headers of the request that the form came in
+ * @throws {ApiError} that names what is wrong with the form
+ */
+export async function fileOfForm(form: Readable, headers: Request['headers']): Promise<SentFile> {
+  // All that multer asks of a request.
+  const request = Object.assign(form, { headers }) as Readable & Pick<Request, 'headers' | 'body' | 'file'>;
+  await new Promise<void>((resolve, reject) => {
+    read(request as Request, {} as Response, (error?: unknown) => {
+      if (error === undefined) resolve();
+      else reject(faultOf(error));
+    });
+  });
+  // multer skips multipart content types that it cannot parse.
+  if (request.body === undefined) throw noBoundary;
+  const [text] = Object.keys(request.body as object);
+  if (text !== undefined) throw textRefused(text);
+  if (!request.file) throw invalidField(`body/${FIELD}`, 'is required: a part with a file name');
+  return { bytes: request.file.buffer, fileName: nameOf(request.file.originalname) };
+}
+
+export function fileTooLarge(): ApiError {
+  return new ApiError('payload_too_large', `The file is larger than ${FILE_LIMIT_BYTES} bytes.`);
+}
+
+function textRefused(field: string | undefined): ApiError {
+  if (field !== FIELD) return invalidField('body', ALONE);
+  return invalidField(`body/${FIELD}`, 'must be a file: its part needs a file name');
+}
+
+function faultOf(error: unknown): ApiError {
+  const { code, field, message } = error as { code?: string; field?: string; message: string };
+  const fault = faults[code ?? '']?.(field) ?? unreadable.find(([pattern]) => pattern.test(message))?.[1];
+  return fault ?? invalidField('body', 'could not be read as a form');
+}
+
+function nameOf(original: string): string | null {
+  const name = [...original.replace(/^.*[/\\]/, '').replace(/\p{Cc}/gu, '')];
+  return name.slice(-MAX_FILE_NAME_LENGTH).join('').toWellFormed() || null;
+}

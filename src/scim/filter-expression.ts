@@ -1,0 +1,150 @@
+import { DirectoryError } from '../resources/directory/directory-error.ts';
+import { type FilterValue, type Operator, OPERATORS, type ValueFilter } from '../resources/directory/value-filter.ts';
+import { plainName } from './urns.ts';
+
+/** A text in quotes, a bracket, or a word: Entra's documentation has texts without quotes, too. */
+const TOKEN = /\s*("(?:[^"\\]|\\.)*"|[()[\]]|[^\s"()[\]]+)/y;
+const NAME = /^[A-Za-z][\w$:.-]*$/;
+const SUB_ATTRIBUTE = /^\.([A-Za-z][\w$-]*)$/;
+const ORDERING: readonly Operator[] = ['gt', 'ge', 'lt', 'le'];
+/** Deeper groups than anybody writes; each is a call on the stack. */
+const MAX_DEPTH = 20;
+
+/** @throws {DirectoryError} `invalidFilter` */
+export function parseFilter(text: string): ValueFilter {
+  const parser = new FilterParser(text);
+  const filter = parser.expression();
+  parser.requireEnd();
+  return filter;
+}
+
+/**
+ * Reads the filters of RFC 7644 (3.4.2.2), and beyond them `emails[type eq "work"].value eq "a@b"` as Entra sends it, which
+ * is `emails.type eq "work" and emails.value eq "a@b"`.
+ */
+class FilterParser {
+  readonly #tokens: string[];
+  #place = 0;
+  #depth = 0;
+
+  constructor(text: string) {
+    this.#tokens = tokensOf(text);
+  }
+
+  /** @param holder the attribute with its dot whose parts are compared, such as `emails.` */
+  expression(holder = ''): ValueFilter {
+    this.#depth += 1;
+    if (this.#depth > MAX_DEPTH) throw invalidFilter(`it has more than ${MAX_DEPTH} groups in each other`);
+    const filter = this.#joined('or', () => this.#joined('and', () => this.#factor(holder)));
+    this.#depth -= 1;
+    return filter;
+  }
+
+  requireEnd(): void {
+    if (this.#place < this.#tokens.length) throw unreadable();
+  }
+
+  #joined(kind: 'and' | 'or', read: () => ValueFilter): ValueFilter {
+    const filters = [read()];
+    while (this.#takes(kind)) filters.push(read());
+    return filters.length === 1 ? filters[0]! : { kind, filters };
+  }
+
+  #factor(holder: string): ValueFilter {
+    if (this.#tokens[this.#place + 1] === '(' && this.#takes('not'))
+      return { kind: 'not', filter: this.#factor(holder) };
+    if (this.#takes('(')) return this.#closed(')', holder);
+    const name = this.#next();
+    if (name === undefined || !NAME.test(name)) throw unreadable();
+    const attribute = `${holder}${plainName(name) ?? name.toLowerCase()}`;
+    return this.#takes('[') ? this.#valuePath(attribute) : this.#comparison(attribute);
+  }
+
+  #closed(bracket: string, holder: string): ValueFilter {
+    const filter = this.expression(holder);
+    if (!this.#takes(bracket)) throw unreadable();
+    return filter;
+  }
+
+  #valuePath(attribute: string): ValueFilter {
+    const filter = this.#closed(']', `${attribute}.`);
+    const [, sub] = SUB_ATTRIBUTE.exec(this.#tokens[this.#place] ?? '') ?? [];
+    if (sub === undefined) return filter;
+    this.#place += 1;
+    return { kind: 'and', filters: [filter, this.#comparison(`${attribute}.${sub.toLowerCase()}`)] };
+  }
+
+  #comparison(attribute: string): ValueFilter {
+    const word = this.#next();
+    if (word === undefined) throw unreadable();
+    const operator = OPERATORS.find((known) => known === word.toLowerCase());
+    if (!operator) throw invalidFilter(`it cannot be read: ${word.slice(0, 50)} is not an operator`);
+    if (operator === 'pr') return { kind: 'compare', attribute, operator, value: null };
+    const given = this.#next();
+    if (given === undefined || /^["()[\]]$/.test(given))
+      throw invalidFilter('a value is missing, or has no closing quote');
+    const value = valueOf(given);
+    if (ORDERING.includes(operator) && typeof value !== 'string')
+      throw invalidFilter(`\`${operator}\` compares texts only`);
+    return { kind: 'compare', attribute, operator, value };
+  }
+
+  #next(): string | undefined {
+    const token = this.#tokens[this.#place];
+    this.#place += 1;
+    return token;
+  }
+
+  #takes(wanted: string): boolean {
+    const isNext = this.#tokens[this.#place]?.toLowerCase() === wanted;
+    if (isNext) this.#place += 1;
+    return isNext;
+  }
+}
+
+/** A quote that is not closed is a token of its own, the last one. */
+function tokensOf(text: string): string[] {
+  const tokens: string[] = [];
+  TOKEN.lastIndex = 0;
+  for (let place = 0; place < text.length; place = TOKEN.lastIndex) {
+    const [, token] = TOKEN.exec(text) ?? [];
+    if (token !== undefined) {
+      tokens.push(token);
+      continue;
+    }
+    if (text.slice(place).trim() !== '') tokens.push('"');
+    break;
+  }
+  return tokens;
+}
+
+const LITERALS = new Map<string, FilterValue>([
+  ['true', true],
+  ['false', false],
+  ['null', null],
+]);
+
+function valueOf(token: string): FilterValue {
+  if (token.startsWith('"')) return unescaped(token.slice(1, -1));
+  const literal = LITERALS.get(token.toLowerCase());
+  return literal === undefined ? token : literal;
+}
+
+/**
+ * A text without the escapes of JSON. Names of Windows domains come unescaped, as `CORP\jane` and `CORP\tom`: an escape that
+ * JSON lacks, or that would be a control character, which nothing here holds, is a backslash and what follows it.
+ */
+function unescaped(text: string): string {
+  return text.replace(/\\(u[0-9a-fA-F]{4}|.)/g, (whole, escape: string) => {
+    if (escape.length > 1) return String.fromCharCode(Number.parseInt(escape.slice(1), 16));
+    return '"\\/'.includes(escape) ? escape : whole;
+  });
+}
+
+function unreadable(): DirectoryError {
+  return invalidFilter('it cannot be read');
+}
+
+export function invalidFilter(why: string): DirectoryError {
+  return new DirectoryError('invalidFilter', `filter: ${why}`);
+}

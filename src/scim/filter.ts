@@ -1,0 +1,91 @@
+import type { GroupPage } from '../resources/directory/directory-group-handlers.ts';
+import type { UserFilter } from '../resources/directory/user-filter.ts';
+import { type FilterValue, matchesFilter, type ValueFilter } from '../resources/directory/value-filter.ts';
+import { invalidFilter, parseFilter } from './filter-expression.ts';
+
+/** `attribute eq value`. The attribute is a plain name. */
+export interface Condition {
+  attribute: string;
+  value: FilterValue;
+}
+
+/**
+ * The conditions of a filter of a list: `eq`, and `and` between them.
+ * @throws {DirectoryError} `invalidFilter`
+ */
+export function readFilter(filter: string): Condition[] {
+  return conditionsOf(parseFilter(filter));
+}
+
+function conditionsOf(filter: ValueFilter): Condition[] {
+  if (filter.kind === 'and') return filter.filters.flatMap(conditionsOf);
+  if (filter.kind !== 'compare') throw invalidFilter('only `and` joins conditions here');
+  const { attribute, operator, value } = filter;
+  if (operator !== 'eq') throw invalidFilter(`\`${operator}\` is not supported, only \`eq\``);
+  return [{ attribute, value }];
+}
+
+const USER_ATTRIBUTES = new Map<string, keyof UserFilter>([
+  ['id', 'id'],
+  ['username', 'userName'],
+  ['externalid', 'externalId'],
+  ['emails', 'email'],
+  ['emails.value', 'email'],
+  ['employeenumber', 'employeeNumber'],
+  ['enterprise.employeenumber', 'employeeNumber'],
+  ['active', 'active'],
+]);
+/** What is so of every address here. */
+const OF_EMAILS = { 'emails.type': 'work', 'emails.primary': true };
+/** What no user has. Entra asks for it before it sends one. */
+const MANAGERS = ['manager', 'manager.value', 'enterprise.manager', 'enterprise.manager.value'];
+
+/** @returns undefined where nobody can be meant. @throws {DirectoryError} `invalidFilter` */
+export function userFilterOf(conditions: readonly Condition[]): UserFilter | undefined {
+  const managers = conditions.filter(({ attribute }) => MANAGERS.includes(attribute));
+  const constants = conditions.filter(({ attribute }) => Object.hasOwn(OF_EMAILS, attribute));
+  const asked = conditions.filter((one) => !managers.includes(one) && !constants.includes(one));
+  const filter = filterOf(asked, USER_ATTRIBUTES) as UserFilter | undefined;
+  if (filter?.active !== undefined) filter.active = booleanOf(filter.active);
+  if (managers.length > 0) return undefined;
+  const isOfWork = constants.every((one) => matchesFilter({ kind: 'compare', operator: 'eq', ...one }, OF_EMAILS));
+  return isOfWork ? filter : undefined;
+}
+
+/** Entra writes a boolean as text. */
+function booleanOf(value: unknown): boolean {
+  const text = String(value).toLowerCase();
+  if (text === 'true' || text === 'false') return text === 'true';
+  throw invalidFilter('active is true or false');
+}
+
+const GROUP_ATTRIBUTES = new Map<string, keyof GroupPage['filter']>([
+  ['id', 'id'],
+  ['displayname', 'displayName'],
+  ['externalid', 'externalId'],
+  ['members', 'memberId'],
+  ['members.value', 'memberId'],
+]);
+
+/** @returns undefined where no group can be meant. @throws {DirectoryError} `invalidFilter` */
+export function groupFilterOf(conditions: readonly Condition[]): GroupPage['filter'] | undefined {
+  return filterOf(conditions, GROUP_ATTRIBUTES);
+}
+
+/** Undefined when two conditions on one attribute differ, or one asks for what has no value. */
+function filterOf(
+  conditions: readonly Condition[],
+  names: ReadonlyMap<string, string>,
+): Record<string, string> | undefined {
+  const filter: Record<string, string> = {};
+  let isPossible = true;
+  for (const { attribute, value } of conditions) {
+    const name = names.get(attribute);
+    if (name === undefined)
+      throw invalidFilter(`${attribute} cannot be asked for, only ${[...names.keys()].join(', ')}`);
+    const text = String(value);
+    isPossible &&= value !== null && text.isWellFormed() && !text.includes('\0') && (filter[name] ?? text) === text;
+    filter[name] = text;
+  }
+  return isPossible ? filter : undefined;
+}

@@ -1,0 +1,76 @@
+import type { Request, Response } from 'express';
+import type { ScimOperationId } from '../contract/contract.ts';
+import type { Invoke } from '../operations/invoke.ts';
+import type { GroupWithMembers } from '../resources/directory/directory-group-handlers.ts';
+import { namesTag } from '../contract/etags.ts';
+import { contextOf, releaseBody } from '../http/request-context.ts';
+import { groupFilterOf, readFilter } from './filter.ts';
+import { readGroup, readGroupPatch } from './group-reading.ts';
+import { groupResource } from './group-resource.ts';
+import { listQueryOf } from './list-query.ts';
+import { queryOf, readPage } from './page.ts';
+import { isWanted, projected, readProjection } from './resource.ts';
+import { listResponse, sendDocument, sendResource } from './scim-answers.ts';
+
+type Listed = { groups: GroupWithMembers[]; total: number };
+
+/** What requests about groups do, by the operations of the pipeline. */
+export function groupActions(invoke: Invoke, base: string) {
+  async function call(operationId: ScimOperationId, req: Request, res: Response, input: object) {
+    const expectedVersion = req.get('if-match');
+    const group = await invoke(operationId, contextOf(res).caller!, { ...req.params, expectedVersion, ...input });
+    releaseBody(req, res);
+    return group as GroupWithMembers;
+  }
+
+  async function answer(req: Request, res: Response, group: GroupWithMembers, status = 200): Promise<void> {
+    await sendResource(res, groupResource(group, base), { status, projection: readProjection(req.query) });
+  }
+
+  async function answerPage(operationId: ScimOperationId, res: Response, query: Record<string, unknown>) {
+    const { startIndex, limit, conditions } = readPage(query, readFilter);
+    const filter = groupFilterOf(conditions);
+    const projection = readProjection(query);
+    const asked = { filter, offset: startIndex - 1, limit, withMembers: isWanted('members', projection) };
+    const { groups, total } = filter
+      ? ((await invoke(operationId, contextOf(res).caller!, asked)) as Listed)
+      : { groups: [], total: 0 };
+    const resources = groups.map((group) => projected(groupResource(group, base), projection));
+    sendDocument(res, listResponse({ resources, total, startIndex }));
+  }
+
+  return {
+    get: async (req: Request, res: Response): Promise<void> => {
+      const group = await call('getScimGroup', req, res, {});
+      const { version } = groupResource(group, base).meta;
+      if (!namesTag(req.get('if-none-match'), version)) return answer(req, res, group);
+      res.setHeader('ETag', version).status(304).end();
+    },
+
+    list: (req: Request, res: Response): Promise<void> => answerPage('listScimGroups', res, listQueryOf(req)),
+
+    search: async (req: Request, res: Response): Promise<void> => {
+      const query = queryOf(req.body);
+      releaseBody(req, res);
+      await answerPage('searchScimGroups', res, query);
+    },
+
+    create: async (req: Request, res: Response): Promise<void> => {
+      await answer(req, res, await call('createScimGroup', req, res, { body: readGroup(req.body) }), 201);
+    },
+
+    replace: async (req: Request, res: Response): Promise<void> => {
+      await answer(req, res, await call('replaceScimGroup', req, res, { body: readGroup(req.body) }));
+    },
+
+    update: async (req: Request, res: Response): Promise<void> => {
+      await call('updateScimGroup', req, res, { body: readGroupPatch(req.body) });
+      res.status(204).end();
+    },
+
+    remove: async (req: Request, res: Response): Promise<void> => {
+      await call('deleteScimGroup', req, res, {});
+      res.status(204).end();
+    },
+  };
+}

@@ -1,0 +1,110 @@
+import { DirectoryError } from '../resources/directory/directory-error.ts';
+import type { GroupFields } from '../resources/directory/directory-group-handlers.ts';
+import { comparisonsIn, matchesFilter, type ValueFilter } from '../resources/directory/value-filter.ts';
+import { BOUNDS } from './bounds.ts';
+import { type AttributeChange, attributesOf, readPatch, requireWritable } from './patch.ts';
+import { requireValidFields } from './valid-fields.ts';
+import { externalIdAt, fieldsOf, listOf, textAt } from './values.ts';
+
+const NOT_KEPT = new Set(['schemas']);
+
+/** A group as a POST or a PUT has it. @throws {DirectoryError} */
+export function readGroup(body: unknown): GroupFields {
+  return applied({ externalId: null, displayName: null, memberIds: [] }, attributesOf(body, 'replace'));
+}
+
+/** What a PATCH says of a group. @throws {DirectoryError} */
+export function readGroupPatch(body: unknown): GroupFields {
+  return applied({}, readPatch(body));
+}
+
+/** What becomes of members: all others go, or some come and some go. */
+interface Members {
+  all: Set<string> | undefined;
+  added: Set<string>;
+  removed: Set<string>;
+}
+
+function applied(before: GroupFields, changes: readonly AttributeChange[]): GroupFields {
+  const fields = { ...before };
+  const members: Members = { all: before.memberIds && new Set(), added: new Set(), removed: new Set() };
+  for (const change of changes) apply(fields, members, change);
+  requireValidFields(fields);
+  return { ...fields, ...memberFields(members) };
+}
+
+function apply(fields: GroupFields, members: Members, { attribute, ...change }: AttributeChange): void {
+  const value = change.op === 'remove' ? null : change.value;
+  if (attribute === 'displayname') fields.displayName = textAt('displayName', value);
+  else if (attribute === 'externalid') fields.externalId = externalIdAt('externalId', value);
+  else if (attribute === 'members' || attribute === 'members.value') changeMembers(members, { attribute, ...change });
+  else if (change.isPath && !NOT_KEPT.has(attribute)) {
+    requireWritable(attribute.split('.')[0]!);
+    throw new DirectoryError('invalidPath', `path: a group has no ${attribute}`);
+  }
+}
+
+function changeMembers(members: Members, { op, filter, value }: AttributeChange): void {
+  const given = listOf(value).map(idOf);
+  const meant = filter ? membersOf(filter) : undefined;
+  const isList = value !== null && value !== undefined;
+  if (op === 'remove') remove(members, meant ?? (isList ? given : 'all'));
+  if (op === 'replace') remove(members, meant ?? 'all');
+  if (op === 'add' && meant !== 'all') add(members, meant ?? []);
+  if (op !== 'remove') add(members, given);
+}
+
+function add({ all, added, removed }: Members, ids: readonly string[]): void {
+  for (const id of ids) {
+    (all ?? added).add(id);
+    removed.delete(id);
+  }
+}
+
+function remove(members: Members, ids: readonly string[] | 'all'): void {
+  if (ids === 'all') {
+    Object.assign(members, { all: new Set(), added: new Set(), removed: new Set() } satisfies Members);
+    return;
+  }
+  const { all, added, removed } = members;
+  for (const id of ids) {
+    (all ?? added).delete(id);
+    if (!all) removed.add(id);
+  }
+}
+
+/**
+ * The members of `members[value eq "…"]`. Groups are too large to look at each member, so that a filter has to name those
+ * whom it means, or mean all: what holds for somebody whom it does not name holds for all whom it does not name.
+ * @throws {DirectoryError} `invalidFilter`
+ */
+function membersOf(filter: ValueFilter): string[] | 'all' {
+  const comparisons = comparisonsIn(filter);
+  const isExact = comparisons.every(
+    ({ attribute, operator }) =>
+      attribute === 'type' || (attribute === 'value' && ['eq', 'ne', 'pr'].includes(operator)),
+  );
+  const named = comparisons.flatMap(({ attribute, value }) =>
+    attribute === 'value' ? [String(value).toLowerCase()] : [],
+  );
+  const isMeant = (value: string) => matchesFilter(filter, { value, type: 'User' });
+  const meant = [...new Set(named)].filter(isMeant);
+  if (isExact && !isMeant('another')) return meant;
+  if (isExact && named.every(isMeant)) return 'all';
+  throw new DirectoryError('invalidFilter', 'path: members are found by value');
+}
+
+function idOf(member: unknown): string {
+  const id = typeof member === 'string' ? member : fieldsOf(member)?.get('value');
+  if (typeof id === 'string' && id.length <= BOUNDS.memberLength) return id.toLowerCase();
+  throw new DirectoryError('invalidValue', 'members: each has the id of a user as its value');
+}
+
+function memberFields({ all, added, removed }: Members): GroupFields {
+  const fields = all
+    ? { memberIds: [...all] }
+    : { ...(added.size > 0 && { addedIds: [...added] }), ...(removed.size > 0 && { removedIds: [...removed] }) };
+  if (Object.values(fields).some(({ length }) => length > BOUNDS.members))
+    throw new DirectoryError('invalidValue', `members: must not be more than ${BOUNDS.members} in one request`);
+  return fields;
+}

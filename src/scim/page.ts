@@ -1,0 +1,71 @@
+import { DirectoryError } from '../resources/directory/directory-error.ts';
+import { BOUNDS } from './bounds.ts';
+import { MAX_RESULTS } from './discovery.ts';
+import type { Condition } from './filter.ts';
+import { fieldsOf, listOf } from './values.ts';
+
+const DEFAULT_COUNT = 100;
+
+export interface AskedPage {
+  /** From 1. */
+  startIndex: number;
+  limit: number;
+  conditions: Condition[];
+}
+
+/** What a search by POST asks for, in the form of a query. @throws {DirectoryError} */
+export function queryOf(search: unknown): Record<string, unknown> {
+  const fields = fieldsOf(search);
+  if (!fields) throw new DirectoryError('invalidSyntax', 'The body must be an object.');
+  const plainAt = (name: string) => {
+    const value = fields.get(name) ?? undefined;
+    return typeof value === 'number' ? String(value) : value;
+  };
+  return {
+    filter: plainAt('filter'),
+    startIndex: plainAt('startindex'),
+    count: plainAt('count'),
+    attributes: namesAt('attributes', fields.get('attributes')),
+    excludedAttributes: namesAt('excludedAttributes', fields.get('excludedattributes')),
+  };
+}
+
+function namesAt(name: string, given: unknown): string {
+  const names = listOf(given);
+  const text = names.join(',');
+  if (names.every((one) => typeof one === 'string') && text.length <= BOUNDS.filterLength) return text;
+  throw new DirectoryError(
+    'invalidValue',
+    `${name}: must be names of at most ${BOUNDS.filterLength} characters together`,
+  );
+}
+
+/** The page that a query asks for. @throws {DirectoryError} for a number that is none, and what `readFilter` throws */
+export function readPage(
+  { filter, startIndex, count }: Record<string, unknown>,
+  readFilter: (filter: string) => Condition[],
+): AskedPage {
+  return {
+    startIndex: Math.max(1, integerAt('startIndex', startIndex, 1)),
+    limit: Math.min(MAX_RESULTS, Math.max(0, integerAt('count', count, DEFAULT_COUNT))),
+    conditions: isMissing(filter) ? [] : readFilter(textOf(filter)),
+  };
+}
+
+/** A parameter without a value is as good as none. */
+function isMissing(given: unknown): boolean {
+  return given === undefined || (typeof given === 'string' && given.trim() === '');
+}
+
+function textOf(filter: unknown): string {
+  if (typeof filter === 'string' && filter.length <= BOUNDS.filterLength) return filter;
+  throw new DirectoryError('invalidFilter', `filter: must be one text of at most ${BOUNDS.filterLength} characters`);
+}
+
+const INTEGER = /^-?\d{1,9}$/;
+
+function integerAt(name: string, given: unknown, otherwise: number): number {
+  if (isMissing(given)) return otherwise;
+  if (typeof given === 'string' && INTEGER.test(given)) return Number(given);
+  throw new DirectoryError('invalidValue', `${name}: must be an integer`);
+}

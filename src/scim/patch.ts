@@ -1,0 +1,91 @@
+import { DirectoryError } from '../resources/directory/directory-error.ts';
+import { comparisonsIn, type ValueFilter } from '../resources/directory/value-filter.ts';
+import { BOUNDS } from './bounds.ts';
+import { invalidFilter, parseFilter } from './filter-expression.ts';
+import { plainName } from './urns.ts';
+import { fieldsOf, objectAt } from './values.ts';
+
+/** One change of one attribute. */
+export interface AttributeChange {
+  op: 'add' | 'replace' | 'remove';
+  /** A plain name, such as `name.givenname` or `enterprise.employeenumber`. */
+  attribute: string;
+  /** Which values are meant, such as those with `type eq "work"`; undefined for all. */
+  filter: ValueFilter | undefined;
+  value: unknown;
+  /** Whether the client has named the attribute as a path, and not among others. */
+  isPath: boolean;
+}
+
+const OPS = ['add', 'replace', 'remove'] as const;
+/** A URN has the same characters as a name: told apart here, they would be tried at each colon. */
+const PATH = /^([\w$][\w$.:-]*)(?:\[(.*)\](?:\.([\w$-]+))?)?$/;
+
+/**
+ * The changes of a PATCH, in order. An operation without a path is a change for each attribute of its value.
+ * @throws {DirectoryError}
+ */
+export function readPatch(body: unknown): AttributeChange[] {
+  const operations = fieldsOf(body)?.get('operations');
+  if (!Array.isArray(operations) || operations.length === 0)
+    throw new DirectoryError('invalidSyntax', 'Operations: must be a list of operations');
+  if (operations.length > BOUNDS.operations)
+    throw new DirectoryError('invalidSyntax', `Operations: must not be more than ${BOUNDS.operations}`);
+  return operations.flatMap(readOperation);
+}
+
+function readOperation(operation: unknown): AttributeChange[] {
+  const fields = objectAt('Operations', operation);
+  const op = OPS.find((known) => known === String(fields.get('op')).toLowerCase());
+  if (!op) throw new DirectoryError('invalidSyntax', 'op: must be add, replace or remove');
+  const path = fields.get('path') ?? '';
+  if (typeof path !== 'string') throw new DirectoryError('invalidPath', 'path: must be a string');
+  const value = fields.get('value');
+  if (path !== '') {
+    const read = readPath(path);
+    if (!read) throw new DirectoryError('invalidPath', `path: ${path.slice(0, 200)} cannot be read`);
+    return read.map((one) => ({ ...one, op, value, isPath: true }));
+  }
+  if (op === 'remove') throw new DirectoryError('noTarget', 'path: is required to remove something');
+  return attributesOf(value, op);
+}
+
+/** The attributes of an object, each as a change. Their names may be paths; what is no name is passed over. */
+export function attributesOf(value: unknown, op: AttributeChange['op']): AttributeChange[] {
+  if (!fieldsOf(value)) throw new DirectoryError('invalidSyntax', 'The value must be an object of attributes.');
+  return Object.entries(value as object).flatMap(([name, one]) =>
+    (readPath(name) ?? []).map((path) => ({ ...path, op, value: one as unknown, isPath: false })),
+  );
+}
+
+/** Nothing for an attribute of a schema that is not known here; undefined for what is no path. */
+function readPath(path: string): Pick<AttributeChange, 'attribute' | 'filter'>[] | undefined {
+  if (path.length > BOUNDS.pathLength) return undefined;
+  const [whole, name, filter, sub] = PATH.exec(path.trim()) ?? [];
+  if (whole === undefined) return undefined;
+  const plain = plainName(name!);
+  if (plain === undefined) return [];
+  const attribute = sub === undefined ? plain : `${plain}.${sub.toLowerCase()}`;
+  return [{ attribute, filter: filter === undefined ? undefined : readValueFilter(filter) }];
+}
+
+/** More than anybody compares in one path: each is looked at for each address. */
+const MAX_COMPARISONS = 20;
+
+function readValueFilter(text: string): ValueFilter {
+  const filter = parseFilter(text);
+  if (comparisonsIn(filter).length > MAX_COMPARISONS)
+    throw invalidFilter(`a path must not compare more than ${MAX_COMPARISONS} values`);
+  return filter;
+}
+
+const READ_ONLY = ['id', 'meta', 'groups'];
+
+/**
+ * Refuses a path to what the service alone sets (RFC 7644, 3.5.2). Clients that send a whole resource as a value have it
+ * there, too; it is passed over then, as in a PUT.
+ * @throws {DirectoryError} `mutability`
+ */
+export function requireWritable(attribute: string): void {
+  if (READ_ONLY.includes(attribute)) throw new DirectoryError('mutability', `path: ${attribute} is read-only`);
+}

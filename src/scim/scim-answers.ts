@@ -1,0 +1,67 @@
+import type { ErrorRequestHandler, Response } from 'express';
+import type { Logger } from '../logger.ts';
+import { scimStatusOf, scimTypeOf, type ScimType } from '../resources/directory/directory-error.ts';
+import { failureOf } from '../http/response/error-response.ts';
+import { releaseBody } from '../http/request-context.ts';
+import type { FailureForm } from '../http/connection/malformed-request.ts';
+import { sendAnswer, sendJson } from '../http/response/respond.ts';
+import { type Projection, projected, type Resource } from './resource.ts';
+import { ERROR, LIST_RESPONSE } from './urns.ts';
+
+const TYPE = 'application/scim+json; charset=utf-8';
+
+/** Answers a document of discovery, or a list. */
+export function sendDocument(res: Response, document: object): void {
+  sendJson(res, 200, JSON.stringify(document), TYPE);
+}
+
+/** Answers a resource with its version. A new one has a status of 201, and says where it is. */
+export async function sendResource(
+  res: Response,
+  resource: Resource,
+  { status = 200, projection }: { status?: number; projection: Projection },
+): Promise<void> {
+  const { version, location } = resource.meta;
+  res.setHeader('ETag', version);
+  if (status === 201) res.setHeader('Location', location);
+  await sendAnswer(res, projected(resource, projection), { status, type: TYPE });
+}
+
+export interface ListPart {
+  resources: readonly object[];
+  total: number;
+  startIndex: number;
+}
+
+export function listResponse({ resources, total, startIndex }: ListPart): object {
+  return {
+    schemas: [LIST_RESPONSE],
+    totalResults: total,
+    startIndex,
+    itemsPerPage: resources.length,
+    Resources: resources,
+  };
+}
+
+/** Answers whatever was thrown as RFC 7644 (3.12) says. */
+export function scimErrors(logger: Logger): ErrorRequestHandler {
+  // Express tells an error handler by its four parameters.
+  return (thrown: unknown, req, res, _next) => {
+    releaseBody(req, res);
+    const error = failureOf(logger, res, thrown);
+    if (!error) return void res.destroy();
+    const status = scimStatusOf(error);
+    sendFailure(res, status, error.message, scimTypeOf(error));
+  };
+}
+
+export function sendFailure(res: Response, status: number, detail: string, scimType?: ScimType): void {
+  sendJson(res, status, failureText(status, detail, scimType), TYPE);
+}
+
+function failureText(status: number, detail: string, scimType?: ScimType): string {
+  return JSON.stringify({ schemas: [ERROR], status: String(status), ...(scimType && { scimType }), detail });
+}
+
+/** The form of failures for what reaches no step of the door. */
+export const scimFailures: FailureForm = { path: '/scim/v2', contentType: TYPE, text: failureText };

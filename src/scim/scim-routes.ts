@@ -1,0 +1,141 @@
+import { type Request, type RequestHandler, type Response, Router } from 'express';
+import contract from '../../generated/scim.json' with { type: 'json' };
+import type { Config } from '../config/config.ts';
+import { type InvokedId, type ScimOperationId, scimOperations } from '../contract/contract.ts';
+import { notFound } from '../contract/errors.ts';
+import type { Logger } from '../logger.ts';
+import { requireOpenTo } from '../operations/invoke.ts';
+import { ContractVersions } from '../released/contract-versions.ts';
+import { jsonAnswers } from '../released/json-answers.ts';
+import { addressesOf } from '../http/addresses.ts';
+import { createAuthenticate } from '../http/authenticate.ts';
+import { sendFixed } from '../http/response/static-response.ts';
+import { refuseMethod, requireStarted } from '../http/guards.ts';
+import { jsonBody, storableText } from '../http/body/json-body.ts';
+import { withoutEmptySegments } from '../http/connection/plain-path.ts';
+import type { Readiness } from '../http/readiness.ts';
+import { contextOf, named } from '../http/request-context.ts';
+import type { SharedServices } from '../http/shared-services.ts';
+import * as discovery from './discovery.ts';
+import { groupActions } from './group-actions.ts';
+import { readProjection } from './resource.ts';
+import { scimErrors, sendDocument, sendFailure } from './scim-answers.ts';
+import { userActions } from './user-actions.ts';
+
+export interface ScimOptions {
+  config: Config;
+  logger: Logger;
+  readiness: Readiness;
+}
+
+const PATH = '/scim/v2';
+const ONE_KIND = 'Users and groups are searched one at a time: POST to /Users/.search or to /Groups/.search.';
+
+/** What is done for a request whose caller is known and whose body is read. */
+export type Action = (req: Request, res: Response) => Promise<void>;
+
+/** SCIM 2.0, as `api/scim.yaml` says: discovery, users and groups. */
+export function scimRoutes(options: ScimOptions, shared: SharedServices): Router {
+  const { issuer } = addressesOf(options.config.publicUrl);
+  const base = `${issuer}${PATH}`;
+  const router = Router({ caseSensitive: false, strict: false });
+  router.use(discoveryRoutes(base, `${issuer}/docs/directories`));
+  const users = userActions(shared.invoke, base);
+  const groups = groupActions(shared.invoke, base);
+  const route = routeWith(options, shared);
+  router.get('/Users', ...route('listScimUsers', users.list));
+  router.post('/Users', ...route('createScimUser', users.create));
+  router.post('/Users/.search', ...route('searchScimUsers', users.search));
+  router.post('/Groups/.search', ...route('searchScimGroups', groups.search));
+  router.post('/.search', (_req, res) => sendFailure(res, 501, ONE_KIND));
+  router.all(['/.search', '/Users/.search', '/Groups/.search'], refuseMethod('POST'));
+  router.get('/Users/:learnerId', ...route('getScimUser', users.get));
+  router.put('/Users/:learnerId', ...route('replaceScimUser', users.replace));
+  router.patch('/Users/:learnerId', ...route('updateScimUser', users.update));
+  router.delete('/Users/:learnerId', ...route('deleteScimUser', users.remove));
+  router.get('/Groups', ...route('listScimGroups', groups.list));
+  router.post('/Groups', ...route('createScimGroup', groups.create));
+  router.get('/Groups/:groupId', ...route('getScimGroup', groups.get));
+  router.put('/Groups/:groupId', ...route('replaceScimGroup', groups.replace));
+  router.patch('/Groups/:groupId', ...route('updateScimGroup', groups.update));
+  router.delete('/Groups/:groupId', ...route('deleteScimGroup', groups.remove));
+  router.all(['/Users', '/Groups'], refuseMethod('GET', 'HEAD', 'POST'));
+  router.all(['/Users/:id', '/Groups/:id'], refuseMethod('GET', 'HEAD', 'PUT', 'PATCH', 'DELETE'));
+  router.use(() => {
+    throw notFound('endpoint');
+  });
+  const door = Router();
+  door.use(withoutEmptySegments('/scim'));
+  door.use(PATH, router, scimErrors(options.logger));
+  return door;
+}
+
+/** What SCIM says of itself. It is the same for everybody, so that no key is needed. */
+function discoveryRoutes(base: string, guide: string): Router {
+  const router = Router({ caseSensitive: false, strict: false });
+  const versions = new ContractVersions('scim', { running: () => contract.info.version });
+  const json = jsonAnswers(contract);
+  router.get('/openapi.json', async (req, res) => sendFixed(req, res, await json(versions.requested(req.query))));
+  router.get('/ServiceProviderConfig', (_req, res) => sendDocument(res, discovery.serviceProviderConfig(base, guide)));
+  for (const [path, documents] of [
+    ['/ResourceTypes', discovery.resourceTypesAt(base)],
+    ['/Schemas', discovery.schemasAt(base)],
+  ] as const) {
+    router.get(path, (_req, res) => sendDocument(res, discovery.listOfDocuments(documents)));
+    router.get(`${path}/:id`, ({ params }, res) => {
+      const document = documents.get(params.id);
+      if (!document) throw notFound('document');
+      sendDocument(res, document);
+    });
+    router.all([path, `${path}/:id`], refuseMethod('GET', 'HEAD'));
+  }
+  router.all(['/openapi.json', '/ServiceProviderConfig'], refuseMethod('GET', 'HEAD'));
+  return router;
+}
+
+/** Items in a list of an attribute that is accepted and not stored. */
+const MAX_ITEMS_OF_OTHERS = 1000;
+
+/** The steps of an operation: authenticate, limit, read the body, act. */
+function routeWith({ readiness }: ScimOptions, shared: SharedServices) {
+  const { keys, sources, countFailure, budget, refusals, threads } = shared;
+  const authenticate = createAuthenticate({ keys, sources, countFailure });
+  const openTo = (operationId: InvokedId): RequestHandler => {
+    return async (_req, res, next) => {
+      const caller = contextOf(res).caller!;
+      await refusals.watch({ operationId, caller, input: {} }, () => requireOpenTo(caller, operationId));
+      next();
+    };
+  };
+  const bodyOf = (operationId: ScimOperationId): RequestHandler[] => {
+    const { bodyLimitBytes: maxBytes, bodyMaxItems } = scimOperations[operationId];
+    if (maxBytes === null) return [];
+    const bounds = { maxItems: Math.max(bodyMaxItems, MAX_ITEMS_OF_OTHERS) };
+    return [acceptScimJson, jsonBody({ required: true, maxBytes, bounds, threads })];
+  };
+  return (operationId: ScimOperationId, act: Action): RequestHandler[] => [
+    named(operationId),
+    requireStarted(readiness),
+    authenticate(operationId),
+    budget.limitDirectory,
+    openTo(operationId),
+    requireProjection,
+    ...bodyOf(operationId),
+    storableText,
+    (req, res) => act(req, res),
+  ];
+}
+
+/** Refuses names of attributes before anything is done: they are read for the answer. */
+const requireProjection: RequestHandler = (req, _res, next) => {
+  readProjection(req.query);
+  next();
+};
+
+/** A body of `application/scim+json` is read as any other JSON. */
+const acceptScimJson: RequestHandler = (req, _res, next) => {
+  const type = req.headers['content-type'];
+  if (type !== undefined)
+    req.headers['content-type'] = type.replace(/^\s*application\/scim\+json/i, 'application/json');
+  next();
+};

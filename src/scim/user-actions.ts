@@ -1,0 +1,78 @@
+import type { Request, Response } from 'express';
+import type { ScimOperationId } from '../contract/contract.ts';
+import type { Invoke } from '../operations/invoke.ts';
+import type { DirectoryUser } from '../resources/directory/directory-user-repository.ts';
+import { namesTag } from '../contract/etags.ts';
+import { contextOf, releaseBody } from '../http/request-context.ts';
+import { readFilter, userFilterOf } from './filter.ts';
+import { listQueryOf } from './list-query.ts';
+import { queryOf, readPage } from './page.ts';
+import { projected, readProjection } from './resource.ts';
+import { listResponse, sendDocument, sendResource } from './scim-answers.ts';
+import { readUser, readUserPatch } from './user-reading.ts';
+import { userResource } from './user-resource.ts';
+
+/** What requests about users do, by the operations of the pipeline. */
+export function userActions(invoke: Invoke, base: string) {
+  async function call(
+    operationId: ScimOperationId,
+    req: Request,
+    res: Response,
+    input: object,
+  ): Promise<DirectoryUser> {
+    const expectedVersion = req.get('if-match');
+    const user = await invoke(operationId, contextOf(res).caller!, { ...req.params, expectedVersion, ...input });
+    releaseBody(req, res);
+    return user as DirectoryUser;
+  }
+
+  async function answer(req: Request, res: Response, user: DirectoryUser, status = 200): Promise<void> {
+    await sendResource(res, userResource(user, base), { status, projection: readProjection(req.query) });
+  }
+
+  async function answerPage(operationId: ScimOperationId, res: Response, query: Record<string, unknown>) {
+    const { startIndex, limit, conditions } = readPage(query, readFilter);
+    const filter = userFilterOf(conditions);
+    const asked = { filter, offset: startIndex - 1, limit };
+    const { users, total } = filter
+      ? ((await invoke(operationId, contextOf(res).caller!, asked)) as { users: DirectoryUser[]; total: number })
+      : { users: [], total: 0 };
+    const projection = readProjection(query);
+    const resources = users.map((user) => projected(userResource(user, base), projection));
+    sendDocument(res, listResponse({ resources, total, startIndex }));
+  }
+
+  return {
+    get: async (req: Request, res: Response): Promise<void> => {
+      const user = await call('getScimUser', req, res, {});
+      const { version } = userResource(user, base).meta;
+      if (!namesTag(req.get('if-none-match'), version)) return answer(req, res, user);
+      res.setHeader('ETag', version).status(304).end();
+    },
+
+    list: (req: Request, res: Response): Promise<void> => answerPage('listScimUsers', res, listQueryOf(req)),
+
+    search: async (req: Request, res: Response): Promise<void> => {
+      const query = queryOf(req.body);
+      releaseBody(req, res);
+      await answerPage('searchScimUsers', res, query);
+    },
+
+    create: async (req: Request, res: Response): Promise<void> => {
+      await answer(req, res, await call('createScimUser', req, res, { body: readUser(req.body) }), 201);
+    },
+
+    replace: async (req: Request, res: Response): Promise<void> => {
+      await answer(req, res, await call('replaceScimUser', req, res, { body: readUser(req.body) }));
+    },
+
+    update: async (req: Request, res: Response): Promise<void> => {
+      await answer(req, res, await call('updateScimUser', req, res, { body: readUserPatch(req.body) }));
+    },
+
+    remove: async (req: Request, res: Response): Promise<void> => {
+      await call('deleteScimUser', req, res, {});
+      res.status(204).end();
+    },
+  };
+}

@@ -1,0 +1,145 @@
+import { DirectoryError } from '../resources/directory/directory-error.ts';
+import type { UserFields } from '../resources/directory/directory-user-rules.ts';
+import type { Address, AddressChange } from '../resources/directory/address-changes.ts';
+import type { ValueFilter } from '../resources/directory/value-filter.ts';
+import { type AttributeChange, attributesOf, readPatch, requireWritable } from './patch.ts';
+import { requireValidFields } from './valid-fields.ts';
+import { booleanAt, externalIdAt, familyNameAt, fieldsOf, identifierAt, listOf, objectAt, textAt } from './values.ts';
+
+/**
+ * What else RFC 7643 gives a user: accepted, and not stored. Entra names attributes of the enterprise extension without its
+ * URN, too.
+ */
+const NOT_KEPT = new Set([
+  ...['id', 'meta', 'groups', 'schemas', 'title', 'nickname', 'profileurl', 'usertype', 'locale', 'timezone'],
+  ...['password', 'phonenumbers', 'ims', 'photos', 'addresses', 'entitlements', 'roles', 'x509certificates'],
+  ...['manager', 'department', 'division', 'organization', 'costcenter'],
+]);
+
+/** What PUT clears when it is left out. */
+const CLEARED: UserFields = {
+  externalId: null,
+  givenName: null,
+  familyName: null,
+  formatted: null,
+  displayName: null,
+  email: { changes: [{ op: 'remove' }] },
+  preferredLanguage: null,
+  employeeNumber: null,
+};
+
+/** A user as a POST or a PUT has it. @throws {DirectoryError} */
+export function readUser(body: unknown): UserFields & { userName: string } {
+  const fields = applied(CLEARED, attributesOf(body, 'replace'));
+  const { userName } = fields;
+  if (userName === undefined) throw new DirectoryError('invalidValue', 'userName: is required');
+  return { ...fields, userName };
+}
+
+/** What a PATCH says of a user. @throws {DirectoryError} */
+export function readUserPatch(body: unknown): UserFields {
+  return applied({}, readPatch(body));
+}
+
+function applied(before: UserFields, changes: readonly AttributeChange[]): UserFields {
+  const fields = { ...before, ...(before.email && { email: { changes: [...before.email.changes] } }) };
+  for (const change of changes) apply(fields, change);
+  requireValidFields(fields);
+  return fields;
+}
+
+type Set = (fields: UserFields, value: unknown, change: AttributeChange) => void;
+type TextName = Exclude<keyof UserFields, 'active' | 'userName' | 'email'>;
+
+const text =
+  (name: TextName, shown: string = name, read = textAt): Set =>
+  (fields, value) => {
+    fields[name] = read(shown, value);
+  };
+
+const SETTERS = new Map<string, Set>([
+  ['username', setUserName],
+  ['externalid', text('externalId', 'externalId', externalIdAt)],
+  ['displayname', text('displayName')],
+  ['preferredlanguage', text('preferredLanguage')],
+  ['name.givenname', text('givenName', 'name.givenName')],
+  ['name.familyname', text('familyName', 'name.familyName', familyNameAt)],
+  ['name.formatted', text('formatted', 'name.formatted')],
+  ['name', (fields, value, change) => setParts(fields, change, ['givenname', 'familyname', 'formatted'], value)],
+  ['enterprise.employeenumber', text('employeeNumber', 'employeeNumber', identifierAt)],
+  ['enterprise', (fields, value, change) => setParts(fields, change, ['employeenumber'], value)],
+  ['active', setActive],
+  ['emails', setAddresses],
+  ['emails.value', setPart('value', (value) => textAt('emails.value', value))],
+  ['emails.type', setPart('type', (value) => textAt('emails.type', value))],
+  ['emails.primary', setPart('primary', (value) => booleanAt('emails.primary', value))],
+]);
+
+function apply(fields: UserFields, change: AttributeChange): void {
+  const { op, attribute, value } = change;
+  const set = SETTERS.get(attribute);
+  if (set) return set(fields, op === 'remove' ? null : value, change);
+  const [top = ''] = attribute.split('.');
+  if (change.isPath) requireWritable(top);
+  // Parts of what is kept in another form, such as name.middleName and emails.display.
+  if (NOT_KEPT.has(top) || ['name', 'emails', 'enterprise'].includes(top) || !change.isPath) return;
+  throw new DirectoryError('invalidPath', `path: a user has no ${attribute}`);
+}
+
+function setUserName(fields: UserFields, value: unknown): void {
+  const userName = identifierAt('userName', value);
+  if (userName === null) throw new DirectoryError('invalidValue', 'userName: is required');
+  fields.userName = userName;
+}
+
+/** Nothing clears it: without a value it stays. */
+function setActive(fields: UserFields, value: unknown): void {
+  const active = booleanAt('active', value);
+  if (active !== null) fields.active = active;
+}
+
+/** The parts of an attribute that are named, or all of them when it is removed. */
+function setParts(fields: UserFields, change: AttributeChange, parts: readonly string[], value: unknown): void {
+  const given = objectAt(change.attribute, value);
+  for (const part of parts) {
+    const isMeant = change.op === 'remove' || given.has(part);
+    const setPart = SETTERS.get(`${change.attribute}.${part}`)!;
+    if (isMeant) setPart(fields, given.get(part) ?? null, change);
+  }
+}
+
+/** Adds a change of addresses to those that were read before it. */
+function changeAddresses(fields: UserFields, change: AddressChange): void {
+  (fields.email ??= { changes: [] }).changes.push(change);
+}
+
+function setPart(part: keyof Address, read: (value: unknown) => string | boolean | null): Set {
+  return (fields, value, { filter }) => changeAddresses(fields, { op: 'set', filter, parts: { [part]: read(value) } });
+}
+
+function setAddresses(fields: UserFields, value: unknown, { op, filter, value: given }: AttributeChange): void {
+  if (op === 'remove') return changeAddresses(fields, { op, filter: filter ?? valuesIn(given) });
+  const addresses = listOf(value).map(addressOf);
+  if (!filter) return changeAddresses(fields, { op: op === 'add' ? op : 'replace-all', addresses });
+  for (const parts of addresses) changeAddresses(fields, { op: 'set', filter, parts });
+}
+
+/** Entra lists what it removes. A list without anything in it removes nothing; undefined without a list. */
+function valuesIn(given: unknown): ValueFilter | undefined {
+  if (given === null || given === undefined) return undefined;
+  const values = listOf(given).flatMap((one) => addressOf(one).value ?? []);
+  return {
+    kind: 'or',
+    filters: values.map((value) => ({ kind: 'compare', attribute: 'value', operator: 'eq', value })),
+  };
+}
+
+/** An address, alone or with its type. */
+function addressOf(given: unknown): Address {
+  const parts = typeof given === 'string' ? new Map([['value', given]]) : fieldsOf(given);
+  if (!parts) throw new DirectoryError('invalidValue', 'emails: must be a list of addresses');
+  const value = textAt('emails.value', parts.get('value'));
+  const type = textAt('emails.type', parts.get('type'));
+  const primary = booleanAt('emails.primary', parts.get('primary'));
+  return { ...(value !== null && { value }), ...(type !== null && { type }), ...(primary !== null && { primary }) };
+}

@@ -1,0 +1,42 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import contract from '../../generated/scim.json' with { type: 'json' };
+import { visibleText } from '../contract/contract.ts';
+import { DirectoryError } from '../resources/directory/directory-error.ts';
+import { once } from '../http/once.ts';
+import { inWords } from '../http/validation-messages.ts';
+
+const { UserName, Text } = contract.components.schemas;
+const text = (...names: string[]) => Object.fromEntries(names.map((name) => [name, Text]));
+
+/** The texts of users and groups, whatever form they were sent in, have the bounds of the contract. */
+const validator = once((): ValidateFunction => {
+  const ajv = new Ajv2020({ strict: false });
+  return ajv.compile({
+    type: 'object',
+    properties: {
+      userName: UserName,
+      ...text('externalId', 'givenName', 'familyName', 'formatted', 'displayName', 'preferredLanguage'),
+      ...text('employeeNumber'),
+    },
+  });
+});
+
+const VISIBLE = inWords('', `must match pattern "${visibleText}"`);
+
+/** What attributes are called that have another name here. */
+const NAMES: Record<string, string> = {
+  givenName: 'name.givenName',
+  familyName: 'name.familyName',
+  formatted: 'name.formatted',
+};
+
+/** @throws {DirectoryError} `invalidValue` that names the attribute */
+export function requireValidFields(fields: object): void {
+  const validate = validator();
+  if (validate(fields)) return;
+  const { instancePath, message = 'is invalid' } = validate.errors![0]!;
+  const field = instancePath.slice(1);
+  const name = NAMES[field] ?? field;
+  const words = message.startsWith('must match pattern') ? VISIBLE : message;
+  throw new DirectoryError('invalidValue', `${name}: ${words}`);
+}

@@ -1,0 +1,60 @@
+import type { Caller } from '../auth/caller.ts';
+import type { Data, Schemas } from '../contract/contract.ts';
+import type { Invoke } from '../operations/invoke.ts';
+import { ReusedEventIds } from '../resources/courses/course-results.ts';
+import type { Outcome } from './outcomes.ts';
+import type { Statement } from './statement.ts';
+import { idOf, toResult } from './translation-rules.ts';
+
+export interface Recorded {
+  /** In the order of the statements, as their outcomes. */
+  ids: string[];
+  outcomes: Outcome[];
+}
+
+/** Records what statements tell of courses, as a call of the contract: all of it, or nothing when an id is that of another. */
+export async function recordStatements(
+  invoke: Invoke,
+  caller: Caller,
+  statements: readonly Statement[],
+): Promise<Recorded> {
+  const now = new Date();
+  const ids = statements.map(idOf);
+  const translations = statements.map((statement, index) => toResult(statement, { id: ids[index]!, now }));
+  const outcomes: Outcome[] = translations.map((one) => (typeof one === 'string' ? one : 'recorded'));
+  let places = [...outcomes.keys()].filter((place) => outcomes[place] === 'recorded');
+  while (places.length > 0) {
+    const results = places.map((place) => translations[place] as Schemas['CourseResultInput']);
+    const told = await record(invoke, caller, { results });
+    if (!(told instanceof ReusedEventIds)) {
+      for (const { index, code } of told.failures) outcomes[places[index]!] = code;
+      break;
+    }
+    const reused = new Set(told.indexes.map((index) => places[index]!));
+    // Each time one without a time is sent it has the time of then, which is all that differs when it is sent again.
+    const others = [...reused].filter((place) => statements[place]!.timestamp !== undefined);
+    if (others.length > 0) return { ids, outcomes: refuseAll(outcomes, others) };
+    places = places.filter((place) => !reused.has(place));
+  }
+  return { ids, outcomes };
+}
+
+async function record(
+  invoke: Invoke,
+  caller: Caller,
+  body: Schemas['RecordCourseResultsInput'],
+): Promise<Data<'recordCourseResults'> | ReusedEventIds> {
+  try {
+    return (await invoke('recordCourseResults', caller, { body })) as Data<'recordCourseResults'>;
+  } catch (error) {
+    if (error instanceof ReusedEventIds) return error;
+    throw error;
+  }
+}
+
+/** Nothing is recorded when the ids of some stand for others. */
+function refuseAll(outcomes: readonly Outcome[], reused: readonly number[]): Outcome[] {
+  const refused = outcomes.map((outcome) => (outcome === 'recorded' ? 'not_recorded' : outcome));
+  for (const place of reused) refused[place] = 'event_id_reused';
+  return refused;
+}

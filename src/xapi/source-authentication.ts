@@ -1,0 +1,35 @@
+import type { RequestHandler } from 'express';
+import { basicCredentials } from '../auth/basic-credentials.ts';
+import type { Caller } from '../auth/caller.ts';
+import type { SourceDirectory } from '../auth/source-directory.ts';
+import { ApiError } from '../contract/errors.ts';
+import type { CountRequest } from '../http/rate-limits/rate-limits.ts';
+import { contextOf, withOrigin } from '../http/request-context.ts';
+
+/**
+ * Accepts a source of kind `xapi` by Basic authentication, its id as user and its secret as password, and puts its caller
+ * into the request's context. Each failure is counted by `countFailure`.
+ */
+export function authenticateSource(sources: SourceDirectory, countFailure: CountRequest): RequestHandler {
+  return async (req, res, next) => {
+    const caller = await findCaller(sources, req.headers.authorization);
+    if (!caller) {
+      await countFailure(req, res);
+      throw new ApiError(
+        'unauthorized',
+        'Send the id and the secret of a source of kind xapi by Basic authentication.',
+        {
+          headers: { 'WWW-Authenticate': 'Basic realm="xapi", charset="UTF-8"' },
+        },
+      );
+    }
+    contextOf(res).caller = withOrigin(caller, req, res);
+    next();
+  };
+}
+
+async function findCaller(sources: SourceDirectory, authorization: string | undefined): Promise<Caller | undefined> {
+  const given = basicCredentials(authorization);
+  const caller = given && (await sources.findBySecret('xapi', given.password));
+  return caller?.source?.id === given?.user ? caller : undefined;
+}

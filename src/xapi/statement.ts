@@ -1,0 +1,121 @@
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
+import { type FieldError, invalidField } from '../contract/errors.ts';
+import { once } from '../http/once.ts';
+import { isIri, isIsoDuration, isLanguage, isMailto, isStatementId, momentOf } from './statement-formats.ts';
+import { statementSchema } from './statement-schema.ts';
+
+/** Of a valid statement, what is read here. */
+export interface Statement {
+  id?: string;
+  actor: Actor;
+  verb: { id: string };
+  object: { objectType?: string; id?: string };
+  result?: { score?: Score; success?: boolean; completion?: boolean };
+  timestamp?: string;
+}
+
+export interface Actor {
+  objectType?: string;
+  mbox?: string;
+  mbox_sha1sum?: string;
+  openid?: string;
+  account?: { homePage: string; name: string };
+}
+
+export interface Score {
+  scaled?: number;
+  raw?: number;
+  min?: number;
+  max?: number;
+}
+
+/** As many as a call of the contract takes facts. */
+export const MAX_STATEMENTS = 10_000;
+
+/**
+ * The statements of a POST, one or a list.
+ * @throws {ApiError} `invalid_request` that names the first field at fault
+ */
+export function readStatements(body: unknown): Statement[] {
+  const isList = Array.isArray(body);
+  const given: unknown[] = isList ? body : [body];
+  if (given.length > MAX_STATEMENTS) throw invalidField('body', `must not have more than ${MAX_STATEMENTS} statements`);
+  const statements = given.map((value, index) => readStatement(value, isList ? `body/${index}` : 'body'));
+  const repeated = findRepeated(statements);
+  if (repeated !== undefined) throw invalidField(`body/${repeated}/id`, 'is the id of another statement of this body');
+  return statements;
+}
+
+/**
+ * The statement of a PUT under its id.
+ * @throws {ApiError} `invalid_request` that names the first field at fault
+ */
+export function readStatementWithId(body: unknown, id: string): Statement {
+  const statement = readStatement(body, 'body');
+  if (statement.id !== undefined && !isSameId(statement.id, id)) {
+    throw invalidField('body/id', 'must be the same as query/statementId');
+  }
+  return { ...statement, id };
+}
+
+const validator = once((): ValidateFunction<Statement> => {
+  // Reads of `$data` are how a score is held against its bounds.
+  const ajv = new Ajv({ $data: true, strictTypes: false, strictRequired: false });
+  ajv.addFormat('iri', isIri);
+  ajv.addFormat('mailto', isMailto);
+  ajv.addFormat('statement-uuid', isStatementId);
+  ajv.addFormat('language', isLanguage);
+  ajv.addFormat('iso-duration', isIsoDuration);
+  ajv.addFormat('moment', (value) => momentOf(value) !== undefined);
+  return ajv.compile<Statement>(statementSchema);
+});
+
+function readStatement(value: unknown, place: string): Statement {
+  const validate = validator();
+  if (validate(value)) return value;
+  const { field, message } = faultOf(validate.errors!);
+  throw invalidField(place + field, message);
+}
+
+const FORMATS: Record<string, string> = {
+  iri: 'must be an IRI, with its scheme',
+  mailto: 'must be mailto: and an e-mail address',
+  'statement-uuid': 'must be a UUID',
+  language: 'must be a language tag of RFC 5646',
+  'iso-duration': 'must be a duration of ISO 8601',
+  moment: 'must be a moment of ISO 8601, with its offset from UTC',
+};
+
+/** The outermost error tells the most: those before it are of the cases that it looked at. */
+function faultOf(errors: readonly ErrorObject[]): FieldError {
+  const error = errors.findLast(({ keyword }) => keyword !== 'if' && keyword !== 'propertyNames')!;
+  const { keyword, instancePath: path, propertyName, message = 'is not valid' } = error;
+  const params = error.params as Record<string, string>;
+  if (propertyName !== undefined) return { field: `${path}/${propertyName}`, message: FORMATS[params.format!]! };
+  if (keyword === 'required') return { field: `${path}/${params.missingProperty}`, message: 'is required' };
+  if (keyword === 'dependencies') return { field: `${path}/${params.missingProperty}`, message: 'is required' };
+  if (keyword === 'additionalProperties') {
+    return { field: `${path}/${params.additionalProperty}`, message: 'is not known to xAPI 1.0.3' };
+  }
+  if (keyword === 'oneOf') return { field: path, message: 'must have one of mbox, mbox_sha1sum, openid and account' };
+  if (keyword === 'not') return { field: path, message: 'must not have mbox, mbox_sha1sum, openid or account' };
+  if (keyword === 'const') return { field: path, message: `must be ${params.allowedValue}` };
+  if (keyword === 'false schema') return { field: path, message: 'is only for statements about an activity' };
+  return { field: path, message: FORMATS[params.format!] ?? message };
+}
+
+/** Where the first id stands that stands before it, too. */
+function findRepeated(statements: readonly Statement[]): number | undefined {
+  const seen = new Set<string>();
+  const index = statements.findIndex(({ id }) => {
+    if (id === undefined) return false;
+    const isKnown = seen.has(id.toLowerCase());
+    seen.add(id.toLowerCase());
+    return isKnown;
+  });
+  return index < 0 ? undefined : index;
+}
+
+function isSameId(a: string, b: string): boolean {
+  return a.toLowerCase() === b.toLowerCase();
+}

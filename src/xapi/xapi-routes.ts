@@ -1,0 +1,121 @@
+import { type Request, type RequestHandler, type Response, Router } from 'express';
+import type { Refusals } from '../auth/refusals.ts';
+import { operations } from '../contract/contract.ts';
+import { invalidField } from '../contract/errors.ts';
+import { requireOpenTo } from '../operations/invoke.ts';
+import { answerPreflight, refuseMethod, requireStarted } from '../http/guards.ts';
+import { jsonBody, storableText } from '../http/body/json-body.ts';
+import { withoutEmptySegments } from '../http/connection/plain-path.ts';
+import type { Readiness } from '../http/readiness.ts';
+import { contextOf, releaseBody } from '../http/request-context.ts';
+import { sendJson } from '../http/response/respond.ts';
+import type { SharedServices } from '../http/shared-services.ts';
+import { type OutcomeWitnesses, tellOutcomes } from './outcomes.ts';
+import { type Recorded, recordStatements } from './record.ts';
+import { authenticateSource } from './source-authentication.ts';
+import { readStatements, readStatementWithId, type Statement } from './statement.ts';
+import { isStatementId } from './statement-formats.ts';
+
+export interface XapiOptions extends OutcomeWitnesses {
+  readiness: Readiness;
+}
+
+const VERSION_HEADER = 'X-Experience-API-Version';
+/** Of the standard, as answers name it. */
+const VERSION = '1.0.3';
+const SENT_HEADERS = `Authorization, Content-Type, ${VERSION_HEADER}`;
+const VERSIONS = ['1.0.0', '1.0.1', '1.0.2', VERSION];
+
+/**
+ * Statements of xAPI 1.0.3, as learning systems send them. What they tell of courses is recorded as results of the
+ * contract; statements themselves are not kept, so there is nothing to get.
+ */
+export function xapiRoutes(options: XapiOptions, shared: SharedServices): Router {
+  const router = Router({ caseSensitive: true, strict: true });
+  const { bodyLimitBytes } = operations.recordCourseResults;
+  const callers: RequestHandler[] = [
+    requireStarted(options.readiness),
+    authenticateSource(shared.sources, shared.countFailure),
+    shared.budget.limit,
+    requireVersion,
+  ];
+  const bodies: RequestHandler[] = [
+    requireOpen(shared.refusals),
+    jsonBody({ required: true, maxBytes: bodyLimitBytes, threads: shared.threads }),
+    storableText,
+  ];
+  const record = recorder(options, shared);
+  router.use(withoutEmptySegments('/xapi'));
+  router.use('/xapi', (_req, res, next) => {
+    res.setHeader(VERSION_HEADER, VERSION);
+    // Content that runs in a browser, on whatever learning system, sends the key of its source itself.
+    res.setHeader('Access-Control-Allow-Origin', '*');
+    res.setHeader('Access-Control-Expose-Headers', `${VERSION_HEADER}, Retry-After`);
+    next();
+  });
+  router.options('/xapi/about', (_req, res) => answerPreflight(res, 'GET, HEAD', SENT_HEADERS));
+  router.options('/xapi/statements', (_req, res) => answerPreflight(res, 'POST, PUT', SENT_HEADERS));
+  router.get('/xapi/about', (_req, res) => sendJson(res, 200, JSON.stringify({ version: VERSIONS })));
+  router.all('/xapi/about', refuseMethod('GET', 'HEAD'));
+  router.all('/xapi/statements', callers);
+  router.post('/xapi/statements', takesParameters(), ...bodies, async (req, res) => {
+    const recorded = await record(req, res, readStatements(req.body));
+    if (recorded) sendJson(res, 200, JSON.stringify(recorded.ids));
+  });
+  router.put('/xapi/statements', takesParameters('statementId'), ...bodies, async (req, res) => {
+    const recorded = await record(req, res, [readStatementWithId(req.body, statementIdOf(req))]);
+    if (recorded) res.status(204).end();
+  });
+  router.all('/xapi/statements', refuseMethod('POST', 'PUT'));
+  return router;
+}
+
+/** Records statements; undefined when the id of one stands for another, which is answered then. */
+function recorder(witnesses: OutcomeWitnesses, { invoke }: SharedServices) {
+  return async (req: Request, res: Response, statements: Statement[]): Promise<Recorded | undefined> => {
+    const isList = Array.isArray(req.body);
+    const recorded = await recordStatements(invoke, contextOf(res).caller!, statements);
+    releaseBody(req, res);
+    tellOutcomes(res, recorded.outcomes, witnesses);
+    const reused = recorded.outcomes.indexOf('event_id_reused');
+    if (reused < 0) return recorded;
+    refuseReused(res, isList ? `body/${reused}/id` : 'body/id');
+    return undefined;
+  };
+}
+
+/** What xAPI says of an id that stands for another statement; the contract of the service has no such status. */
+function refuseReused(res: Response, field: string): void {
+  const message = 'is the id of another statement';
+  const error = { code: 'event_id_reused', message: `${field}: ${message}`, details: [{ field, message }] };
+  sendJson(res, 409, JSON.stringify({ error }));
+}
+
+/** For every path but that of `about`, by the standard. */
+const requireVersion: RequestHandler = (req, _res, next) => {
+  const isKnown = /^1\.0(\.\d+)?$/.test(req.get(VERSION_HEADER) ?? '');
+  next(isKnown ? undefined : invalidField(`header/${VERSION_HEADER.toLowerCase()}`, 'must be 1.0 or 1.0.x'));
+};
+
+/** Refuses a request when its source is reason enough. */
+function requireOpen(refusals: Refusals): RequestHandler {
+  const operationId = 'recordCourseResults';
+  return async (_req, res, next) => {
+    const caller = contextOf(res).caller!;
+    await refusals.watch({ operationId, caller, input: {} }, () => requireOpenTo(caller, operationId));
+    next();
+  };
+}
+
+function takesParameters(...names: string[]): RequestHandler {
+  return (req, _res, next) => {
+    const other = Object.keys(req.query).find((name) => !names.includes(name));
+    next(other === undefined ? undefined : invalidField(`query/${other}`, 'is no parameter of this method'));
+  };
+}
+
+function statementIdOf(req: Request): string {
+  const { statementId } = req.query;
+  if (typeof statementId === 'string' && isStatementId(statementId)) return statementId;
+  throw invalidField('query/statementId', 'must be a UUID');
+}
