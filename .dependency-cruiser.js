@@ -8,11 +8,10 @@ const room = (name) => `^src/${name}`;
 const downOnly = LEVELS.flatMap((level, index) =>
   level.flatMap((from) => {
     const others = [...LEVELS.slice(0, index).flat(), ...level.filter((one) => one !== from)];
-    const below = LEVELS.slice(index + 1).flat();
-    const under = below.filter(({ path }) => [from, ...others].some((one) => path.startsWith(one.path)));
-    const but = under.length > 0 && { pathNot: anyOf(under) };
-    const to = { path: anyOf(others), ...but };
-    const own = { path: `^${escaped(from.path)}`, ...but };
+    const isNested = ({ path }) => [from, ...others].some((one) => path.startsWith(one.path));
+    const below = LEVELS.slice(index + 1).flat().filter(isNested);
+    const to = { path: anyOf(others), pathNot: anyOf([from, ...below]) };
+    const own = { path: `^${escaped(from.path)}`, ...(below.length > 0 && { pathNot: anyOf(below) }) };
     return others.length === 0 ? [] : [{ name: `${from.path} looks down`, severity: 'error', from: own, to }];
   }),
 );

@@ -71,7 +71,7 @@ export const LEVELS: readonly (readonly Room[])[] = [
   ],
   [
     {
-      path: 'src/resources/people/',
+      path: 'src/resources/learners/shared/',
       knows: 'what several resources do with learners: locks, pairs, memberships',
     },
     { path: 'src/resources/risk/', knows: 'the risk score and its history' },

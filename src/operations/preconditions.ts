@@ -5,7 +5,7 @@ import { ApiError, invalidField } from '../contract/errors.ts';
 import { lockCourse } from '../resources/courses/own-course-repository.ts';
 import { lockGroups } from '../resources/groups/group-repository.ts';
 import { lockLearner } from '../resources/learners/learner-repository.ts';
-import { lockFreeSeats } from '../resources/people/learner-locks.ts';
+import { lockFreeSeats } from '../resources/learners/shared/learner-locks.ts';
 import { requirePolicy } from '../resources/policies/policy-repository.ts';
 import { requireOwnTemplate } from '../resources/policy-templates/template-publishing.ts';
 import { lockOwnSimulation } from '../resources/simulations/own-simulation-repository.ts';

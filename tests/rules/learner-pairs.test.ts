@@ -1,6 +1,6 @@
 import type { Rows } from '../../src/db/rows.ts';
 import type { ApiError } from '../../src/contract/errors.ts';
-import { pairOutcome, partsOf, requireFewPairs } from '../../src/resources/people/learner-pairs.ts';
+import { pairOutcome, partsOf, requireFewPairs } from '../../src/resources/learners/shared/learner-pairs.ts';
 
 async function readAll<T>(rows: Rows<T>): Promise<{ items: T[]; batches: number }> {
   const cursor = await rows.open();

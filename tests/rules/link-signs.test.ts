@@ -1,5 +1,5 @@
 import { LINK_SIGNS } from '../../src/mail/link-signs.ts';
-import { holdsWebAddress } from '../../src/resources/people/person-rules.ts';
+import { holdsWebAddress } from '../../src/resources/learners/shared/person-rules.ts';
 
 test('every character that NFKC folds into a sign of an address counts as one', () => {
   const signs = new RegExp(`^[${LINK_SIGNS}]$`, 'u');

@@ -1,4 +1,4 @@
-import { judgeGivable, judgeKnown, judgePairs } from '../../src/resources/people/pair-rules.ts';
+import { judgeGivable, judgeKnown, judgePairs } from '../../src/resources/learners/shared/pair-rules.ts';
 
 const codes = { noTarget: 'no_target', noPair: 'no_pair', done: 'done_already' };
 const facts = {

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { bulkOutcome } from '../../src/resources/people/skipped-learners.ts';
+import { bulkOutcome } from '../../src/resources/learners/shared/skipped-learners.ts';
 
 const skip = (asked: string[], changed: string[], known: string[]) =>
   bulkOutcome(asked, changed, new Set(known), 'already_active').skipped;

@@ -1,5 +1,5 @@
 import { baseUrl, ConfigError, type Env, mailAddress } from '../../config/variables.ts';
-import { refuseNames } from '../../resources/people/person-rules.ts';
+import { refuseNames } from '../../resources/learners/shared/person-rules.ts';
 
 /** The company and the admin that an empty database gets. */
 export interface FirstCompany {

@@ -3,8 +3,8 @@ import type { Handler } from '../../contract/contract.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
 import { ApiError, notFound, refusalError } from '../../contract/errors.ts';
 import { lockInvitePlace, queueAdminAddressNotices, queueAdminInvite, queueAdminNotices } from '../../mail/outbox.ts';
-import { findEmailPolicy } from '../people/email-policy.ts';
-import { type PersonNames, refuseForeignDomain, refuseNames } from '../people/person-rules.ts';
+import { findEmailPolicy } from '../learners/shared/email-policy.ts';
+import { type PersonNames, refuseForeignDomain, refuseNames } from '../learners/shared/person-rules.ts';
 import * as repository from './admin-repository.ts';
 import { judgeRemoval, needsNewInvite, SETUP_LINK_DAYS } from './admin-rules.ts';
 

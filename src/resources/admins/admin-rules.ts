@@ -1,6 +1,6 @@
 import { type Schemas, visibleText } from '../../contract/contract.ts';
 import { ApiError } from '../../contract/errors.ts';
-import { holdsWebAddress } from '../people/person-rules.ts';
+import { holdsWebAddress } from '../learners/shared/person-rules.ts';
 
 /** How long a setup link works. */
 export const SETUP_LINK_DAYS = 7;

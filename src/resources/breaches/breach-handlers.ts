@@ -1,7 +1,7 @@
 import type { BreachFeed } from '../../breach-feed/breach-feed.ts';
 import type { Handler, Schemas } from '../../contract/contract.ts';
 import type { TenantReader } from '../../db/tenant.ts';
-import { requireLearner } from '../people/known-learners.ts';
+import { requireLearner } from '../learners/shared/known-learners.ts';
 import * as repository from './breach-repository.ts';
 
 /** The handlers that answer from the breach feed. Each one first refreshes what is stored of the feed. */

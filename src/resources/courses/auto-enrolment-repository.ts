@@ -2,8 +2,8 @@ import { sql } from '../../db/sql.ts';
 import { change, lookup } from '../../db/statement.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
 import { invalidField } from '../../contract/errors.ts';
-import { MAX_AUTO_ENROLLED } from '../people/auto-enrolment.ts';
-import { lockFreeSeats } from '../people/learner-locks.ts';
+import { MAX_AUTO_ENROLLED } from '../learners/shared/auto-enrolment.ts';
+import { lockFreeSeats } from '../learners/shared/learner-locks.ts';
 
 const mark = change<{ courseId: string }>(
   'auto_enrol_mark',

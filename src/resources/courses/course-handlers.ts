@@ -1,9 +1,9 @@
 import type { Handler, Schemas } from '../../contract/contract.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
-import { lockFreeSeats } from '../people/learner-locks.ts';
-import { requireLearner } from '../people/known-learners.ts';
-import type { PairOutcome } from '../people/learner-pairs.ts';
-import type { PairCall } from '../people/pair-kind.ts';
+import { lockFreeSeats } from '../learners/shared/learner-locks.ts';
+import { requireLearner } from '../learners/shared/known-learners.ts';
+import type { PairOutcome } from '../learners/shared/learner-pairs.ts';
+import type { PairCall } from '../learners/shared/pair-kind.ts';
 import { setAutoEnrol } from './auto-enrolment-repository.ts';
 import { enrollments } from './course-enrollments.ts';
 import * as repository from './course-repository.ts';

@@ -1,7 +1,7 @@
 import type { Schemas } from '../../contract/contract.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
-import { type FindLearnerId, findLearnersByKeys } from '../people/learner-keys.ts';
-import { lockLearnerStates } from '../people/learner-locks.ts';
+import { type FindLearnerId, findLearnersByKeys } from '../learners/shared/learner-keys.ts';
+import { lockLearnerStates } from '../learners/shared/learner-locks.ts';
 import { findAttempts, type PairAttempts, saveAttempts } from './attempt-repository.ts';
 import { deriveAttempts, enrolmentFact, type Fact } from './attempt-rules.ts';
 import { findCoursesByKeys, type FindCourseId } from './course-keys.ts';

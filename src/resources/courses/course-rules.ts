@@ -1,6 +1,6 @@
 import type { Input, Schemas } from '../../contract/contract.ts';
 import { ApiError, invalidField } from '../../contract/errors.ts';
-import { LEARNER_FAILURES } from '../people/pair-rules.ts';
+import { LEARNER_FAILURES } from '../learners/shared/pair-rules.ts';
 import type { CourseFilter } from './course-repository.ts';
 
 export type CourseFailureCode = Schemas['CourseFailureCode'];

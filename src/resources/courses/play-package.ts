@@ -1,6 +1,6 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { TenantWriter } from '../../db/tenant.ts';
-import { lockLearnerStates } from '../people/learner-locks.ts';
+import { lockLearnerStates } from '../learners/shared/learner-locks.ts';
 import { findCoursesByKeys } from './course-keys.ts';
 import { recordResults } from './course-results.ts';
 import { findPlay, findWindow, keepState, lockPlay, savePlay } from './play-repository.ts';

@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { Step } from '../../content/course.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
-import { lockLearnerStates } from '../people/learner-locks.ts';
+import { lockLearnerStates } from '../learners/shared/learner-locks.ts';
 import { findCourses } from './course-keys.ts';
 import { recordResults } from './course-results.ts';
 import { addDone, countRight, isDone, type Parts, percentOf, placeIn } from './progress-rules.ts';

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { Refusal } from '../../contract/errors.ts';
 import { languageTag } from '../../contract/languages.ts';
 import { isEmailAddress } from '../learners/learner-rules.ts';
-import { refuseNames } from '../people/person-rules.ts';
+import { refuseNames } from '../learners/shared/person-rules.ts';
 import { type AddressChange, changedAddress } from './address-changes.ts';
 import { DirectoryError } from './directory-error.ts';
 import type { DirectoryUser } from './directory-user-repository.ts';

@@ -1,6 +1,6 @@
 import type { TenantWriter } from '../../db/tenant.ts';
 import { removeLearners } from '../learners/learner-repository.ts';
-import { lockFreeSeats } from '../people/learner-locks.ts';
+import { lockFreeSeats } from '../learners/shared/learner-locks.ts';
 import { listPurgeable } from './directory-user-repository.ts';
 
 /** How long a user that a directory has deleted can come back. */

@@ -3,8 +3,8 @@ import { AnswerWith } from '../../db/rows.ts';
 import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
 import { invalidField, notFound, unknownReferences } from '../../contract/errors.ts';
 import { readSince } from '../../events/changes.ts';
-import { findLearnerIds, requireLearners } from '../people/known-learners.ts';
-import { bulkOutcome } from '../people/skipped-learners.ts';
+import { findLearnerIds, requireLearners } from '../learners/shared/known-learners.ts';
+import { bulkOutcome } from '../learners/shared/skipped-learners.ts';
 import * as repository from './group-repository.ts';
 import * as memberships from './membership-repository.ts';
 

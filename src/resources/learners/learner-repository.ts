@@ -7,7 +7,7 @@ import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
 import { requireFound } from '../../contract/errors.ts';
 import { type AskedChanges, CHANGE_SAMPLES, changedIds } from '../../events/changes.ts';
 import { queueLearnerAddressNotices } from '../../mail/outbox.ts';
-import { lockFreeSeats, lockLearnersToRemove, lockLearnerStates } from '../people/learner-locks.ts';
+import { lockFreeSeats, lockLearnersToRemove, lockLearnerStates } from './shared/learner-locks.ts';
 import { LEVEL_ENDS, type RiskScoreLevel, riskScoreLevel } from '../risk/risk-rules.ts';
 
 const LIST_ITEM = sql`

@@ -4,7 +4,7 @@ import { CONSTRAINT_REFUSALS } from '../../db/database-errors.ts';
 import type { Refusal } from '../../contract/errors.ts';
 import { languageTag } from '../../contract/languages.ts';
 import type { KeyHolders } from './key-holders.ts';
-import { domainOf, type EmailPolicy, refuseForeignDomain, refuseNames } from '../people/person-rules.ts';
+import { domainOf, type EmailPolicy, refuseForeignDomain, refuseNames } from './shared/person-rules.ts';
 
 /** A learner to create, with the id that it gets and its place in the request. */
 export type NewLearner = Schemas['CreateLearnerInput'] & { index: number; id: string };

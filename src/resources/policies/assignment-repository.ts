@@ -2,7 +2,7 @@ import { sql } from '../../db/sql.ts';
 import { change, statement } from '../../db/statement.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
 import { learnerMessages } from '../../mail/outbox.ts';
-import { inOrder } from '../people/learner-locks.ts';
+import { inOrder } from '../learners/shared/learner-locks.ts';
 
 const assigned = statement<{ policyIds: string[] }, { learnerId: string }>(
   'assignment_learners',

@@ -1,7 +1,7 @@
 import { sql } from '../../db/sql.ts';
 import { change } from '../../db/statement.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
-import { inOrder } from '../people/learner-locks.ts';
+import { inOrder } from '../learners/shared/learner-locks.ts';
 import { listLearnerIdsOf } from './assignment-repository.ts';
 
 interface Results {

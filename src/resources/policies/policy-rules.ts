@@ -1,5 +1,5 @@
 import type { Schemas } from '../../contract/contract.ts';
-import { LEARNER_FAILURES } from '../people/pair-rules.ts';
+import { LEARNER_FAILURES } from '../learners/shared/pair-rules.ts';
 
 export interface VersionNumber {
   major: number;

@@ -1,5 +1,5 @@
 import { fullNameOf } from '../../db/expressions.ts';
-import { plainName } from '../people/plain-name.ts';
+import { plainName } from '../learners/shared/plain-name.ts';
 import type { PolicySignature, PolicyOfLearner } from './policy-of-learner.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { Schemas } from '../../contract/contract.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
-import { findLearnersByKeys } from '../people/learner-keys.ts';
+import { findLearnersByKeys } from '../learners/shared/learner-keys.ts';
 import { lockPolicies } from './policy-repository.ts';
 import * as repository from './signature-event-repository.ts';
 import { judgeSignatures, latestSignatures } from './signature-event-rules.ts';

@@ -3,7 +3,7 @@ import { sql } from '../../db/sql.ts';
 import { change, type Parameters, statement } from '../../db/statement.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
 import { learnerMessages } from '../../mail/outbox.ts';
-import { inOrder } from '../people/learner-locks.ts';
+import { inOrder } from '../learners/shared/learner-locks.ts';
 import { IS_LIVE } from './policy-content.ts';
 import type { DueSignatures, SignatureSettings } from './signature-rules.ts';
 

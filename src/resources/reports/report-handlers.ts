@@ -5,7 +5,7 @@ import { invalidField } from '../../contract/errors.ts';
 import { readSince } from '../../events/changes.ts';
 import { getCourse } from '../courses/course-repository.ts';
 import { listChangedResults, listResults, type ReportedResults } from '../courses/result-repository.ts';
-import { requireLearner } from '../people/known-learners.ts';
+import { requireLearner } from '../learners/shared/known-learners.ts';
 import { findRiskFactors, listRiskHistory } from '../risk/risk-repository.ts';
 import { riskScoreLevel } from '../risk/risk-rules.ts';
 import { requireSimulation } from '../simulations/simulation-repository.ts';

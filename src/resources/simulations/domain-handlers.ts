@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
 import type { AskingHandler, Handler } from '../../contract/contract.ts';
 import { requireFound } from '../../contract/errors.ts';
-import { findEmailPolicy } from '../people/email-policy.ts';
+import { findEmailPolicy } from '../learners/shared/email-policy.ts';
 import * as repository from './domain-repository.ts';
 import { judgeDomain } from './domain-rules.ts';
 import type { FindTexts } from './find-texts.ts';

@@ -1,6 +1,6 @@
 import { domainToASCII } from 'node:url';
 import { type ApiError, type ErrorCode, invalidField, refusalError } from '../../contract/errors.ts';
-import type { EmailPolicy } from '../people/person-rules.ts';
+import type { EmailPolicy } from '../learners/shared/person-rules.ts';
 
 /** Where a domain says whose it is, in front of its name. */
 const LABEL = '_awareness-simulation';

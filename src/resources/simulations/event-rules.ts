@@ -1,8 +1,8 @@
 import { readAddress, readFirstAddress } from '../../client-address.ts';
 import type { Schemas } from '../../contract/contract.ts';
 import { invalidField } from '../../contract/errors.ts';
-import { isPlausiblePast, isPlausiblePlan } from '../people/fact-times.ts';
-import { splitFacts } from '../people/told-facts.ts';
+import { isPlausiblePast, isPlausiblePlan } from '../learners/shared/fact-times.ts';
+import { splitFacts } from '../learners/shared/told-facts.ts';
 import type { SeenEvent } from './interaction-rules.ts';
 
 type Input = Schemas['SimulationEventInput'];

@@ -4,8 +4,8 @@ import { change, lookup, statement } from '../../db/statement.ts';
 import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
 import type { SimulationsConfig } from '../../config/simulation-settings.ts';
 import { invalidField, requireKnown, unknownReferences } from '../../contract/errors.ts';
-import { requireGroups } from '../people/known-groups.ts';
-import { requireLearners } from '../people/known-learners.ts';
+import { requireGroups } from '../learners/shared/known-groups.ts';
+import { requireLearners } from '../learners/shared/known-learners.ts';
 import { type Draft, noTimeZone, sendingTime } from './own-simulation-rules.ts';
 import type { DayRange, PlannedTemplate, Span } from './plan-rules.ts';
 

@@ -1,7 +1,7 @@
 import { sql } from '../../db/sql.ts';
 import { change } from '../../db/statement.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
-import { domainOf } from '../people/person-rules.ts';
+import { domainOf } from '../learners/shared/person-rules.ts';
 import type { PlannedLearner, PlannedMessage } from './plan-rules.ts';
 
 interface Audience {

@@ -2,7 +2,7 @@ import type { Schemas } from '../../contract/contract.ts';
 import { sql } from '../../db/sql.ts';
 import { change, statement } from '../../db/statement.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
-import { type KnownLearners, lockLearnersByKeys, noteLearners } from '../people/learner-keys.ts';
+import { type KnownLearners, lockLearnersByKeys, noteLearners } from '../learners/shared/learner-keys.ts';
 import { type AddressHolder, findOwner, isSending } from './address-rules.ts';
 import type { IdentifiedEvent } from './event-rules.ts';
 

@@ -1,5 +1,5 @@
 import type { Handler, Schemas } from '../../contract/contract.ts';
-import { requireLearner } from '../people/known-learners.ts';
+import { requireLearner } from '../learners/shared/known-learners.ts';
 import { readEvidence } from './event-rules.ts';
 import { recordToldEvent } from './gophish-events.ts';
 import { translateEvent } from './gophish-rules.ts';

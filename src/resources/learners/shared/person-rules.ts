@@ -1,5 +1,5 @@
-import type { Refusal } from '../../contract/errors.ts';
-import { withPlainSigns } from '../../mail/link-signs.ts';
+import type { Refusal } from '../../../contract/errors.ts';
+import { withPlainSigns } from '../../../mail/link-signs.ts';
 
 /** Which addresses the people of a company may have. */
 export interface EmailPolicy {

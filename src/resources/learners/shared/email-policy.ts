@@ -1,5 +1,5 @@
-import { lookup } from '../../db/statement.ts';
-import type { TenantReader } from '../../db/tenant.ts';
+import { lookup } from '../../../db/statement.ts';
+import type { TenantReader } from '../../../db/tenant.ts';
 import type { EmailPolicy } from './person-rules.ts';
 
 const policy = lookup<object, EmailPolicy & { id: string }>('company_email_policy', (p, knex) =>

@@ -1,7 +1,7 @@
-import { sql } from '../../db/sql.ts';
-import { change, lookup } from '../../db/statement.ts';
-import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
-import { requireFound, requireKnown } from '../../contract/errors.ts';
+import { sql } from '../../../db/sql.ts';
+import { change, lookup } from '../../../db/statement.ts';
+import type { TenantReader, TenantWriter } from '../../../db/tenant.ts';
+import { requireFound, requireKnown } from '../../../contract/errors.ts';
 
 const exists = lookup<{ learnerId: string }, { id: string }>('learner_exists', (p, knex) =>
   knex('learners').select('id').where({ company_id: p.companyId, id: p.learnerId }),

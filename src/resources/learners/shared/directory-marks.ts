@@ -1,6 +1,6 @@
-import { sql } from '../../db/sql.ts';
-import { change } from '../../db/statement.ts';
-import type { TenantWriter } from '../../db/tenant.ts';
+import { sql } from '../../../db/sql.ts';
+import { change } from '../../../db/statement.ts';
+import type { TenantWriter } from '../../../db/tenant.ts';
 
 const show = change<{ learnerIds: string[] }>(
   'directory_users_show',

@@ -1,7 +1,7 @@
-import { type Sql, sql } from '../../db/sql.ts';
-import { type Change, change, type Parameters, statement } from '../../db/statement.ts';
-import type { TenantWriter } from '../../db/tenant.ts';
-import { type LearnerMessageKind, learnerMessages } from '../../mail/outbox.ts';
+import { type Sql, sql } from '../../../db/sql.ts';
+import { type Change, change, type Parameters, statement } from '../../../db/statement.ts';
+import type { TenantWriter } from '../../../db/tenant.ts';
+import { type LearnerMessageKind, learnerMessages } from '../../../mail/outbox.ts';
 import { lockLearnerStates } from './learner-locks.ts';
 import {
   type AskedPairs,

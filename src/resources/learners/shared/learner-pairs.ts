@@ -1,5 +1,5 @@
-import { Rows } from '../../db/rows.ts';
-import { invalidField } from '../../contract/errors.ts';
+import { Rows } from '../../../db/rows.ts';
+import { invalidField } from '../../../contract/errors.ts';
 import type { Judge, TargetsOfLearners } from './pair-rules.ts';
 
 /** The pairs of a call: each learner with each target. A target is a course or a policy. */

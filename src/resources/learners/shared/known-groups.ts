@@ -1,7 +1,7 @@
-import { sql } from '../../db/sql.ts';
-import { change } from '../../db/statement.ts';
-import type { TenantWriter } from '../../db/tenant.ts';
-import { requireKnown } from '../../contract/errors.ts';
+import { sql } from '../../../db/sql.ts';
+import { change } from '../../../db/statement.ts';
+import type { TenantWriter } from '../../../db/tenant.ts';
+import { requireKnown } from '../../../contract/errors.ts';
 
 // Locks the rows against deletion, in the order of their ids: a foreign key to them then cannot fail.
 const existing = change<{ groupIds: string[] }, { id: string }>(

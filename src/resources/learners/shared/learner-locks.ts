@@ -1,6 +1,6 @@
-import { type Sql, sql } from '../../db/sql.ts';
-import { change, type Parameters } from '../../db/statement.ts';
-import type { TenantWriter } from '../../db/tenant.ts';
+import { type Sql, sql } from '../../../db/sql.ts';
+import { change, type Parameters } from '../../../db/statement.ts';
+import type { TenantWriter } from '../../../db/tenant.ts';
 
 // Each change of many learners, or of rows that belong to them, locks the learners first, in the order of their ids. So
 // two such calls wait for each other and do not deadlock.

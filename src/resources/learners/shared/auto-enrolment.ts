@@ -1,7 +1,7 @@
-import { sql } from '../../db/sql.ts';
-import { change, lookup } from '../../db/statement.ts';
-import type { TenantWriter } from '../../db/tenant.ts';
-import { learnerMessages } from '../../mail/outbox.ts';
+import { sql } from '../../../db/sql.ts';
+import { change, lookup } from '../../../db/statement.ts';
+import type { TenantWriter } from '../../../db/tenant.ts';
+import { learnerMessages } from '../../../mail/outbox.ts';
 import { partsOf } from './learner-pairs.ts';
 
 /** So that a bulk creation enrols no more pairs than a call may. */

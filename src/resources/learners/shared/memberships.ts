@@ -1,6 +1,6 @@
-import { sql } from '../../db/sql.ts';
-import { change, statement } from '../../db/statement.ts';
-import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
+import { sql } from '../../../db/sql.ts';
+import { change, statement } from '../../../db/statement.ts';
+import type { TenantReader, TenantWriter } from '../../../db/tenant.ts';
 
 export interface Membership {
   groupId: string;

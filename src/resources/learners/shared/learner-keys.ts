@@ -1,8 +1,8 @@
-import type { Schemas } from '../../contract/contract.ts';
-import { isId } from '../../db/ids.ts';
-import { sql } from '../../db/sql.ts';
-import { change } from '../../db/statement.ts';
-import type { TenantWriter } from '../../db/tenant.ts';
+import type { Schemas } from '../../../contract/contract.ts';
+import { isId } from '../../../db/ids.ts';
+import { sql } from '../../../db/sql.ts';
+import { change } from '../../../db/statement.ts';
+import type { TenantWriter } from '../../../db/tenant.ts';
 
 type LearnerKey = Schemas['LearnerKey'];
 
