@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import { loadTemplates } from '../src/commands/catalogue/load-templates.ts';
 import { shippedTemplates } from '../src/commands/catalogue/shipped-catalogue.ts';
-import type { TemplateContent } from '../src/simulations/template-content.ts';
+import type { TemplateContent } from '../src/resources/simulations/templates/simulation-template-content.ts';
 import { companyId, companyOf, fixedId, MANAGED_CATALOGUE } from './demo-ids.ts';
 
 const CREATED_AT = '2025-12-05T16:00:00.000Z';

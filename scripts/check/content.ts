@@ -4,7 +4,7 @@
 import { join } from 'node:path';
 import { inLine } from '../../src/content/course.ts';
 import { readContent } from '../../src/content/read-content.ts';
-import { readTemplates } from '../../src/simulations/written-templates.ts';
+import { readTemplates } from '../../src/resources/simulations/templates/written-templates.ts';
 
 const folder = process.argv[2] ?? join(process.cwd(), 'content');
 const { courses, faults: ofCourses } = await readContent(folder);

@@ -64,8 +64,7 @@ export const LEVELS: readonly (readonly Room[])[] = [
     { path: 'src/resources/learners/', knows: 'learners' },
     { path: 'src/resources/policies/', knows: 'policies, assignments, signatures' },
     { path: 'src/resources/policy-templates/', knows: 'templates that policies are made from' },
-    { path: 'src/resources/simulation-templates/', knows: 'the templates that simulations send' },
-    { path: 'src/resources/simulations/', knows: 'simulations and what recipients did' },
+    { path: 'src/resources/simulations/', knows: 'simulations: settings, templates, sending, and what recipients did' },
     { path: 'src/resources/sources/', knows: 'sources: systems that may record one kind of fact' },
     { path: 'src/resources/webhook-endpoints/', knows: 'endpoints that events are posted to, and posting them' },
   ],
@@ -76,10 +75,6 @@ export const LEVELS: readonly (readonly Room[])[] = [
     },
     { path: 'src/resources/risk/', knows: 'the risk score and its history' },
     { path: 'src/resources/documents/', knows: 'files, drafts and versions, of policies and templates' },
-    {
-      path: 'src/simulations/',
-      knows: 'the templates of simulations: their files, their rules, and the mails made of them',
-    },
   ],
   [
     { path: 'src/events/', knows: 'the event log: who reads it, writing to it, reading it in the order of commits' },

@@ -4,7 +4,7 @@ import keys from '../../seeds/demo-keys.json' with { type: 'json' };
 import { CommandError } from '../../src/commands/command.ts';
 import { simulationDomainRow } from '../../seeds/demo-safeguards.ts';
 import { SECRETS_KEY } from '../../seeds/demo-sources.ts';
-import { recordOf } from '../../src/resources/simulations/domain-rules.ts';
+import { recordOf } from '../../src/resources/simulations/settings/domain-rules.ts';
 import { type DemoDatabase, knowsKey } from './database.ts';
 import { DnsServer } from './dns-server.ts';
 import type { Service } from './service.ts';

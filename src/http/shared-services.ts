@@ -22,7 +22,7 @@ import {
 import { createInvoke, type Invoke } from '../operations/invoke.ts';
 import { createHandlers } from '../operations/operations.ts';
 import type { ThreadPool } from './thread-pool.ts';
-import { createFindTexts } from '../resources/simulations/find-texts.ts';
+import { createFindTexts } from '../resources/simulations/settings/find-texts.ts';
 import { freeMailDomains } from '../config/free-mail.ts';
 
 /** What all that acts for a caller shares: who they are, how often they may call, and what is done for them. */

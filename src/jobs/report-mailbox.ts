@@ -9,7 +9,7 @@ import { handOverOf, isOfHandOver } from '../mail/hand-over.ts';
 import { type MailTransport, openMailTransport } from '../mail/mail-transport.ts';
 import type { MailTraces } from '../mail/mail-traces.ts';
 import { type DeliveryError, isPermanent } from '../mail/message-rules.ts';
-import { recordForward } from '../resources/simulations/reported-messages.ts';
+import { recordForward } from '../resources/simulations/events/reported-messages.ts';
 import { type FetchedMail, type Outcome, readMailbox } from './mailbox-reader.ts';
 import type { Rounds } from './rounds.ts';
 

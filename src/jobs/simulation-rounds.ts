@@ -6,11 +6,15 @@ import { Bulkhead } from '../limits/bulkhead.ts';
 import type { Logger } from '../logger.ts';
 import { enrollments } from '../resources/courses/course-enrollments.ts';
 import { failureMessages } from '../resources/courses/course-rules.ts';
-import { reproveDomains } from '../resources/simulations/domain-repository.ts';
-import type { FindTexts } from '../resources/simulations/find-texts.ts';
-import { moveSimulations } from '../resources/simulations/move-simulations.ts';
-import { queueDueMessages } from '../resources/simulations/queue-due-messages.ts';
-import { type Enrol, SETTLED_AFTER, teachRecipients } from '../resources/simulations/teach-recipients.ts';
+import { reproveDomains } from '../resources/simulations/settings/domain-repository.ts';
+import type { FindTexts } from '../resources/simulations/settings/find-texts.ts';
+import { moveSimulations } from '../resources/simulations/sending/move-simulations.ts';
+import { queueDueMessages } from '../resources/simulations/sending/queue-due-messages.ts';
+import {
+  type Enrol,
+  SETTLED_AFTER,
+  teachRecipients,
+} from '../resources/simulations/sending/assign-follow-up-training.ts';
 import { type Rounds, startRounds } from './rounds.ts';
 
 /** How often the proof of a domain is looked up while something is sent there. It is believed for a day. */

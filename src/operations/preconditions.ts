@@ -9,7 +9,7 @@ import { lockFreeSeats } from '../resources/learners/shared/learner-locks.ts';
 import { requirePolicy } from '../resources/policies/policy-repository.ts';
 import { requireOwnTemplate } from '../resources/policy-templates/template-publishing.ts';
 import { lockOwnSimulation } from '../resources/simulations/own-simulation-repository.ts';
-import { lockTemplate } from '../resources/simulation-templates/template-repository.ts';
+import { lockTemplate } from '../resources/simulations/templates/simulation-template-repository.ts';
 import { isAmong, tagsOf } from '../contract/etags.ts';
 import { taggedAnswer } from './entity-tag.ts';
 import type { Handlers } from './operations.ts';

@@ -1,8 +1,8 @@
 /** @jest-environment-options {"AUTH_FAILURES_PER_MINUTE": "0", "RATE_LIMIT_PER_MINUTE": "0", "SIMULATION_SENDERS": "parcel-desk.test", "DNS_SERVERS": "127.53.0.19:5319"} */
 import { openPool } from '../../src/db/pool.ts';
 import { createTenantWriter } from '../../src/db/tenant-session.ts';
-import { createFindTexts } from '../../src/resources/simulations/find-texts.ts';
-import { moveSimulations } from '../../src/resources/simulations/move-simulations.ts';
+import { createFindTexts } from '../../src/resources/simulations/settings/find-texts.ts';
+import { moveSimulations } from '../../src/resources/simulations/sending/move-simulations.ts';
 import { callWith } from '../resources/api-keys/key-calls.ts';
 import { forgetSimulations, makeDraft, makeTemplate, SENDER } from '../support/own-simulations.ts';
 import { setPlan } from '../resources/tenant-state.ts';

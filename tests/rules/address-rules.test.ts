@@ -1,4 +1,4 @@
-import { type AddressHolder, findOwner } from '../../src/resources/simulations/address-rules.ts';
+import { type AddressHolder, findOwner } from '../../src/resources/simulations/events/address-rules.ts';
 
 const at = (time: string) => `2026-05-04T${time}:00.000Z`;
 const ada: AddressHolder = { learnerId: 'ada', since: at('08:00') };

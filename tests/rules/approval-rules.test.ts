@@ -1,4 +1,4 @@
-import { approverOf, isNewApproval } from '../../src/resources/simulations/approval-rules.ts';
+import { approverOf, isNewApproval } from '../../src/resources/simulations/sending/approval-rules.ts';
 
 const SCHEDULED = '2026-11-24T08:35:00.000Z';
 const mary = { id: 'mary', knownSince: '2026-01-05T09:00:00.000Z', sharesMailbox: false };

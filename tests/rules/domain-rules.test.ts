@@ -1,4 +1,4 @@
-import { judgeTexts, plainDomain, recordOf } from '../../src/resources/simulations/domain-rules.ts';
+import { judgeTexts, plainDomain, recordOf } from '../../src/resources/simulations/settings/domain-rules.ts';
 
 describe('a domain', () => {
   test.each([

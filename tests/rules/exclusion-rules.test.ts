@@ -1,4 +1,4 @@
-import { judgeExclusion } from '../../src/resources/simulations/exclusion-rules.ts';
+import { judgeExclusion } from '../../src/resources/simulations/settings/exclusion-rules.ts';
 
 const one = '0192a3b4-0000-7000-8000-000000000001';
 const days = { from: '2026-12-24', to: '2026-12-31' };

@@ -1,4 +1,4 @@
-import { createFindTexts } from '../../src/resources/simulations/find-texts.ts';
+import { createFindTexts } from '../../src/resources/simulations/settings/find-texts.ts';
 import { type DnsAnswer, DnsServer } from '../../scripts/demo/dns-server.ts';
 
 const server = new DnsServer();

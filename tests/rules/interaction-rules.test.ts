@@ -5,8 +5,8 @@ import {
   type SeenEvent,
   type Signal,
   type Surroundings,
-} from '../../src/resources/simulations/interaction-rules.ts';
-import { companionsOf } from '../../src/resources/simulations/recipient-signs.ts';
+} from '../../src/resources/simulations/events/interaction-rules.ts';
+import { companionsOf } from '../../src/resources/simulations/events/recipient-signs.ts';
 
 const SENT = '2026-05-04T08:00:00.000Z';
 const after = (seconds: number): string => new Date(Date.parse(SENT) + seconds * 1000).toISOString();

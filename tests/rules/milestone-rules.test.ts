@@ -5,7 +5,7 @@ import {
   mergeMilestones,
   type Milestones,
   milestonesOf,
-} from '../../src/resources/simulations/milestone-rules.ts';
+} from '../../src/resources/simulations/events/milestone-rules.ts';
 
 const at = (minute: number): string => new Date(Date.UTC(2026, 4, 4, 8, minute)).toISOString();
 const nothing: Milestones = {

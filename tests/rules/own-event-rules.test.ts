@@ -1,4 +1,8 @@
-import { type Interaction, interactionEvent, isPrefetch } from '../../src/resources/simulations/own-event-rules.ts';
+import {
+  type Interaction,
+  interactionEvent,
+  isPrefetch,
+} from '../../src/resources/simulations/events/own-event-rules.ts';
 
 const interaction: Interaction = {
   simulationId: 's',

@@ -1,4 +1,4 @@
-import { isTimeZone, planMessages, STEP, workingSpans } from '../../src/resources/simulations/plan-rules.ts';
+import { isTimeZone, planMessages, STEP, workingSpans } from '../../src/resources/simulations/sending/plan-rules.ts';
 
 const OFFICE = { workingHours: { days: [1, 2, 3, 4, 5], from: '09:00', to: '17:00' }, timeZone: 'Europe/Berlin' };
 const HOUR = 3_600_000;

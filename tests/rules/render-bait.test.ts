@@ -1,5 +1,5 @@
-import { type BaitValues, renderBait } from '../../src/simulations/render-bait.ts';
-import type { BaitWords } from '../../src/simulations/template-content.ts';
+import { type BaitValues, renderBait } from '../../src/resources/simulations/sending/render-phishing-email.ts';
+import type { BaitWords } from '../../src/resources/simulations/templates/simulation-template-content.ts';
 
 const words: BaitWords = {
   senderName: 'Parcel desk',

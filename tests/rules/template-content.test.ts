@@ -1,4 +1,8 @@
-import { type BaitWords, type DeliveryMethod, judgeWords } from '../../src/simulations/template-content.ts';
+import {
+  type BaitWords,
+  type DeliveryMethod,
+  judgeWords,
+} from '../../src/resources/simulations/templates/simulation-template-content.ts';
 
 const words: BaitWords = {
   senderName: 'Parcel desk',

@@ -3,7 +3,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { createPersonToken, hashPersonToken } from '../../src/auth/person-token.ts';
 import { TenantAccess } from '../../src/auth/tenant-access.ts';
 import type { TenantWriter } from '../../src/db/tenant.ts';
-import { recordEvents } from '../../src/resources/simulations/simulation-events.ts';
+import { recordEvents } from '../../src/resources/simulations/events/simulation-events.ts';
 import type { MailServer } from '../mail/smtp-support.ts';
 import { startService, statusOf, until, type Service } from '../process/support.ts';
 import { type Answer, post } from './client.ts';

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Knex } from 'knex';
-import type { WrittenTemplate } from '../../simulations/written-templates.ts';
+import type { WrittenTemplate } from '../../resources/simulations/templates/written-templates.ts';
 import { CommandError } from '../command.ts';
 
 const MANAGED = '00000000-0000-0000-0000-000000000000';

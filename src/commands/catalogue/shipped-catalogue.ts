@@ -1,6 +1,6 @@
 import { inLine, type WrittenCourse } from '../../content/course.ts';
 import { readContent, SHIPPED_CONTENT } from '../../content/read-content.ts';
-import { readTemplates, type WrittenTemplate } from '../../simulations/written-templates.ts';
+import { readTemplates, type WrittenTemplate } from '../../resources/simulations/templates/written-templates.ts';
 import { CommandError } from '../command.ts';
 import type { WantedCourse } from './catalogue-file.ts';
 

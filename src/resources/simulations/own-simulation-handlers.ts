@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import type { AskingHandler, Handler } from '../../contract/contract.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
 import type { SimulationsConfig } from '../../config/simulation-settings.ts';
-import { approveScheduled } from './approve-simulation.ts';
-import { lookForProofs } from './domain-repository.ts';
-import type { FindTexts } from './find-texts.ts';
+import { approveScheduled } from './sending/approve-simulation.ts';
+import { lookForProofs } from './settings/domain-repository.ts';
+import type { FindTexts } from './settings/find-texts.ts';
 import * as repository from './own-simulation-repository.ts';
 import {
   type Draft,
@@ -16,9 +16,9 @@ import {
   requireSwitchedOn,
   storedDraft,
 } from './own-simulation-rules.ts';
-import { examineDraft, requireRecipients } from './plan-references.ts';
-import { scheduleDraft } from './schedule-simulation.ts';
-import { takeInSimulation } from './simulation-intake-repository.ts';
+import { examineDraft, requireRecipients } from './sending/plan-references.ts';
+import { scheduleDraft } from './sending/schedule-simulation.ts';
+import { takeInSimulation } from './events/simulation-intake-repository.ts';
 import { requireSimulation } from './simulation-repository.ts';
 
 export interface OwnSimulationServices {

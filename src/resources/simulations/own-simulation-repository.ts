@@ -6,7 +6,7 @@ import { change, lookup, statement } from '../../db/statement.ts';
 import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
 import { requireFound } from '../../contract/errors.ts';
 import { requireOwn } from './own-simulation-rules.ts';
-import type { Plan } from './plan-rules.ts';
+import type { Plan } from './sending/plan-rules.ts';
 import { OVERVIEW } from './simulation-repository.ts';
 
 interface Asked {

@@ -2,7 +2,7 @@ import type { Caller } from '../../auth/caller.ts';
 import type { SimulationsConfig } from '../../config/simulation-settings.ts';
 import type { Schemas } from '../../contract/contract.ts';
 import { ApiError, invalidField } from '../../contract/errors.ts';
-import { type DayRange, isTimeZone, type Plan, type Span, workingSpans } from './plan-rules.ts';
+import { type DayRange, isTimeZone, type Plan, type Span, workingSpans } from './sending/plan-rules.ts';
 
 type CreateInput = Schemas['CreateSimulationInput'];
 

@@ -6,8 +6,8 @@ import { asText, type Sql, sql } from '../../db/sql.ts';
 import { lookup, orderedList, type Parameters } from '../../db/statement.ts';
 import type { TenantReader } from '../../db/tenant.ts';
 import { requireFound } from '../../contract/errors.ts';
-import { type InteractionRow, selectInteractions, toInteraction } from './interaction-repository.ts';
-import { settledAt } from './milestone-rules.ts';
+import { type InteractionRow, selectInteractions, toInteraction } from './events/interaction-repository.ts';
+import { settledAt } from './events/milestone-rules.ts';
 
 const REFERENCE = sql`
   json_build_object('id', s.id, 'name', s.name, 'status', s.status,

@@ -1,14 +1,14 @@
 import type { Handler, Schemas } from '../../contract/contract.ts';
 import { requireLearner } from '../learners/shared/known-learners.ts';
-import { readEvidence } from './event-rules.ts';
-import { recordToldEvent } from './gophish-events.ts';
-import { translateEvent } from './gophish-rules.ts';
-import { listInteractions } from './interaction-repository.ts';
+import { readEvidence } from './events/simulation-event-rules.ts';
+import { recordToldEvent } from './events/gophish-events.ts';
+import { translateEvent } from './events/gophish-rules.ts';
+import { listInteractions } from './events/interaction-repository.ts';
 import * as recipients from './recipient-repository.ts';
-import { recordReport } from './reported-messages.ts';
-import { recordEvents } from './simulation-events.ts';
+import { recordReport } from './events/reported-messages.ts';
+import { recordEvents } from './events/simulation-events.ts';
 import * as repository from './simulation-repository.ts';
-import { withdrawMilestone } from './withdraw-milestone.ts';
+import { withdrawMilestone } from './events/withdraw-milestone.ts';
 
 export const listSimulations: Handler<'listSimulations'> = (_input, tenant) =>
   tenant.rows(repository.listSimulations, {});

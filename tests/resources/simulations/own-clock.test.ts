@@ -1,8 +1,8 @@
 /** @jest-environment-options {"SIMULATION_SENDERS": "parcel-desk.test", "DNS_SERVERS": "127.53.0.8:5308"} */
 import { openPool } from '../../../src/db/pool.ts';
 import { createTenantWriter } from '../../../src/db/tenant-session.ts';
-import { createFindTexts } from '../../../src/resources/simulations/find-texts.ts';
-import { moveSimulations } from '../../../src/resources/simulations/move-simulations.ts';
+import { createFindTexts } from '../../../src/resources/simulations/settings/find-texts.ts';
+import { moveSimulations } from '../../../src/resources/simulations/sending/move-simulations.ts';
 import { get, post } from '../../support/client.ts';
 import { DnsServer } from '../../../scripts/demo/dns-server.ts';
 import { routeOfService } from '../../support/routes.ts';

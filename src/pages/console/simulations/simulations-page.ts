@@ -1,5 +1,5 @@
 import type { Language } from '../../../contract/languages.ts';
-import type { OpenSimulation } from '../../../resources/simulations/open-simulations.ts';
+import type { OpenSimulation } from '../../../resources/simulations/sending/open-simulations.ts';
 import { type Html, html } from '../../../http/html/html.ts';
 import { formatsOf } from '../overview/figure-formats.ts';
 import { cutHint, dayOf, formFault, hiddenFields } from '../form-parts.ts';

@@ -1,6 +1,6 @@
 import type { Response, Router } from 'express';
 import { notFound } from '../../../contract/errors.ts';
-import { listOpenSimulations, type OpenSimulation } from '../../../resources/simulations/open-simulations.ts';
+import { listOpenSimulations, type OpenSimulation } from '../../../resources/simulations/sending/open-simulations.ts';
 import { adminOf } from '../admin.ts';
 import { sendConsolePage } from '../console-page.ts';
 import { type ConsoleRuns, MAX_ITEMS } from '../console-runs.ts';

@@ -1,0 +1,103 @@
+import type { TenantWriter } from '../../../db/tenant.ts';
+import type { NetworkSet } from '../../../ip-networks.ts';
+import { crowdSignals, isLoad, judge, type SeenEvent, type Signal } from './interaction-rules.ts';
+import { findEventsAround, findEventsOfLearners, saveJudgements, type StoredEvent } from './judged-event-repository.ts';
+import { type DerivedMilestones, findMilestones, saveMilestones } from './milestone-repository.ts';
+import { areSame, isCounted, isTakenBack, mergeMilestones, type Milestones, milestonesOf } from './milestone-rules.ts';
+import { type Companions, companionsOf } from './recipient-signs.ts';
+
+/** The signals that events have got by the new ones, by the id of the event; with the learners whom they concern. */
+export interface Signalled {
+  signals: Map<string, Set<Signal>>;
+  learnerIds: string[];
+}
+
+/** Finds the signals that events near to new ones have got by them. */
+export async function findSignals(
+  tenant: TenantWriter,
+  simulationId: string,
+  events: readonly SeenEvent[],
+): Promise<Signalled> {
+  const signals = new Map<string, Set<Signal>>();
+  const learnerIds: string[] = [];
+  for (const around of (await findEventsAround(tenant, simulationId, events)).values()) {
+    const found = crowdSignals(around);
+    for (const event of around) {
+      const all = new Set([...event.signals, ...(found.get(event.eventId) ?? [])]);
+      if (all.size === event.signals.length) continue;
+      signals.set(event.eventId, all);
+      learnerIds.push(event.learnerId);
+    }
+  }
+  return { signals, learnerIds };
+}
+
+/** New events of a simulation, and the settings by which they are judged. */
+export interface Addition {
+  /** Events that were added. */
+  events: readonly SeenEvent[];
+  signalled: Signalled;
+  isOwnPage: boolean;
+  /** The networks of the company's scanners. */
+  scanners: NetworkSet;
+  /** The milestone that somebody takes back, and why. */
+  withdrawn?: { milestone: keyof Milestones; because: string };
+}
+
+/** Judges the events of those whom new ones concern again, and stores what follows from it. The simulation is locked. */
+export async function deriveMilestones(tenant: TenantWriter, simulationId: string, added: Addition): Promise<void> {
+  const { events, signalled, withdrawn } = added;
+  const learnerIds = [...new Set([...events.map(({ learnerId }) => learnerId), ...signalled.learnerIds])];
+  const stored = await findMilestones(tenant, simulationId, learnerIds);
+  const byLearner = await findEventsOfLearners(tenant, simulationId, learnerIds);
+  const newIds = new Set(events.map(({ eventId }) => eventId));
+  const changedEvents: StoredEvent[] = [];
+  const derived: DerivedMilestones[] = [];
+  for (const [learnerId, reached] of stored) {
+    const seen = byLearner.get(learnerId) ?? [];
+    const judged = judgeAll(seen, added);
+    changedEvents.push(...judged.filter((event, index) => isJudgedAnew(event, seen[index]!)));
+    const before = milestonesOf(seen.filter(({ eventId }) => !newIds.has(eventId)));
+    // What came by another way than events is taken back as well.
+    const was = withdrawn ? { ...reached, [withdrawn.milestone]: before[withdrawn.milestone] } : reached;
+    const merged = mergeMilestones(was, before, milestonesOf(judged));
+    if (!areSame(reached, merged)) derived.push({ ...merged, learnerId, isTakenBack: isTakenBack(reached, merged) });
+  }
+  await saveJudgements(tenant, simulationId, changedEvents);
+  await saveMilestones(tenant, simulationId, derived, withdrawn?.because ?? null);
+}
+
+/** Judges all events of one recipient. */
+function judgeAll(events: readonly StoredEvent[], { signalled, isOwnPage, scanners }: Addition): StoredEvent[] {
+  const signalsOf = (event: StoredEvent) => signalled.signals.get(event.eventId) ?? new Set(event.signals);
+  const { sent: sentAt, reported: reportedAt } = firstTimes(
+    events.filter((event) => !signalsOf(event).has('withdrawn')),
+  );
+  const isScanner = (address: string) => scanners.has(address);
+  const judgeOne = (event: StoredEvent, companions?: Companions) =>
+    judge(event, {
+      ...{ signals: signalsOf(event), sentAt, reportedAt, isOwnPage, isScanner },
+      ...(companions && { companions }),
+    });
+  const loads = events.filter((event) => isLoad(event) || event.evidence.input);
+  const compromises = events.filter((event) => {
+    return event.type === 'compromised' && isCounted({ ...event, ...judgeOne(event) });
+  });
+  const companions = companionsOf(events, { loads, compromises });
+  return events.map((event) => {
+    return { ...event, signals: [...signalsOf(event)].toSorted(), ...judgeOne(event, companions) };
+  });
+}
+
+function firstTimes(events: readonly StoredEvent[]): Partial<Record<keyof Milestones, string>> {
+  const first: Partial<Record<keyof Milestones, string>> = {};
+  for (const { type, occurredAt } of events) {
+    if (first[type] === undefined || occurredAt < first[type]) first[type] = occurredAt;
+  }
+  return first;
+}
+
+function isJudgedAnew(now: StoredEvent, before: StoredEvent): boolean {
+  const contentOf = ({ verdict, reasons, signals }: StoredEvent) => JSON.stringify([verdict, reasons, signals]);
+  return contentOf(now) !== contentOf(before);
+}

@@ -1,0 +1,36 @@
+import type { Schemas } from '../../../contract/contract.ts';
+import type { TenantWriter } from '../../../db/tenant.ts';
+import type { ToldEvent } from './gophish-rules.ts';
+import { recordEvents } from './simulation-events.ts';
+import { takeInSimulation } from './simulation-intake-repository.ts';
+
+type Recorded = Schemas['RecordedEvents'];
+
+/** Rolls back the simulation that was made for an event which is then refused. */
+class Refused extends Error {
+  readonly outcome: Recorded;
+
+  constructor(outcome: Recorded) {
+    super('The event is refused');
+    this.outcome = outcome;
+  }
+}
+
+/** Records an event, and makes the simulation when this is the first of its campaign. */
+export async function recordToldEvent(tenant: TenantWriter, told: ToldEvent): Promise<Recorded> {
+  try {
+    return await tenant.transaction((tx) => recordIn(tx, told));
+  } catch (thrown) {
+    if (thrown instanceof Refused) return thrown.outcome;
+    throw thrown;
+  }
+}
+
+async function recordIn(tenant: TenantWriter, { event, simulation }: ToldEvent): Promise<Recorded> {
+  const outcome = await recordEvents(tenant, [event], { areTold: true });
+  if (outcome.failures[0]?.code !== 'simulation_not_found') return outcome;
+  await takeInSimulation(tenant, simulation);
+  const second = await recordEvents(tenant, [event], { areTold: true });
+  if (!second.success) throw new Refused(second);
+  return second;
+}

@@ -1,0 +1,84 @@
+import type { Schemas } from '../../../contract/contract.ts';
+import type { Rows } from '../../../db/rows.ts';
+import { asText, type Sql, sql } from '../../../db/sql.ts';
+import { change, orderedList, type Parameters } from '../../../db/statement.ts';
+import type { TenantReader } from '../../../db/tenant.ts';
+import { isCounted } from './milestone-rules.ts';
+import { scannerNetworks } from '../settings/settings-repository.ts';
+
+type Interaction = Schemas['SimulationInteraction'];
+
+/** An interaction as it is stored. */
+export interface InteractionRow extends Omit<Interaction, 'counted' | 'evidence'> {
+  evidence: Schemas['SimulationEvidence'];
+}
+
+interface Filter {
+  simulationId: string;
+  /** Null keeps the events of all recipients. */
+  learnerId: string | null;
+}
+
+const interactions = orderedList<Filter, InteractionRow>(
+  'simulation_interaction_list',
+  { learnerId: 'uuid', occurredAt: 'timestamptz', eventId: 'text' },
+  (p, onwards) => sql`
+    select e.event_id as "eventId", r.id as "recipientId", e.learner_id as "learnerId", e.type,
+           e.occurred_at as "occurredAt", e.received_at as "recordedAt", e.verdict, e.reasons, e.evidence
+      from simulation_events e
+      join simulation_recipients r on r.company_id = ${p.companyId} and r.simulation_id = ${p.simulationId}
+            and r.learner_id = e.learner_id and ${onwards(sql`r.learner_id`)}
+     where e.company_id = ${p.companyId} and e.simulation_id = ${p.simulationId}
+       and e.type in ('opened', 'visited', 'compromised')
+       and (${p.learnerId}::uuid is null or e.learner_id = ${p.learnerId})`,
+);
+
+/** Lists what recipients did with the messages of a simulation. */
+export function listInteractions(tenant: TenantReader, filter: Filter): Rows<Interaction> {
+  return tenant.rows(interactions, filter).map(toInteraction);
+}
+
+/** Selects what a recipient `r` did, as JSON. */
+export function selectInteractions(p: Parameters<object>): Sql {
+  return sql`
+    (select coalesce(json_agg(json_build_object(
+              'eventId', e.event_id, 'recipientId', r.id, 'learnerId', e.learner_id, 'type', e.type,
+              'occurredAt', ${asText(sql`e.occurred_at`)}, 'recordedAt', ${asText(sql`e.received_at`)},
+              'verdict', e.verdict, 'reasons', e.reasons, 'evidence', e.evidence)
+              order by e.occurred_at, e.event_id), '[]')
+       from simulation_events e
+      where e.company_id = ${p.companyId} and e.simulation_id = r.simulation_id and e.learner_id = r.learner_id
+        and e.type in ('opened', 'visited', 'compromised'))`;
+}
+
+/** Converts a stored interaction to the contract's shape. */
+export function toInteraction({ evidence, ...row }: InteractionRow): Interaction {
+  return {
+    ...row,
+    counted: isCounted({ ...row, evidence }),
+    evidence: {
+      address: evidence.address ?? null,
+      userAgent: evidence.userAgent ?? null,
+      method: evidence.method ?? null,
+      input: evidence.input ?? null,
+      hiddenLink: evidence.hiddenLink ?? null,
+      script: evidence.script ?? null,
+      styleSheet: evidence.styleSheet ?? null,
+      verdict: evidence.verdict ?? null,
+    },
+  };
+}
+
+/** Settings by which the events of a simulation are judged. */
+interface LockedSimulation {
+  isOwn: boolean;
+  scannerNetworks: string[];
+}
+
+/** Locks a simulation, as recording its events does. */
+export const lockSimulation = change<{ simulationId: string }, LockedSimulation>(
+  'simulation_lock_for_withdrawal',
+  (p) => sql`
+    select is_own as "isOwn", ${scannerNetworks(p)} as "scannerNetworks" from simulations
+     where company_id = ${p.companyId} and id = ${p.simulationId} for no key update`,
+);

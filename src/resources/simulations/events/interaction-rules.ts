@@ -1,0 +1,193 @@
+import { isbot } from 'isbot';
+import type { Schemas } from '../../../contract/contract.ts';
+import { CLOUD_NETWORKS } from './cloud-networks.ts';
+import type { Companions } from './recipient-signs.ts';
+import { isDeadBrowser, isProgram } from './user-agents.ts';
+
+/** What was seen of a message, as its sender tells it. */
+export interface SeenEvent {
+  eventId: string;
+  learnerId: string;
+  type: Schemas['SimulationEventType'];
+  /** ISO 8601 in UTC with milliseconds, so that texts sort as times do. */
+  occurredAt: string;
+  evidence: Schemas['SimulationEvidence'];
+}
+
+/**
+ * A mark that an event keeps: found in events of the same address (see `crowdSignals`), or made by whoever withdrew the
+ * milestone of the event.
+ */
+export type Signal = 'many_recipients' | 'hidden_link' | 'withdrawn';
+
+export interface Judgement {
+  verdict: Schemas['InteractionVerdict'];
+  /** Why; empty when nothing speaks for either. */
+  reasons: string[];
+}
+
+/** As near as events of one address must be to speak about each other. */
+export const CROWD_WINDOW_MS = 10 * 60_000;
+const BURST_MS = 10_000;
+const BURST_RECIPIENTS = 3;
+/** A gateway follows links when it delivers; nobody reads so fast. */
+const DELIVERY_MS = 5_000;
+/** A mail team looks at what was reported to it. Mail programs have a message looked at before they hand a report over. */
+const AROUND_REPORT_MS = 10 * 60_000;
+/** Nobody who reads is faster; link scanners mostly are. */
+const UNHURRIED_MS = 60_000;
+/** Scanners in the cloud follow the links of a message within minutes. */
+const CLOUD_MS = 10 * 60_000;
+
+const INTERACTIONS: ReadonlySet<string> = new Set(['opened', 'visited', 'compromised']);
+
+/** Whether an event is something that a person or a machine did with the message. */
+export function isInteraction({ type }: Pick<SeenEvent, 'type'>): boolean {
+  return INTERACTIONS.has(type);
+}
+
+/**
+ * Finds events whose address gives them away: it touched the messages of several recipients within ten seconds with the
+ * same user agent, or followed a link that no person sees. More events never take a signal away, so that it makes no
+ * difference in which order they arrive.
+ * @param events those of one address in one simulation
+ */
+export function crowdSignals(events: readonly SeenEvent[]): Map<string, Set<Signal>> {
+  const found = new Map<string, Set<Signal>>();
+  const note = (signal: Signal) => (event: SeenEvent) => {
+    found.set(event.eventId, (found.get(event.eventId) ?? new Set()).add(signal));
+  };
+  const touches = events.filter(isInteraction).toSorted((a, b) => (a.occurredAt < b.occurredAt ? -1 : 1));
+  for (const sameAgent of Map.groupBy(touches, ({ evidence }) => evidence.userAgent ?? '').values()) {
+    touchesInBursts(sameAgent).forEach(note('many_recipients'));
+  }
+  touchesAroundHidden(touches).forEach(note('hidden_link'));
+  return found;
+}
+
+/** Those that stand among three recipients or more within ten seconds. Events are in the order of time. */
+function touchesInBursts(touches: readonly SeenEvent[]): SeenEvent[] {
+  const inBursts: SeenEvent[] = [];
+  const counts = new Map<string, number>();
+  let [start, taken] = [0, 0];
+  touches.forEach((last, end) => {
+    counts.set(last.learnerId, (counts.get(last.learnerId) ?? 0) + 1);
+    for (; msBetween(touches[start]!, last) > BURST_MS; start++) {
+      const { learnerId } = touches[start]!;
+      const left = counts.get(learnerId)! - 1;
+      if (left === 0) counts.delete(learnerId);
+      else counts.set(learnerId, left);
+    }
+    if (counts.size < BURST_RECIPIENTS) return;
+    for (taken = Math.max(taken, start); taken <= end; taken++) inBursts.push(touches[taken]!);
+  });
+  return inBursts;
+}
+
+/** Those within ten minutes of one that followed a hidden link. Events are in the order of time. */
+function touchesAroundHidden(touches: readonly SeenEvent[]): Set<SeenEvent> {
+  return new Set([...touchesAfterHidden(touches), ...touchesAfterHidden(touches.toReversed())]);
+}
+
+function touchesAfterHidden(touches: readonly SeenEvent[]): SeenEvent[] {
+  let hidden: SeenEvent | undefined;
+  return touches.filter((touch) => {
+    if (touch.evidence.hiddenLink) hidden = touch;
+    return hidden !== undefined && Math.abs(msBetween(hidden, touch)) <= CROWD_WINDOW_MS;
+  });
+}
+
+/** What speaks of an event beside itself. */
+export interface Surroundings {
+  signals: ReadonlySet<Signal>;
+  /** When the recipient's message was first sent, and first reported. */
+  sentAt: string | undefined;
+  reportedAt: string | undefined;
+  /** Whether the page is ours, so that it tells what a browser loads of it and who uses it. */
+  isOwnPage?: boolean;
+  /** Reports whether an address is in the networks of the company's scanners. */
+  isScanner?: (address: string) => boolean;
+  /** What else the recipient did. */
+  companions?: Companions;
+}
+
+/**
+ * Takes an interaction for that of a person or of a machine. Somebody who used a pointer or a keyboard is a person, and
+ * nothing else makes one of a doubtful event. Whatever is no interaction was told by the sender, and is not judged.
+ * An unsure verdict with reasons is a doubt: such a visit does not count until there is evidence of a person.
+ */
+export function judge(event: SeenEvent, surroundings: Surroundings): Judgement {
+  if (surroundings.signals.has('withdrawn')) return { verdict: 'unsure', reasons: ['withdrawn'] };
+  if (!isInteraction(event)) return { verdict: 'unsure', reasons: [] };
+  if (event.evidence.input) return { verdict: 'human', reasons: ['input'] };
+  const reasons = machineReasons(event, surroundings);
+  if (reasons.length > 0) return { verdict: 'automated', reasons };
+  const doubts = doubtsOf(event, surroundings);
+  if (doubts.length > 0) return { verdict: 'unsure', reasons: doubts };
+  return isUnhurried(event, surroundings)
+    ? { verdict: 'human', reasons: ['unhurried'] }
+    : { verdict: 'unsure', reasons: [] };
+}
+
+function machineReasons(event: SeenEvent, { signals, sentAt, reportedAt, ...around }: Surroundings): string[] {
+  const { evidence, eventId, occurredAt } = event;
+  return [
+    ...(evidence.hiddenLink && !signals.has('hidden_link') ? ['hidden_link'] : []),
+    ...(evidence.method === 'HEAD' ? ['head_request'] : []),
+    ...agentReasons(event),
+    ...(evidence.address !== undefined && around.isScanner?.(evidence.address) ? ['scanner_network'] : []),
+    ...(around.companions?.rapidIds.has(eventId) ? ['many_clicks'] : []),
+    // Without a trace it may be a sender that stores times by the minute.
+    ...(isTraced(event) && isWithin(sentAt, occurredAt, DELIVERY_MS) ? ['seconds_after_delivery'] : []),
+    ...(isWithin(reportedAt, occurredAt, AROUND_REPORT_MS) ? ['after_own_report'] : []),
+    ...signals,
+  ].toSorted();
+}
+
+/** Mail programs and their proxies, which are no browsers, open messages for people. They do not follow links. */
+function agentReasons({ type, evidence: { userAgent } }: SeenEvent): string[] {
+  if (userAgent === undefined) return [];
+  if (type === 'opened') return isbot(userAgent) ? ['robot'] : [];
+  return [...(isProgram(userAgent) ? ['robot'] : []), ...(isDeadBrowser(userAgent) ? ['dead_browser'] : [])];
+}
+
+/** What speaks against a visit of a person and does not prove a machine. Whoever gave data away after it was there. */
+function doubtsOf(event: SeenEvent, { sentAt, reportedAt, isOwnPage, companions }: Surroundings): string[] {
+  const { type, evidence, occurredAt } = event;
+  if (type !== 'visited' || companions?.isConfirmed(event)) return [];
+  const isInCloud = evidence.address !== undefined && CLOUD_NETWORKS.has(evidence.address);
+  const isSoon = isTraced(event) && isWithin(sentAt, occurredAt, UNHURRIED_MS - 1);
+  const knowsPage = isOwnPage || evidence.script !== undefined || evidence.styleSheet !== undefined;
+  return [
+    ...(isInCloud && isWithin(sentAt, occurredAt, CLOUD_MS) ? ['cloud_address'] : []),
+    ...(knowsPage && !isLoad(event) && !companions?.isLoaded(event) ? ['page_not_loaded'] : []),
+    ...(isWithin(occurredAt, reportedAt, AROUND_REPORT_MS - 1) ? ['before_own_report'] : []),
+    ...(isSoon ? ['soon_after_delivery'] : []),
+  ];
+}
+
+/** Reports whether a page said that a browser has loaded all of it. */
+export function isLoad({ evidence }: Pick<SeenEvent, 'evidence'>): boolean {
+  return evidence.script === true && evidence.styleSheet === true;
+}
+
+function isTraced({ evidence }: SeenEvent): boolean {
+  return evidence.address !== undefined || evidence.userAgent !== undefined;
+}
+
+/** Whether a time is that of an earlier one or follows it within so many milliseconds. */
+function isWithin(from: string | undefined, time: string | undefined, ms: number): boolean {
+  if (from === undefined || time === undefined || time < from) return false;
+  return Date.parse(time) - Date.parse(from) <= ms;
+}
+
+/** A visit that came late, from a place that is known, and that its sender does not take for a machine's. */
+function isUnhurried({ type, evidence, occurredAt }: SeenEvent, { sentAt }: Surroundings): boolean {
+  if (type === 'opened' || evidence.verdict === 'automated') return false;
+  if (evidence.address === undefined || evidence.userAgent === undefined) return false;
+  return sentAt !== undefined && Date.parse(occurredAt) - Date.parse(sentAt) >= UNHURRIED_MS;
+}
+
+function msBetween(a: SeenEvent, b: SeenEvent): number {
+  return Date.parse(b.occurredAt) - Date.parse(a.occurredAt);
+}

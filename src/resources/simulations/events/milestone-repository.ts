@@ -1,0 +1,99 @@
+import { after } from '../../../db/expressions.ts';
+import { sql } from '../../../db/sql.ts';
+import { change, statement } from '../../../db/statement.ts';
+import type { TenantWriter } from '../../../db/tenant.ts';
+import type { Milestones } from './milestone-rules.ts';
+
+interface StoredMilestones extends Milestones {
+  learnerId: string;
+}
+
+const ofLearners = statement<{ simulationId: string; learnerIds: string[] }, StoredMilestones>(
+  'simulation_milestones',
+  (p) => sql`
+    select learner_id as "learnerId", scheduled_at as scheduled, sent_at as sent, opened_at as opened,
+           visited_at as visited, compromised_at as compromised, reported_at as reported
+      from simulation_recipients
+     where company_id = ${p.companyId} and simulation_id = ${p.simulationId} and learner_id = any(${p.learnerIds}::uuid[])`,
+);
+
+/** The milestones of recipients, by the learner. */
+export async function findMilestones(
+  tenant: TenantWriter,
+  simulationId: string,
+  learnerIds: string[],
+): Promise<Map<string, Milestones>> {
+  const rows = await tenant.all(ofLearners, { simulationId, learnerIds });
+  return new Map(rows.map(({ learnerId, ...milestones }) => [learnerId, milestones]));
+}
+
+/** The milestones of a recipient, and whether one was taken back. */
+export interface DerivedMilestones extends Milestones {
+  learnerId: string;
+  isTakenBack: boolean;
+}
+
+interface Columns {
+  simulationId: string;
+  learnerIds: string[];
+  scheduled: (string | null)[];
+  sent: (string | null)[];
+  opened: (string | null)[];
+  visited: (string | null)[];
+  compromised: (string | null)[];
+  reported: (string | null)[];
+  withdrawn: (string | null)[];
+  withdrawnBecause: string | null;
+  now: string;
+}
+
+const NONE = [null, null];
+
+// An upsert finds each row by its key, whatever Postgres believes of the table; joined with it, thousands of new rows were
+// compared with each other. The new moment in `judged_at` lets the trigger move milestones.
+const save = change<Columns>(
+  'simulation_milestones_save',
+  (p) => sql`
+    insert into simulation_recipients as r (company_id, simulation_id, learner_id, scheduled_at, sent_at, opened_at,
+                                            visited_at, compromised_at, reported_at, withdrawn_at, judged_at,
+                                            withdrawn_because)
+    select ${p.companyId}, ${p.simulationId}, new.*, ${p.now}::timestamptz, ${p.withdrawnBecause}::text
+      from unnest(${p.learnerIds}::uuid[], ${p.scheduled}::timestamptz[], ${p.sent}::timestamptz[],
+                  ${p.opened}::timestamptz[], ${p.visited}::timestamptz[], ${p.compromised}::timestamptz[],
+                  ${p.reported}::timestamptz[], ${p.withdrawn}::timestamptz[]) as new
+    on conflict (company_id, simulation_id, learner_id) do update
+       set scheduled_at = excluded.scheduled_at, sent_at = excluded.sent_at, opened_at = excluded.opened_at,
+           visited_at = excluded.visited_at, compromised_at = excluded.compromised_at, reported_at = excluded.reported_at,
+           judged_at = greatest(excluded.judged_at, ${after(sql`r.judged_at`, sql`interval '1 millisecond'`)}),
+           withdrawn_at = coalesce(excluded.withdrawn_at, r.withdrawn_at),
+           withdrawn_because = case when excluded.withdrawn_at is null then r.withdrawn_because
+                                    else excluded.withdrawn_because end`,
+  { scheduled: NONE, sent: NONE, opened: NONE, visited: NONE, compromised: NONE, reported: NONE, withdrawn: NONE },
+);
+
+/**
+ * Replaces the milestones of recipients whose simulation is locked.
+ * @param withdrawnBecause the reason of somebody who takes one back; null when events do
+ */
+export async function saveMilestones(
+  tenant: TenantWriter,
+  simulationId: string,
+  derived: readonly DerivedMilestones[],
+  withdrawnBecause: string | null,
+): Promise<void> {
+  if (derived.length === 0) return;
+  const now = new Date().toISOString();
+  await tenant.run(save, {
+    simulationId,
+    learnerIds: derived.map(({ learnerId }) => learnerId),
+    scheduled: derived.map(({ scheduled }) => scheduled),
+    sent: derived.map(({ sent }) => sent),
+    opened: derived.map(({ opened }) => opened),
+    visited: derived.map(({ visited }) => visited),
+    compromised: derived.map(({ compromised }) => compromised),
+    reported: derived.map(({ reported }) => reported),
+    withdrawn: derived.map(({ isTakenBack }) => (isTakenBack ? now : null)),
+    withdrawnBecause,
+    now,
+  });
+}

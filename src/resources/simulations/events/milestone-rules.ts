@@ -1,0 +1,99 @@
+import type { Schemas } from '../../../contract/contract.ts';
+import { invalidField } from '../../../contract/errors.ts';
+import { CROWD_WINDOW_MS, isInteraction, type Judgement, type SeenEvent } from './interaction-rules.ts';
+
+/** When a recipient reached each milestone: ISO 8601 in UTC with milliseconds, or null. */
+export interface Milestones {
+  scheduled: string | null;
+  sent: string | null;
+  opened: string | null;
+  visited: string | null;
+  compromised: string | null;
+  reported: string | null;
+}
+
+export type JudgedEvent = SeenEvent & Pick<Judgement, 'verdict'> & Partial<Pick<Judgement, 'reasons'>>;
+
+const NAMES = ['scheduled', 'sent', 'opened', 'visited', 'compromised', 'reported'] as const;
+
+/**
+ * The milestones that events make: of each the first time, whatever order they arrived in. Events that do not count are left
+ * out. A later milestone implies those before it.
+ */
+export function milestonesOf(events: readonly JudgedEvent[]): Milestones {
+  const told = Object.fromEntries(NAMES.map((name) => [name, firstOf(name, events)])) as unknown as Milestones;
+  return withImplied(told);
+}
+
+function withImplied(told: Milestones): Milestones {
+  const visited = earliest(told.visited, told.compromised);
+  const opened = earliest(told.opened, visited);
+  return { ...told, visited, opened, sent: earliest(told.sent, opened, told.reported) };
+}
+
+/**
+ * The milestones of a recipient after new events. What stands there and came by another way than events stays.
+ * @param stored what stands there
+ * @param before what events made of it, as they were judged before
+ * @param now what events make of it
+ */
+export function mergeMilestones(stored: Milestones, before: Milestones, now: Milestones): Milestones {
+  const ofElsewhere = (name: keyof Milestones) => (stored[name] === before[name] ? null : stored[name]);
+  const merged = Object.fromEntries(NAMES.map((name) => [name, earliest(ofElsewhere(name), now[name])]));
+  return withImplied(merged as unknown as Milestones);
+}
+
+/** Whether a milestone that was reached is not reached any more, or later. */
+export function isTakenBack(stored: Milestones, merged: Milestones): boolean {
+  return NAMES.some((name) => {
+    const [was, is] = [stored[name], merged[name]];
+    return was !== null && (is === null || is > was);
+  });
+}
+
+/** The milestone that implies another one. */
+const IMPLIED_BY: Partial<Record<keyof Milestones, keyof Milestones>> = { opened: 'visited', visited: 'compromised' };
+
+/** @throws invalid_request for a milestone that was not reached, or that a later one implies */
+export function refuseWithdrawal(milestones: Milestones, milestone: keyof Milestones): void {
+  if (milestones[milestone] === null) throw invalidField('body/milestone', 'must have been reached by the recipient');
+  const implying = IMPLIED_BY[milestone];
+  if (implying !== undefined && milestones[implying] !== null) {
+    throw invalidField('body/milestone', `is implied by ${implying}: take that back first`);
+  }
+}
+
+export function areSame(a: Milestones, b: Milestones): boolean {
+  return NAMES.every((name) => a[name] === b[name]);
+}
+
+/** What a recipient did with the message, as answers show it. */
+export type Shown = Pick<Schemas['SimulationRecipient'], 'open' | 'visit' | 'compromise'>;
+
+/** When what a recipient did is settled: no event that happens later can take it back. Null when they did nothing. */
+export function settledAt({ open, visit, compromise }: Shown): string | null {
+  const last = compromise ?? visit ?? open;
+  return last === null ? null : new Date(Date.parse(last) + CROWD_WINDOW_MS).toISOString();
+}
+
+/**
+ * Reports whether an event makes a milestone: not one of a machine, nor one that was withdrawn. Where we are unsure, the
+ * sender's verdict decides, and without one a visit counts that nothing speaks against.
+ */
+export function isCounted(event: JudgedEvent): boolean {
+  const { reasons = [], evidence } = event;
+  if (reasons.includes('withdrawn')) return false;
+  if (!isInteraction(event)) return true;
+  const verdict = event.verdict === 'unsure' ? (evidence.verdict ?? 'unsure') : event.verdict;
+  return verdict === 'human' || (verdict === 'unsure' && reasons.length === 0);
+}
+
+function firstOf(name: keyof Milestones, events: readonly JudgedEvent[]): string | null {
+  return earliest(
+    ...events.filter((event) => event.type === name && isCounted(event)).map(({ occurredAt }) => occurredAt),
+  );
+}
+
+function earliest(...times: (string | null)[]): string | null {
+  return times.reduce((first, time) => (first === null || (time !== null && time < first) ? time : first), null);
+}

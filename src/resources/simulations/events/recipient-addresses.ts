@@ -1,0 +1,151 @@
+import type { Schemas } from '../../../contract/contract.ts';
+import { sql } from '../../../db/sql.ts';
+import { change, statement } from '../../../db/statement.ts';
+import type { TenantWriter } from '../../../db/tenant.ts';
+import { type KnownLearners, lockLearnersByKeys, noteLearners } from '../../learners/shared/learner-keys.ts';
+import { type AddressHolder, findOwner, isSending } from './address-rules.ts';
+import type { IdentifiedEvent } from './simulation-event-rules.ts';
+
+// Other systems tell what recipients do by the address that they have mailed, hours or weeks later. By then the recipient
+// may have another address, and somebody else this one. So the addresses at which recipients were mailed are stored by
+// simulation, and an address in an event is looked up there before it is looked up among the learners.
+
+type Input = Schemas['SimulationEventInput'];
+type SimulationIdOf = (key: Schemas['SimulationKey']) => string | undefined;
+
+interface Address {
+  simulationId: string;
+  email: string;
+}
+
+const holdersOf = statement<{ simulationIds: string[]; emails: string[] }, Address & AddressHolder>(
+  'simulation_address_holders',
+  (p) => sql`
+    select a.simulation_id as "simulationId", a.email_key as email, a.learner_id as "learnerId", a.since
+      from unnest(${p.simulationIds}::uuid[], ${p.emails}::text[]) as asked (simulation_id, email_key)
+     cross join lateral (
+       select * from simulation_recipient_addresses s
+        where s.company_id = ${p.companyId} and s.simulation_id = asked.simulation_id
+          and s.email_key = asked.email_key) as a`,
+);
+
+/** The recipients of events. */
+export interface Recipients {
+  /** @param recorded the event that is on record under the same id: it keeps its recipient */
+  learnerIdOf: (input: Input, recorded?: IdentifiedEvent) => string | undefined;
+  /** The address of a learner today, in lower case. */
+  emailKeyOf: KnownLearners['emailKeyOf'];
+}
+
+/** Looks up whom events are about. The simulations are locked; the learners cannot be deleted until the transaction ends. */
+export async function findRecipients(
+  tenant: TenantWriter,
+  inputs: readonly Input[],
+  simulationIdOf: SimulationIdOf,
+): Promise<Recipients> {
+  const keys = inputs.map(({ learner }) => learner);
+  const holders = await findHolders(tenant, inputs, simulationIdOf);
+  const holderIds = [...holders.values()].flatMap((group) => group.map(({ learnerId }) => learnerId));
+  const known = await lockLearnersByKeys(tenant, keys, holderIds);
+  const isHolder = (key: string, learnerId: string) =>
+    known.ids.has(learnerId) && (holders.get(key) ?? []).some((one) => one.learnerId === learnerId);
+  const owners = new Map<Input, string | undefined>();
+  for (const input of sendingsFirst(inputs)) {
+    const key = addressOf(input, simulationIdOf);
+    const current = known.idOf(input.learner);
+    if (key === undefined) {
+      owners.set(input, current);
+      continue;
+    }
+    const event = { type: input.type, occurredAt: new Date(input.occurredAt).toISOString() };
+    const group = (holders.get(key) ?? []).filter(({ learnerId }) => known.ids.has(learnerId));
+    const owner = findOwner(event, group, current);
+    owners.set(input, owner);
+    if (owner !== undefined && !isHolder(key, owner)) {
+      holders.set(key, [...group, { learnerId: owner, since: event.occurredAt }]);
+    }
+  }
+  noteLearners(tenant, keys, new Set([...owners.values()].filter((id) => id !== undefined)));
+  return {
+    emailKeyOf: known.emailKeyOf,
+    learnerIdOf: (input, recorded) => {
+      const key = addressOf(input, simulationIdOf);
+      if (recorded && key !== undefined && isHolder(key, recorded.learnerId)) return recorded.learnerId;
+      return owners.get(input);
+    },
+  };
+}
+
+async function findHolders(
+  tenant: TenantWriter,
+  inputs: readonly Input[],
+  simulationIdOf: SimulationIdOf,
+): Promise<Map<string, AddressHolder[]>> {
+  const asked = new Map<string, Address>();
+  for (const input of inputs) {
+    const [key, simulationId] = [addressOf(input, simulationIdOf), simulationIdOf(input.simulation)];
+    if (key !== undefined) asked.set(key, { simulationId: simulationId!, email: input.learner.email!.toLowerCase() });
+  }
+  if (asked.size === 0) return new Map();
+  const addresses = [...asked.values()];
+  const rows = await tenant.all(holdersOf, {
+    simulationIds: addresses.map(({ simulationId }) => simulationId),
+    emails: addresses.map(({ email }) => email),
+  });
+  return Map.groupBy(rows, keyOf);
+}
+
+/** Events that say to whom messages were sent come first, in the order of time: the others of a call follow from them. */
+function sendingsFirst(inputs: readonly Input[]): Input[] {
+  const sendings = inputs.filter(isSending).toSorted((a, b) => Date.parse(a.occurredAt) - Date.parse(b.occurredAt));
+  return [...sendings, ...inputs.filter((input) => !isSending(input))];
+}
+
+/** The address in a simulation that an event names, as one text; undefined for one that names a learner otherwise. */
+function addressOf({ simulation, learner }: Input, simulationIdOf: SimulationIdOf): string | undefined {
+  const simulationId = simulationIdOf(simulation);
+  if (simulationId === undefined || learner.email === undefined) return undefined;
+  return keyOf({ simulationId, email: learner.email.toLowerCase() });
+}
+
+function keyOf({ simulationId, email }: Address): string {
+  return `${simulationId} ${email}`;
+}
+
+interface Columns {
+  simulationIds: string[];
+  emails: string[];
+  learnerIds: string[];
+  times: string[];
+}
+
+const insert = change<Columns>(
+  'simulation_address_insert',
+  (p) => sql`
+    insert into simulation_recipient_addresses as a (company_id, simulation_id, email_key, learner_id, since)
+    select ${p.companyId}, new.*
+      from unnest(${p.simulationIds}::uuid[], ${p.emails}::text[], ${p.learnerIds}::uuid[], ${p.times}::timestamptz[]) as new
+    on conflict (company_id, simulation_id, email_key, learner_id) do update
+       set since = excluded.since where excluded.since < a.since`,
+);
+
+/** A recipient at an address, and when a message was sent to them there. */
+export type MailedAddress = Address & AddressHolder;
+
+/** Stores the addresses of recipients of locked simulations; of each the first time counts. */
+export async function saveAddresses(tenant: TenantWriter, mailed: readonly MailedAddress[]): Promise<void> {
+  const firsts = new Map<string, MailedAddress>();
+  for (const address of mailed) {
+    const key = `${keyOf(address)} ${address.learnerId}`;
+    const first = firsts.get(key);
+    if (!first || address.since < first.since) firsts.set(key, address);
+  }
+  if (firsts.size === 0) return;
+  const rows = [...firsts.values()];
+  await tenant.run(insert, {
+    simulationIds: rows.map(({ simulationId }) => simulationId),
+    emails: rows.map(({ email }) => email),
+    learnerIds: rows.map(({ learnerId }) => learnerId),
+    times: rows.map(({ since }) => since),
+  });
+}

@@ -1,0 +1,114 @@
+import { hash } from 'node:crypto';
+import type { Schemas } from '../../../contract/contract.ts';
+import { isId } from '../../../db/ids.ts';
+import { sql } from '../../../db/sql.ts';
+import { statement } from '../../../db/statement.ts';
+import type { TenantReader, TenantWriter } from '../../../db/tenant.ts';
+import type { MailTraces } from '../../../mail/mail-traces.ts';
+import { recordEvents } from './simulation-events.ts';
+
+interface Message {
+  simulationId: string;
+  learnerId: string;
+}
+
+const byMessageId = statement<{ messageIdText: string }, Message>(
+  'simulation_message_by_message_id',
+  (p) => sql`
+    select distinct simulation_id as "simulationId", learner_id as "learnerId" from simulation_events
+     where company_id = ${p.companyId} and message_id = btrim(${p.messageIdText}, '<>') limit 2`,
+  { messageIdText: '<20260504.ada@phish.test>' },
+);
+
+const byRecipient = statement<{ recipientId: string }, Message>('simulation_message_by_recipient', (p, knex) =>
+  knex('simulation_recipients')
+    .select('simulation_id as simulationId', 'learner_id as learnerId')
+    .where({ company_id: p.companyId, id: p.recipientId }),
+);
+
+const byToken = statement<{ tokenHash: Buffer }, Message>('simulation_message_by_token', (p, knex) =>
+  knex('simulation_recipients')
+    .select('simulation_id as simulationId', 'learner_id as learnerId')
+    .where({ company_id: p.companyId, token_hash: p.tokenHash }),
+);
+
+interface Forwarded {
+  learnerId: string;
+  messageIdTexts: string[];
+  tokenHashes: Buffer[];
+}
+
+const forwardedBy = statement<Forwarded, Message>(
+  'simulation_messages_forwarded',
+  (p) => sql`
+    select simulation_id as "simulationId", learner_id as "learnerId" from simulation_recipients
+     where company_id = ${p.companyId} and learner_id = ${p.learnerId} and token_hash = any(${p.tokenHashes}::bytea[])
+    union
+    select simulation_id, learner_id from simulation_events
+     where company_id = ${p.companyId} and learner_id = ${p.learnerId} and message_id = any(${p.messageIdTexts}::text[])`,
+);
+
+function findMessages(
+  tenant: TenantReader,
+  { messageId, token }: Schemas['ReportMessageInput'],
+): Promise<readonly Message[]> {
+  if (messageId !== undefined) return tenant.all(byMessageId, { messageIdText: messageId });
+  return isId(token!)
+    ? tenant.all(byRecipient, { recipientId: token! })
+    : tenant.all(byToken, { tokenHash: hashOf(token!) });
+}
+
+/**
+ * Records that the recipient of a message has reported it, as one event however often they do.
+ * @returns whether it is the message of a simulation
+ */
+export function recordReport(tenant: TenantWriter, input: Schemas['ReportMessageInput']): Promise<boolean> {
+  return tenant.transaction(async (tx) => {
+    const [message, another] = await findMessages(tx, input);
+    // One that several have is nobody's report.
+    if (message && !another) {
+      await recordEvents(tx, [reportOf(message, new Date())]);
+      tx.noteIds('simulationId', [message.simulationId]);
+      tx.noteIds('learnerId', [message.learnerId]);
+    }
+    return message !== undefined;
+  });
+}
+
+/**
+ * Records that a learner has reported the messages of theirs whose traces stand in a mail that they have forwarded. What was
+ * sent to others is nobody's report.
+ * @returns whether one of theirs was in it
+ */
+export function recordForward(
+  tenant: TenantWriter,
+  learnerId: string,
+  { messageIds, tokens }: Pick<MailTraces, 'messageIds' | 'tokens'>,
+  at: Date,
+): Promise<boolean> {
+  const forwarded = { learnerId, messageIdTexts: messageIds, tokenHashes: tokens.map(hashOf) };
+  return tenant.transaction(async (tx) => {
+    const messages = await tx.all(forwardedBy, forwarded);
+    await recordEvents(
+      tx,
+      messages.map((message) => reportOf(message, at)),
+    );
+    return messages.length > 0;
+  });
+}
+
+function reportOf({ simulationId, learnerId }: Message, at: Date): Schemas['SimulationEventInput'] {
+  return {
+    simulation: { id: simulationId },
+    learner: { id: learnerId },
+    type: 'reported',
+    occurredAt: at.toISOString(),
+    // With a later report the id is that of another event, which is refused and changes nothing.
+    eventId: `reported-${simulationId}-${learnerId}`,
+  };
+}
+
+/** The token itself is in no table. */
+function hashOf(token: string): Buffer {
+  return hash('sha256', token, 'buffer');
+}

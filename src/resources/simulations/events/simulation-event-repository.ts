@@ -1,0 +1,172 @@
+import type { Schemas } from '../../../contract/contract.ts';
+import { isId } from '../../../db/ids.ts';
+import { sql } from '../../../db/sql.ts';
+import { change, statement } from '../../../db/statement.ts';
+import type { TenantWriter } from '../../../db/tenant.ts';
+import { type IdentifiedEvent, recipientOf } from './simulation-event-rules.ts';
+import { scannerNetworks } from '../settings/settings-repository.ts';
+
+type SimulationKey = Schemas['SimulationKey'];
+
+interface AskedSimulations {
+  simulationIds: string[];
+  externalIds: string[];
+}
+
+// The lock makes calls about one simulation wait for each other, so that none derives milestones without the other's events.
+const lockSimulations = change<AskedSimulations, LockedSimulation>(
+  'simulation_lock_by_keys',
+  (p) => sql`
+    select id, external_id as "externalId", is_own as "isOwn",
+           ${scannerNetworks(p)} as "scannerNetworks"
+      from simulations
+     where company_id = ${p.companyId}
+       and (id = any(${p.simulationIds}::uuid[]) or external_id = any(${p.externalIds}::text[]))
+     order by id for no key update`,
+);
+
+interface LockedSimulation {
+  id: string;
+  externalId: string | null;
+  isOwn: boolean;
+  /** Those of the company. */
+  scannerNetworks: string[];
+}
+
+export interface KnownSimulations {
+  simulationIdOf: (key: SimulationKey) => string | undefined;
+  /** Of those that the service runs itself. */
+  ownIds: ReadonlySet<string>;
+  /** The networks of the company's scanners. */
+  scannerNetworks: readonly string[];
+}
+
+/** Looks up and locks the simulations of all keys. */
+export async function lockSimulationsByKeys(
+  tenant: TenantWriter,
+  keys: readonly SimulationKey[],
+): Promise<KnownSimulations> {
+  const asked = new Set(keys.flatMap(({ id }) => (id !== undefined && isId(id) ? [id] : [])));
+  const rows = await tenant.run(lockSimulations, {
+    simulationIds: [...asked],
+    externalIds: [...new Set(keys.flatMap(({ externalId }) => externalId ?? []))],
+  });
+  const ids = new Set(rows.map(({ id }) => id));
+  tenant.noteIds(
+    'simulationId',
+    [...ids].filter((id) => !asked.has(id)),
+  );
+  const byExternalId = new Map(rows.map(({ id, externalId }) => [externalId, id]));
+  return {
+    simulationIdOf: ({ id, externalId }) =>
+      id === undefined ? byExternalId.get(externalId!) : ids.has(id) ? id : undefined,
+    ownIds: new Set(rows.flatMap(({ id, isOwn }) => (isOwn ? [id] : []))),
+    scannerNetworks: rows[0]?.scannerNetworks ?? [],
+  };
+}
+
+const recorded = statement<{ eventIds: string[] }, IdentifiedEvent>(
+  'simulation_event_recorded',
+  (p) => sql`
+    select event_id as "eventId", simulation_id as "simulationId", learner_id as "learnerId", type,
+           occurred_at as "occurredAt", evidence
+      from simulation_events where company_id = ${p.companyId} and event_id = any(${p.eventIds}::text[])`,
+);
+
+/** The events that are on record under one of the ids, by their id. */
+export async function findRecordedEvents(
+  tenant: TenantWriter,
+  eventIds: string[],
+): Promise<Map<string, IdentifiedEvent>> {
+  const rows = await tenant.all(recorded, { eventIds });
+  return new Map(rows.map((event) => [event.eventId, event]));
+}
+
+interface Recipient {
+  simulationId: string;
+  learnerId: string;
+}
+
+const counts = statement<{ simulationIds: string[]; learnerIds: string[] }, Recipient & { count: number }>(
+  'simulation_event_counts',
+  (p) => sql`
+    select r.simulation_id as "simulationId", r.learner_id as "learnerId", e.count
+      from unnest(${p.simulationIds}::uuid[], ${p.learnerIds}::uuid[]) as r (simulation_id, learner_id)
+     cross join lateral (
+       select count(*)::integer from simulation_events s
+        where s.company_id = ${p.companyId} and s.simulation_id = r.simulation_id and s.learner_id = r.learner_id) as e
+     where e.count > 0`,
+);
+
+/** How many events are on record of each recipient that has some, by `recipientOf`. */
+export async function countEvents(
+  tenant: TenantWriter,
+  recipients: readonly Recipient[],
+): Promise<Map<string, number>> {
+  const distinct = [...new Map(recipients.map((recipient) => [recipientOf(recipient), recipient])).values()];
+  const rows = await tenant.all(counts, {
+    simulationIds: distinct.map(({ simulationId }) => simulationId),
+    learnerIds: distinct.map(({ learnerId }) => learnerId),
+  });
+  return new Map(rows.map((row) => [recipientOf(row), row.count]));
+}
+
+interface NewEvents {
+  eventIds: string[];
+  simulationIds: string[];
+  learnerIds: string[];
+  types: string[];
+  times: string[];
+  evidences: string[];
+}
+
+const insertRecipients = change<Pick<NewEvents, 'simulationIds' | 'learnerIds'>, Recipient>(
+  'simulation_recipient_insert',
+  (p) => sql`
+    insert into simulation_recipients (company_id, simulation_id, learner_id)
+    select distinct ${p.companyId}::uuid, simulation_id, learner_id
+      from unnest(${p.simulationIds}::uuid[], ${p.learnerIds}::uuid[]) as new (simulation_id, learner_id)
+    on conflict do nothing
+    returning simulation_id as "simulationId", learner_id as "learnerId"`,
+);
+
+// In the order of their ids, so that two calls with the same ones wait for each other in turn.
+const insert = change<NewEvents, { eventId: string }>(
+  'simulation_event_insert',
+  (p) => sql`
+    insert into simulation_events (company_id, event_id, simulation_id, learner_id, type, occurred_at, evidence)
+    select ${p.companyId}, event_id, simulation_id, learner_id, type, occurred_at, evidence
+      from unnest(${p.eventIds}::text[], ${p.simulationIds}::uuid[], ${p.learnerIds}::uuid[], ${p.types}::text[],
+                  ${p.times}::timestamptz[], ${p.evidences}::jsonb[])
+        as new (event_id, simulation_id, learner_id, type, occurred_at, evidence)
+     order by event_id
+    on conflict (company_id, event_id) do nothing
+    returning event_id as "eventId"`,
+  { types: ['sent', 'sent'], evidences: ['{}', '{}'] },
+);
+
+interface Inserted {
+  /** The ids of the events that no other call has added meanwhile. */
+  inserted: ReadonlySet<string>;
+  /** Recipients whose first events they are, by `recipientOf`. */
+  newRecipients: ReadonlySet<string>;
+}
+
+/** Adds events of simulations that are locked. */
+export async function insertEvents(tenant: TenantWriter, events: readonly IdentifiedEvent[]): Promise<Inserted> {
+  const simulationIds = events.map(({ simulationId }) => simulationId);
+  const learnerIds = events.map(({ learnerId }) => learnerId);
+  const recipients = await tenant.run(insertRecipients, { simulationIds, learnerIds });
+  const rows = await tenant.run(insert, {
+    eventIds: events.map(({ eventId }) => eventId),
+    simulationIds,
+    learnerIds,
+    types: events.map(({ type }) => type),
+    times: events.map(({ occurredAt }) => occurredAt),
+    evidences: events.map(({ evidence }) => JSON.stringify(evidence)),
+  });
+  return {
+    inserted: new Set(rows.map(({ eventId }) => eventId)),
+    newRecipients: new Set(recipients.map(recipientOf)),
+  };
+}

@@ -1,0 +1,104 @@
+import { readAddress, readFirstAddress } from '../../../client-address.ts';
+import type { Schemas } from '../../../contract/contract.ts';
+import { invalidField } from '../../../contract/errors.ts';
+import { isPlausiblePast, isPlausiblePlan } from '../../learners/shared/fact-times.ts';
+import { splitFacts } from '../../learners/shared/told-facts.ts';
+import type { SeenEvent } from './interaction-rules.ts';
+
+type Input = Schemas['SimulationEventInput'];
+type FailureCode =
+  | 'simulation_not_found'
+  | 'learner_not_found'
+  | 'event_id_reused'
+  | 'time_not_plausible'
+  | 'too_many_events'
+  | 'own_simulation';
+
+const MESSAGES: Record<FailureCode, string> = {
+  simulation_not_found: 'There is no such simulation.',
+  learner_not_found: 'There is no such learner.',
+  event_id_reused: 'Another event has this eventId.',
+  time_not_plausible: 'The time lies in the future, or more than ten years back.',
+  too_many_events: 'The recipient has five thousand events of this simulation.',
+  own_simulation: 'The service runs this simulation itself, and sees what happens in it.',
+};
+
+/** An event of a known simulation and learner. */
+export interface IdentifiedEvent extends SeenEvent {
+  simulationId: string;
+}
+
+/** What is known before events are recorded. */
+export interface EventFacts {
+  now: Date;
+  simulationIdOf: (key: Schemas['SimulationKey']) => string | undefined;
+  /** Whether another system tells the events: what the service runs itself is not open to it. */
+  areTold: boolean;
+  ownIds: ReadonlySet<string>;
+  learnerIdOf: (input: Input, recorded?: IdentifiedEvent) => string | undefined;
+  /** Events that are on record under one of the ids, by their id. */
+  recorded: ReadonlyMap<string, IdentifiedEvent>;
+  /** How many events are on record of a recipient, by `recipientOf`. */
+  counts: ReadonlyMap<string, number>;
+}
+
+/** The milestones of a recipient are derived from all of their events, so that the number has a bound. */
+const MAX_EVENTS = 5000;
+
+/** What the service calls its own events. Nobody else takes such an id before it does. */
+const OF_THE_SERVICE = /^(own|reported)-[0-9a-f]{8}-/;
+
+/** Reads the addresses of evidence into their canonical spelling. @throws invalid_request that names the first that is none */
+export function readEvidence(inputs: readonly Input[]): Input[] {
+  return inputs.map((input, index) => {
+    if (input.evidence?.address === undefined) return input;
+    const address = readFirstAddress(input.evidence.address);
+    if (address === null) throw invalidField(`body/events/${index}/evidence/address`, 'must be an IP address');
+    return { ...input, evidence: { ...input.evidence, address } };
+  });
+}
+
+/** Splits events into those to record, and what the call answers of each. */
+export function judgeEvents(
+  inputs: readonly Input[],
+  { now, simulationIdOf, areTold, ownIds, learnerIdOf, recorded, counts: countsBefore }: EventFacts,
+): { added: IdentifiedEvent[]; outcome: Schemas['RecordedEvents'] } {
+  const counts = new Map(countsBefore);
+  return splitFacts<Input, IdentifiedEvent, FailureCode>(inputs, { recorded, identify, refuseNew, messages: MESSAGES });
+
+  function identify(input: Input, known: IdentifiedEvent | undefined): IdentifiedEvent | FailureCode {
+    const { simulation, type, occurredAt, evidence = {}, eventId } = input;
+    const simulationId = simulationIdOf(simulation);
+    if (simulationId === undefined) return 'simulation_not_found';
+    if (areTold && ownIds.has(simulationId)) return 'own_simulation';
+    if (areTold && OF_THE_SERVICE.test(eventId)) return 'event_id_reused';
+    const learnerId = learnerIdOf(input, known);
+    if (learnerId === undefined) return 'learner_not_found';
+    const at = new Date(occurredAt);
+    const isPlausible = type === 'scheduled' ? isPlausiblePlan : isPlausiblePast;
+    if (!isPlausible(at, now)) return 'time_not_plausible';
+    const event = { eventId, simulationId, learnerId, type, occurredAt: at.toISOString(), evidence };
+    return known && contentOf(event) !== contentOf(known) ? 'event_id_reused' : event;
+  }
+
+  function refuseNew(event: IdentifiedEvent): FailureCode | undefined {
+    const recipient = recipientOf(event);
+    const count = (counts.get(recipient) ?? 0) + 1;
+    if (count > MAX_EVENTS) return 'too_many_events';
+    counts.set(recipient, count);
+    return undefined;
+  }
+}
+
+/** A recipient as one text. */
+export function recipientOf({ simulationId, learnerId }: { simulationId: string; learnerId: string }): string {
+  return `${simulationId} ${learnerId}`;
+}
+
+function contentOf({ simulationId, learnerId, type, occurredAt, evidence }: IdentifiedEvent): string {
+  const { address } = evidence;
+  // Earlier releases have stored addresses as they were spelled.
+  const read = address === undefined ? {} : { address: readAddress(address) ?? address };
+  const signs = Object.entries({ ...evidence, ...read }).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return JSON.stringify([simulationId, learnerId, type, occurredAt, signs]);
+}

@@ -1,0 +1,72 @@
+import type { Schemas } from '../../../contract/contract.ts';
+import type { TenantWriter } from '../../../db/tenant.ts';
+import { invalidField } from '../../../contract/errors.ts';
+import { NetworkSet } from '../../../ip-networks.ts';
+import { isSending } from './address-rules.ts';
+import { deriveMilestones, findSignals } from './derive-milestones.ts';
+import * as repository from './simulation-event-repository.ts';
+import { type IdentifiedEvent, judgeEvents, recipientOf } from './simulation-event-rules.ts';
+import { findRecipients, saveAddresses } from './recipient-addresses.ts';
+
+type Inputs = readonly Schemas['SimulationEventInput'][];
+
+/** Each has steps of its own, in a transaction that holds all of them. */
+const MAX_SIMULATIONS = 100;
+
+/**
+ * Records events in a transaction and derives the milestones of whom they concern. Returns what became of each event.
+ * @param areTold another system tells them: what the service runs itself is not open to it
+ * @throws invalid_request when they are of too many simulations
+ */
+export async function recordEvents(
+  tenant: TenantWriter,
+  inputs: Inputs,
+  { areTold = false } = {},
+): Promise<Schemas['RecordedEvents']> {
+  const named = new Set(inputs.map(({ simulation: { id, externalId } }) => id ?? `:${externalId}`));
+  if (named.size > MAX_SIMULATIONS) throw invalidField('body/events', 'must be of at most 100 simulations');
+  const simulations = await repository.lockSimulationsByKeys(
+    tenant,
+    inputs.map(({ simulation }) => simulation),
+  );
+  const { simulationIdOf, ownIds } = simulations;
+  const { learnerIdOf, emailKeyOf } = await findRecipients(tenant, inputs, simulationIdOf);
+  const eventIds = [...new Set(inputs.map(({ eventId }) => eventId))];
+  const recipients = inputs.flatMap((input) => {
+    const [simulationId, learnerId] = [simulationIdOf(input.simulation), learnerIdOf(input)];
+    return simulationId === undefined || learnerId === undefined ? [] : [{ simulationId, learnerId }];
+  });
+  for (;;) {
+    const recorded = await repository.findRecordedEvents(tenant, eventIds);
+    const counts = await repository.countEvents(tenant, recipients);
+    const facts = { now: new Date(), simulationIdOf, areTold, ownIds, learnerIdOf, recorded, counts };
+    const { added, outcome } = judgeEvents(inputs, facts);
+    if (added.length === 0) return outcome;
+    const { inserted, newRecipients } = await repository.insertEvents(tenant, added);
+    const events = added.filter(({ eventId }) => inserted.has(eventId));
+    const emails = new Map(inputs.map(({ eventId, learner }) => [eventId, learner.email?.toLowerCase()]));
+    const mailed = events.filter((event) => isSending(event) || newRecipients.has(recipientOf(event)));
+    await saveAddresses(
+      tenant,
+      mailed.map(({ eventId, simulationId, learnerId, occurredAt }) => {
+        return { simulationId, learnerId, email: emails.get(eventId) ?? emailKeyOf(learnerId)!, since: occurredAt };
+      }),
+    );
+    await deriveAll(tenant, events, simulations);
+    // A call about another simulation has used one of the ids meanwhile: what is on record now decides.
+    if (inserted.size === added.length) return outcome;
+  }
+}
+
+async function deriveAll(
+  tenant: TenantWriter,
+  added: readonly IdentifiedEvent[],
+  { ownIds, scannerNetworks }: Pick<repository.KnownSimulations, 'ownIds' | 'scannerNetworks'>,
+): Promise<void> {
+  const scanners = new NetworkSet(scannerNetworks);
+  for (const [simulationId, events] of Map.groupBy(added, (event) => event.simulationId)) {
+    const signalled = await findSignals(tenant, simulationId, events);
+    const isOwnPage = ownIds.has(simulationId);
+    await deriveMilestones(tenant, simulationId, { events, signalled, isOwnPage, scanners });
+  }
+}

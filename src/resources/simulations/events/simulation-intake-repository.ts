@@ -1,0 +1,69 @@
+import { v7 as uuidv7 } from 'uuid';
+import type { Schemas } from '../../../contract/contract.ts';
+import { sql } from '../../../db/sql.ts';
+import { change } from '../../../db/statement.ts';
+import type { TenantWriter } from '../../../db/tenant.ts';
+import type { IntakeInput } from '../own-simulation-rules.ts';
+import { OVERVIEW } from '../simulation-repository.ts';
+import { nextStatus } from '../simulation-rules.ts';
+
+type Overview = Schemas['SimulationOverview'];
+
+interface Asked {
+  externalId: string;
+}
+
+const lockByExternalId = change<Asked, Overview>(
+  'simulation_lock_by_external_id',
+  (p) => sql`
+    select ${OVERVIEW} from simulations s
+     where s.company_id = ${p.companyId} and s.external_id = ${p.externalId} for no key update`,
+);
+
+type Columns = Omit<Overview, 'createdAt' | 'plan'>;
+
+// The row that another call has made meanwhile is locked and judged by the next step.
+const insert = change<Columns, { id: string }>(
+  'simulation_insert',
+  (p) => sql`
+    insert into simulations (company_id, id, external_id, name, status, delivery_method, start_date, end_date)
+    values (${p.companyId}, ${p.id}, ${p.externalId}, ${p.name}, ${p.status}, ${p.deliveryMethod}, ${p.startDate}, ${p.endDate})
+    on conflict (company_id, external_id) do nothing
+    returning id`,
+  { status: 'draft', deliveryMethod: 'email', startDate: null, endDate: null },
+);
+
+const update = change<Omit<Columns, 'id'>>(
+  'simulation_update',
+  (p) => sql`
+    update simulations
+       set name = ${p.name}, status = ${p.status}, delivery_method = ${p.deliveryMethod},
+           start_date = ${p.startDate}, end_date = ${p.endDate}
+     where company_id = ${p.companyId} and external_id = ${p.externalId}`,
+  { status: 'draft', deliveryMethod: 'email', startDate: null, endDate: null },
+);
+
+/** Makes the simulation of an external id, or changes it. @throws invalid_request as `nextStatus` does */
+export async function takeInSimulation(tenant: TenantWriter, input: IntakeInput): Promise<Overview> {
+  const { externalId } = input;
+  const found = (await tenant.run(lockByExternalId, { externalId }))[0];
+  if (found) await tenant.run(update, columnsOf(input, found));
+  else if ((await tenant.run(insert, { ...columnsOf(input), id: uuidv7() })).length === 0) {
+    return takeInSimulation(tenant, input);
+  }
+  return (await tenant.run(lockByExternalId, { externalId }))[0]!;
+}
+
+/** A date that is left out stays as it is. */
+function columnsOf(input: IntakeInput, found?: Overview): Omit<Columns, 'id'> {
+  const { externalId, name, deliveryMethod } = input;
+  const startDate = inUtc(input.startDate, found?.startDate);
+  const endDate = inUtc(input.endDate, found?.endDate);
+  const statuses = { current: found?.status, told: input.status };
+  const status = nextStatus(statuses, { startDate, endDate }, new Date().toISOString());
+  return { externalId, name, deliveryMethod, startDate, endDate, status };
+}
+
+function inUtc(given: string | null | undefined, stored: string | null = null): string | null {
+  return given === undefined ? stored : given && new Date(given).toISOString();
+}

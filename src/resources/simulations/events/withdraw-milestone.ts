@@ -1,0 +1,36 @@
+import type { Schemas } from '../../../contract/contract.ts';
+import type { TenantWriter } from '../../../db/tenant.ts';
+import { requireFound } from '../../../contract/errors.ts';
+import { NetworkSet } from '../../../ip-networks.ts';
+import { deriveMilestones } from './derive-milestones.ts';
+import { lockSimulation } from './interaction-repository.ts';
+import { findEventsOfLearners } from './judged-event-repository.ts';
+import { findMilestones } from './milestone-repository.ts';
+import { refuseWithdrawal } from './milestone-rules.ts';
+
+/**
+ * Takes a milestone of a recipient back: the events that made it are marked, and the milestones derived again without them.
+ * @throws not_found for a simulation that there is not, and a learner who is not a recipient of it
+ * @throws invalid_request as `refuseWithdrawal` does
+ */
+export async function withdrawMilestone(
+  tenant: TenantWriter,
+  { simulationId, learnerId, milestone, reason }: Schemas['WithdrawSimulationMilestoneInput'],
+): Promise<void> {
+  const [simulation] = await tenant.run(lockSimulation, { simulationId });
+  const { isOwn: isOwnPage, scannerNetworks } = requireFound(simulation, 'simulation');
+  const milestones = (await findMilestones(tenant, simulationId, [learnerId])).get(learnerId);
+  refuseWithdrawal(requireFound(milestones, 'recipient'), milestone);
+  const events = (await findEventsOfLearners(tenant, simulationId, [learnerId])).get(learnerId) ?? [];
+  const making = events.filter(({ type }) => type === milestone);
+  await deriveMilestones(tenant, simulationId, {
+    events: [],
+    signalled: {
+      signals: new Map(making.map(({ eventId, signals }) => [eventId, new Set([...signals, 'withdrawn' as const])])),
+      learnerIds: [learnerId],
+    },
+    isOwnPage,
+    scanners: new NetworkSet(scannerNetworks),
+    withdrawn: { milestone, because: reason },
+  });
+}

@@ -1,0 +1,77 @@
+import type { Caller } from '../../../auth/caller.ts';
+import { asText, literal, type Sql, sql } from '../../../db/sql.ts';
+import { change, lookup, type Parameters } from '../../../db/statement.ts';
+import type { TenantWriter } from '../../../db/tenant.ts';
+import { type Approver, approverOf, isNewApproval, KNOWN_HOURS } from './approval-rules.ts';
+import { lockOwnSimulation } from '../own-simulation-repository.ts';
+
+/** What is mailed to another address, or in another invite, lets somebody else in as the admin. */
+const KNOWN_SINCE = sql`greatest(a.created_at, a.invited_at, a.activated_at, a.address_since)`;
+
+/** What stands before the last @ of a lower-case address, without what stands behind a plus. */
+const LOCAL_PART = sql`split_part(regexp_replace(lower(a.email), '@[^@]*$', ''), '+', 1)`;
+const DOMAIN = sql`regexp_replace(lower(a.email), '^.*@', '')`;
+
+/**
+ * The mailbox that an admin `a` reads: `name+two@…` is that of `name@…`, whatever the case. At Gmail, dots do not count and
+ * the domain has two names. Elsewhere they tell mailboxes apart.
+ */
+const MAILBOX = sql`
+  case when ${DOMAIN} in ('gmail.com', 'googlemail.com') then replace(${LOCAL_PART}, '.', '') || '@gmail.com'
+       else ${LOCAL_PART} || '@' || ${DOMAIN} end`;
+
+/**
+ * Whether two admins with different mailboxes have said yes to a simulation `s`, or none has to. Who is no active admin any
+ * more does not count, and whoever was not known for a day before it was scheduled neither.
+ */
+export const isApproved = (p: Parameters<object>): Sql => sql`
+  (not s.needs_approval or 2 <= (
+     select count(distinct ${MAILBOX}) from admins a
+      where a.company_id = ${p.companyId} and a.id = any(s.approved_by) and a.status = 'active'
+        and ${KNOWN_SINCE} <= s.scheduled_at - ${literal(KNOWN_HOURS)} * interval '1 hour'))`;
+
+interface Approval {
+  simulationId: string;
+  adminId: string;
+}
+
+const approver = lookup<Approval, Approver>(
+  'simulation_approver',
+  (p) => sql`
+    select a.id, ${asText(KNOWN_SINCE)} as "knownSince", ${MAILBOX} in (
+             select ${MAILBOX} from simulations s join admins a on a.company_id = ${p.companyId} and a.id = any(s.approved_by)
+              where s.company_id = ${p.companyId} and s.id = ${p.simulationId} and a.id <> ${p.adminId}) as "sharesMailbox"
+      from admins a
+     where a.company_id = ${p.companyId} and a.id = ${p.adminId} and a.status = 'active'`,
+);
+
+const approve = change<Approval>(
+  'simulation_approve',
+  (p) => sql`
+    update simulations set approved_by = approved_by || ${p.adminId}::uuid, updated_at = now()
+     where company_id = ${p.companyId} and id = ${p.simulationId} and is_own`,
+);
+
+const unblock = change<Pick<Approval, 'simulationId'>>(
+  'simulation_unblock_approved',
+  (p) => sql`
+    update simulations s set blocked_because = null
+     where s.company_id = ${p.companyId} and s.id = ${p.simulationId} and s.blocked_because = 'approval'
+       and ${isApproved(p)}`,
+);
+
+/**
+ * Enters in a transaction that an admin says yes. Nobody cancels or approves the simulation meanwhile.
+ * @throws what the operation documents
+ */
+export async function approveScheduled(
+  tenant: TenantWriter,
+  simulationId: string,
+  caller: Pick<Caller, 'actor'>,
+): Promise<void> {
+  const stored = await lockOwnSimulation(tenant, simulationId);
+  const adminId = approverOf(caller);
+  if (!isNewApproval(stored, await tenant.find(approver, { simulationId, adminId }))) return;
+  await tenant.run(approve, { simulationId, adminId });
+  await tenant.run(unblock, { simulationId });
+}

@@ -1,0 +1,51 @@
+import { literal, sql } from '../../../db/sql.ts';
+import { change, statement } from '../../../db/statement.ts';
+import type { TenantWriter } from '../../../db/tenant.ts';
+import { CROWD_WINDOW_MS } from '../events/interaction-rules.ts';
+
+/** In minutes: until then a later event may say that it was a machine. */
+export const SETTLED_AFTER = CROWD_WINDOW_MS / 60_000;
+const MAX_AT_ONCE = 1000;
+
+interface Lesson {
+  simulationId: string;
+  courseId: string;
+  learnerIds: string[];
+}
+
+// The course is there, which the type of the column does not say.
+const due = statement<object, Omit<Lesson, 'courseId'> & { courseId: string | null }>(
+  'simulation_lessons_due',
+  (p) => sql`
+    select simulation_id as "simulationId", training_course_id as "courseId", array_agg(learner_id) as "learnerIds"
+      from (
+        select r.simulation_id, s.training_course_id, r.learner_id
+          from simulations s
+          join simulation_recipients r on r.company_id = ${p.companyId} and r.simulation_id = s.id
+         where s.company_id = ${p.companyId} and s.is_own and s.training_course_id is not null
+           and r.template_id is not null and r.visited_at is not null and r.taught_at is null
+           and coalesce(r.compromised_at, r.visited_at) < now() - ${literal(SETTLED_AFTER)} * interval '1 minute'
+         limit ${literal(MAX_AT_ONCE)}) as settled
+     group by simulation_id, training_course_id order by simulation_id`,
+);
+
+const mark = change<Pick<Lesson, 'simulationId' | 'learnerIds'>>(
+  'simulation_mark_taught',
+  (p) => sql`
+    update simulation_recipients set taught_at = now()
+     where company_id = ${p.companyId} and simulation_id = ${p.simulationId}
+       and learner_id = any(${p.learnerIds}::uuid[]) and taught_at is null`,
+);
+
+/** Enrols learners in a course: who may not be enrolled is left out. It locks the learners. */
+export type Enrol = (tenant: TenantWriter, lesson: Pick<Lesson, 'courseId' | 'learnerIds'>) => Promise<unknown>;
+
+/** Enrols, once, who fell for a simulation that names a course, and marks who could not be enrolled, too. */
+export async function teachRecipients(tenant: TenantWriter, enrol: Enrol): Promise<void> {
+  for (const { simulationId, courseId, learnerIds } of await tenant.all(due, {})) {
+    await tenant.transaction(async (tx) => {
+      await enrol(tx, { courseId: courseId!, learnerIds });
+      await tx.run(mark, { simulationId, learnerIds });
+    });
+  }
+}

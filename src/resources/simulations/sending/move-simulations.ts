@@ -1,0 +1,96 @@
+import { sql } from '../../../db/sql.ts';
+import { change, statement } from '../../../db/statement.ts';
+import type { TenantWriter } from '../../../db/tenant.ts';
+import { isApproved } from './approve-simulation.ts';
+import { lookForProofs, recordProofs } from '../settings/domain-repository.ts';
+import type { FindTexts } from '../settings/find-texts.ts';
+
+interface Due {
+  id: string;
+  isApproved: boolean;
+}
+
+// What may not begin is looked at again each minute, not in each round.
+const dueToBegin = statement<{ now: string }, Due>(
+  'simulation_due_to_begin',
+  (p) => sql`
+    select s.id, ${isApproved(p)} as "isApproved" from simulations s
+     where s.company_id = ${p.companyId} and s.is_own and s.status = 'scheduled'
+       and s.start_date <= ${p.now}::timestamptz and s.end_date > ${p.now}::timestamptz
+       and (s.blocked_because is null or s.updated_at < ${p.now}::timestamptz - interval '1 minute')
+     order by s.id`,
+);
+
+interface Asked {
+  simulationIds: string[];
+}
+
+const lock = change<Asked, { id: string }>(
+  'simulation_lock_due',
+  (p) => sql`
+    select id from simulations where company_id = ${p.companyId} and id = any(${p.simulationIds}::uuid[])
+     order by id for no key update`,
+);
+
+// An admin may have gone while DNS was asked.
+const begin = change<Asked & { now: string }>(
+  'simulation_begin',
+  (p) => sql`
+    update simulations s set status = 'running', blocked_because = null, updated_at = ${p.now}
+     where s.company_id = ${p.companyId} and s.id = any(${p.simulationIds}::uuid[]) and s.is_own
+       and s.status = 'scheduled' and ${isApproved(p)}`,
+);
+
+const block = change<Asked & { now: string; blockedBecause: string }>(
+  'simulation_block',
+  (p) => sql`
+    update simulations set blocked_because = ${p.blockedBecause}, updated_at = ${p.now}
+     where company_id = ${p.companyId} and id = any(${p.simulationIds}::uuid[]) and is_own and status = 'scheduled'`,
+);
+
+// What was not sent a day after the end is not sent any more. What did not begin in its window does not begin.
+const end = change<{ now: string }>(
+  'simulation_end',
+  (p) => sql`
+    update simulations s
+       set status = case when s.status = 'running' then 'completed' else 'cancelled' end, blocked_because = null,
+           updated_at = ${p.now}
+     where s.company_id = ${p.companyId} and s.is_own and s.status in ('scheduled', 'running')
+       and s.end_date <= ${p.now}::timestamptz
+       and (s.status = 'scheduled' or s.end_date <= ${p.now}::timestamptz - interval '1 day'
+            or not exists (
+              select from simulation_recipients r
+                join learners l on l.company_id = ${p.companyId} and l.id = r.learner_id and not l.inactive
+               where r.company_id = ${p.companyId} and r.simulation_id = s.id and r.sent_at is null
+                 and r.failed_at is null))`,
+);
+
+interface Clock {
+  findTexts: FindTexts;
+  now: Date;
+}
+
+/** Lets the simulations of a company begin and end by the clock. Those that may not begin say why. Outside of a transaction. */
+export async function moveSimulations(tenant: TenantWriter, { findTexts, now: at }: Clock): Promise<void> {
+  const now = at.toISOString();
+  const due = Map.groupBy(await tenant.all(dueToBegin, { now }), ({ isApproved }) => isApproved);
+  const [approved, waiting] = [true, false].map((isApproved) => (due.get(isApproved) ?? []).map(({ id }) => id));
+  if (waiting!.length > 0) await tenant.run(block, { simulationIds: waiting!, blockedBecause: 'approval', now });
+  if (approved!.length > 0) await beginProved(tenant, approved!, { findTexts, now: at });
+  await tenant.run(end, { now });
+}
+
+async function beginProved(
+  tenant: TenantWriter,
+  simulationIds: string[],
+  { findTexts, now: at }: Clock,
+): Promise<void> {
+  const proofs = await lookForProofs(tenant, findTexts, at);
+  const now = at.toISOString();
+  await tenant.transaction(async (tx) => {
+    await tx.run(lock, { simulationIds });
+    const domains = await recordProofs(tx, proofs);
+    if (domains.length > 0) await tx.run(begin, { simulationIds, now });
+    else await tx.run(block, { simulationIds, blockedBecause: 'domain', now });
+  });
+}

@@ -1,0 +1,75 @@
+import { literal, sql } from '../../../db/sql.ts';
+import { statement } from '../../../db/statement.ts';
+import type { TenantReader } from '../../../db/tenant.ts';
+import { isApproved } from './approve-simulation.ts';
+
+/** A simulation of ours that is to begin or runs, as an admin sees it who decides about it. */
+export interface OpenSimulation {
+  id: string;
+  name: string;
+  status: 'scheduled' | 'running';
+  startDate: string | null;
+  endDate: string | null;
+  scheduledAt: string | null;
+  /** The name of the admin who has scheduled it; null for a key, for one who was removed, and where nobody was noted. */
+  schedulingAdmin: string | null;
+  /** The name of the key that has scheduled it; null for an admin. */
+  schedulingKey: string | null;
+  senderDomain: string;
+  recipientCount: number;
+  templateCount: number;
+  /** Of some of its templates. */
+  templateNames: string[];
+  isApproved: boolean;
+  blockedBecause: string | null;
+  /** The ids of admins who have agreed, in their order. */
+  approvedBy: string[];
+  /** The names of those of them who are active admins. */
+  approverNames: string[];
+}
+
+const MAX_NAMES = 20;
+
+interface OpenRow extends Omit<OpenSimulation, 'schedulingKey'> {
+  scheduledBy: string | null;
+}
+
+const openRows = statement<{ most: number }, OpenRow>(
+  'simulation_list_open',
+  (p) => sql`
+    select s.id, s.name, s.status, s.start_date as "startDate", s.end_date as "endDate",
+           s.scheduled_at as "scheduledAt", s.plan ->> 'senderDomain' as "senderDomain",
+           (select a.first_name || ' ' || a.last_name from admins a
+             where a.company_id = ${p.companyId} and a.id = s.scheduled_by) as "schedulingAdmin",
+           s.scheduled_by as "scheduledBy",
+           (select count(*)::integer from simulation_recipients r
+             where r.company_id = ${p.companyId} and r.simulation_id = s.id) as "recipientCount",
+           jsonb_array_length(s.plan -> 'templateIds') as "templateCount",
+           array(select t.name from simulation_templates t
+                  where (t.owner_id = managed_catalogue() or t.owner_id = ${p.companyId})
+                    and s.plan -> 'templateIds' ? t.id::text
+                  order by t.name, t.id limit ${literal(MAX_NAMES)}) as "templateNames",
+           ${isApproved(p)} as "isApproved", s.blocked_because as "blockedBecause", s.approved_by as "approvedBy",
+           array(select a.first_name || ' ' || a.last_name from admins a
+                  where a.company_id = ${p.companyId} and a.id = any(s.approved_by) and a.status = 'active'
+                  order by a.id) as "approverNames"
+      from simulations s
+     where s.company_id = ${p.companyId} and s.is_own and s.status in ('scheduled', 'running')
+     order by s.start_date, s.id limit ${p.most}::integer`,
+);
+
+// For itself: on Citus, keys are on another machine than the simulations of their company.
+const keyNames = statement<{ apiKeyIds: string[] }, { id: string; name: string }>(
+  'simulation_scheduling_keys',
+  (p) => sql`
+    select k.id, k.name from api_keys k where k.company_id = ${p.companyId} and k.id = any(${p.apiKeyIds}::uuid[])`,
+);
+
+/** The first to begin come first. */
+export async function listOpenSimulations(tenant: TenantReader, most: number): Promise<OpenSimulation[]> {
+  const rows = await tenant.all(openRows, { most });
+  const apiKeyIds = rows.flatMap(({ scheduledBy }) => scheduledBy ?? []);
+  const keys = apiKeyIds.length > 0 ? await tenant.all(keyNames, { apiKeyIds }) : [];
+  const names = new Map(keys.map(({ id, name }) => [id, name]));
+  return rows.map(({ scheduledBy, ...row }) => ({ ...row, schedulingKey: names.get(scheduledBy ?? '') ?? null }));
+}

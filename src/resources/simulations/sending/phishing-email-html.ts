@@ -1,0 +1,85 @@
+import { type DefaultTreeAdapterTypes, type ParserError, parseFragment } from 'parse5';
+import { judgeText, type Tell, type Variable } from './phishing-email-text.ts';
+
+const INLINE = new Set('a b em i small span strong sub sup u'.split(' '));
+const BLOCKS = new Set(
+  'blockquote br center div h1 h2 h3 h4 hr li ol p table tbody td tfoot th thead tr ul'.split(' '),
+);
+const ATTRIBUTES = new Set(
+  'align bgcolor border cellpadding cellspacing colspan dir height lang role rowspan style valign width'.split(' '),
+);
+const STYLES = new RegExp(
+  `^(${[
+    ...['background(-color)?', 'border((-(top|right|bottom|left))?(-(color|style|width))?|-collapse|-radius|-spacing)'],
+    ...['color', 'display', 'font(-(family|size|style|weight))?', '((max|min)-)?(height|width)', 'letter-spacing'],
+    ...['line-height', 'list-style-type', '(margin|padding)(-(top|right|bottom|left))?', 'overflow-wrap'],
+    ...['text-(align|decoration|transform)', 'vertical-align', 'white-space', 'word-break'],
+  ].join('|')})$`,
+);
+/** No brackets, so no `url(…)`; no backslash, which would write them otherwise. */
+const PLAIN_VALUE = /^[\w#%.,'" -]*$/;
+
+/**
+ * Judges the HTML of a bait by an allow list: text, tables and plain styles, and no link but `{{link}}`. It is read as
+ * browsers read HTML, and what a parser would have to guess is refused, so that every program sees the same.
+ */
+export function judgeHtml(html: string, variables: readonly Variable[], tell: Tell): void {
+  const told = (words: string) => tell('html', words);
+  const onParseError = ({ code, startLine }: ParserError) => told(`is not well-formed: ${code} in line ${startLine}`);
+  const nodes = nodesOf(parseFragment(html, { sourceCodeLocationInfo: true, onParseError }));
+  for (const node of nodes) judgeNode(node, told);
+  const tagCount = nodes.reduce((count, node) => count + tagsOf(node), 0);
+  if (html.split('<').length - 1 !== tagCount) told('is not well-formed: it has a tag that belongs to no element');
+  const text = nodes.map(textOf).join('');
+  if (/\p{Bidi_Control}/u.test(text)) told('has a sign that turns text around');
+  judgeText('html', text, variables, tell);
+}
+
+type Node = DefaultTreeAdapterTypes.Node;
+
+/** All nodes in their order. Without recursion, which deep HTML could drive too far. */
+function nodesOf(root: DefaultTreeAdapterTypes.ParentNode): Node[] {
+  const nodes: Node[] = [];
+  const left: Node[] = root.childNodes.toReversed();
+  for (let node = left.pop(); node; node = left.pop()) {
+    nodes.push(node);
+    if ('childNodes' in node) left.push(...node.childNodes.toReversed());
+  }
+  return nodes;
+}
+
+/** Parsers pass over tags that they do not expect, such as `<body>`, without calling it an error. */
+function tagsOf(node: Node): number {
+  if (!('tagName' in node) || !node.sourceCodeLocation) return 0;
+  return node.sourceCodeLocation.endTag ? 2 : 1;
+}
+
+function textOf(node: Node): string {
+  if ('value' in node) return node.value;
+  return BLOCKS.has(node.nodeName) ? '\n' : '';
+}
+
+function judgeNode(node: Node, told: (words: string) => void): void {
+  if (node.nodeName === '#text') return;
+  if (!('tagName' in node)) return told('has a comment or a declaration');
+  const { tagName, attrs } = node;
+  if (!INLINE.has(tagName) && !BLOCKS.has(tagName)) return told(`has the element ${tagName}`);
+  for (const { name, value } of attrs) judgeAttribute(tagName, name, value, told);
+  if (tagName === 'a' && !attrs.some(({ name }) => name === 'href')) told('has <a> without href="{{link}}"');
+}
+
+function judgeAttribute(element: string, name: string, value: string, told: (words: string) => void): void {
+  if (element === 'a' && name === 'href') {
+    if (value !== '{{link}}') told(`has a link to ${value}: the only one is {{link}}`);
+  } else if (!ATTRIBUTES.has(name)) told(`has the attribute ${name}`);
+  else if (name === 'style') judgeStyles(value, told);
+  else if (!PLAIN_VALUE.test(value)) told(`has the attribute ${name} with ${value}`);
+}
+
+function judgeStyles(styles: string, told: (words: string) => void): void {
+  for (const style of styles.split(';').filter((one) => one.trim() !== '')) {
+    const [name, ...values] = style.split(':');
+    if (!STYLES.test(name!.trim().toLowerCase()) || !PLAIN_VALUE.test(values.join(':').trim()))
+      told(`has the style ${style.trim()}`);
+  }
+}

@@ -1,0 +1,71 @@
+import { fullName } from '../../../db/expressions.ts';
+import { sql } from '../../../db/sql.ts';
+import { change, statement } from '../../../db/statement.ts';
+import type { BaitMessage } from './compose-phishing-email.ts';
+import { type SendingLimits, whyNever, whyNotNow } from './sending-stops.ts';
+
+/** A queued message of a simulation with current data, and what keeps it from being sent. */
+export interface QueuedBait extends BaitMessage {
+  simulationId: string;
+  learnerId: string;
+  recipientId: string;
+  /** Why it must not be sent any more. */
+  never: string | null;
+  /** Why it must not be sent for now. */
+  notNow: string | null;
+}
+
+/** The message, if it still waits to be sent. */
+export const queuedBait = statement<SendingLimits & { messageId: string }, QueuedBait>(
+  'simulation_message_queued',
+  (p) => sql`
+    select m.id, m.created_at as "createdAt", coalesce(m.setup_token, '') as token, k.name as "companyName", l.email,
+           l.first_name as "firstName", l.last_name as "lastName", ${fullName(sql`l`)} as name,
+           s.id as "simulationId", l.id as "learnerId", r.id as "recipientId", coalesce(r.locale, '') as locale,
+           s.plan ->> 'senderDomain' as sender, s.delivery_method as "deliveryMethod",
+           t.content -> r.locale as words, c.header_secret as "headerSecret",
+           case when s.status is distinct from 'running' then 'the simulation has ended'
+                when r.id is null then 'another message is sent'
+                when t.content -> r.locale is null then 'the template is gone'
+                else coalesce(${whyNever(p)}, case when m.setup_token is null then 'the address has changed' end) end as never,
+           ${whyNotNow(p)} as "notNow"
+      from messages m
+      join companies k on k.id = ${p.companyId}
+      join learners l on l.company_id = ${p.companyId} and l.id = m.learner_id
+      left join simulations s on s.company_id = ${p.companyId} and s.id = m.subject_ids[1]
+      left join simulation_recipients r on r.company_id = ${p.companyId} and r.simulation_id = m.subject_ids[1]
+            and r.learner_id = m.learner_id and r.message_id = m.id
+      left join simulation_templates t on t.id = r.template_id and t.owner_id in (managed_catalogue(), ${p.companyId})
+      left join simulation_settings c on c.company_id = ${p.companyId}
+     where m.company_id = ${p.companyId} and m.id = ${p.messageId} and m.kind = 'simulation' and m.status = 'queued'`,
+);
+
+/** Ends a message that is not sent, and records why with its recipient. */
+export const failBait = change<{ messageId: string; status: string; reason: string; attempts: number }>(
+  'simulation_message_fail',
+  (p) => sql`
+    with settled as (
+      update messages set status = ${p.status}, reason = ${p.reason}, attempts = ${p.attempts}, setup_token = null,
+                          settled_at = now()
+       where company_id = ${p.companyId} and id = ${p.messageId} and status = 'queued'
+      returning learner_id, subject_ids[1] as simulation_id
+    )
+    update simulation_recipients r set failed_at = now(), failure = ${p.reason} from settled s
+     where r.company_id = ${p.companyId} and r.simulation_id = s.simulation_id and r.learner_id = s.learner_id
+       and r.message_id = ${p.messageId}`,
+  { status: 'failed' },
+);
+
+/** Takes a message that was never tried out of the queue. Its recipient waits as before, for another one. */
+export const takeBackBait = change<{ messageId: string; reason: string }>(
+  'simulation_message_take_back',
+  (p) => sql`
+    with settled as (
+      update messages set status = 'cancelled', reason = ${p.reason}, setup_token = null, settled_at = now()
+       where company_id = ${p.companyId} and id = ${p.messageId} and status = 'queued'
+      returning learner_id, subject_ids[1] as simulation_id
+    )
+    update simulation_recipients r set message_id = null, token_hash = null from settled s
+     where r.company_id = ${p.companyId} and r.simulation_id = s.simulation_id and r.learner_id = s.learner_id
+       and r.message_id = ${p.messageId}`,
+);

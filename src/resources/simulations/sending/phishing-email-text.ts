@@ -1,0 +1,49 @@
+import { withPlainSigns } from '../../../mail/link-signs.ts';
+
+/** What a template may leave open. */
+export type Variable = 'firstName' | 'lastName' | 'companyName' | 'link' | 'qrCode';
+
+/** Is told what is wrong with a field. */
+export type Tell = (field: string, words: string) => void;
+
+const PLACE = /\{\{(\w+)\}\}/g;
+
+/** The text with its variables filled in, once: what a value has of `{{…}}` stays text. */
+export function fillIn(text: string, values: Readonly<Partial<Record<Variable, string>>>): string {
+  return text.replace(PLACE, (place, name) => values[name as Variable] ?? place);
+}
+
+/** Judges text that a mail program shows. */
+export function judgeText(field: string, text: string, variables: readonly Variable[], tell: Tell): void {
+  judgeVariables(field, text, variables, tell);
+  const address = addressIn(text);
+  if (address !== undefined)
+    tell(field, `has ${address}, of which mail programs make a link: the only one is {{link}}`);
+  if (BLANK_FOR_SECRET.test(text)) tell(field, 'has a place to write a secret in');
+}
+
+/** Tells of each variable that a text may not have. */
+export function judgeVariables(field: string, text: string, allowed: readonly Variable[], tell: Tell): void {
+  const names = allowed.map((variable) => `{{${variable}}}`).join(', ');
+  const known = names === '' ? 'no variable may stand here' : `the variables here are ${names}`;
+  const rest = text.replace(PLACE, (place, name) => {
+    if (!allowed.some((variable) => variable === name)) tell(field, `has ${place}: ${known}`);
+    return 'x';
+  });
+  if (/\{\{|\}\}/.test(rest)) tell(field, `has {{ or }} without a variable: ${known}`);
+}
+
+const ADDRESS =
+  /:\/\/|\\\\|(?<![\p{L}\p{N}])(www\.|(callto|file|mailto|news|sip|skype|sms|tel):.)|[^@]@[^@]|[\p{L}\p{N}-]\.\p{L}{2}/iu;
+const PDF_NAME = /^[\p{P}]*[\p{L}\p{N}_-]+\.pdf\p{P}*$/iu;
+
+/** What mail programs turn into a link of its own; the name of a PDF is none. */
+function addressIn(text: string): string | undefined {
+  // A value stands for letters: before it, `evil.` would make an address, and after it, `.example`.
+  const words = withPlainSigns(text).replace(PLACE, 'xx').split(/\s+/);
+  return words.find((word) => ADDRESS.test(word) && !PDF_NAME.test(word));
+}
+
+const SECRET = '(?<!\\p{L})(password|passcode|passwort|kennwort|mot de passe|pin|tan)[^\\S\\n]*:[^\\S\\n]*';
+/** A name of a secret with nothing behind it, to be filled in and sent back: `Password: ____`, or alone on a line. */
+const BLANK_FOR_SECRET = new RegExp(`${SECRET}[_.…-]{2}|^[^\\S\\n]*(\\p{L}+ )?${SECRET}$`, 'imu');

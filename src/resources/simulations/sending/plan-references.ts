@@ -1,0 +1,135 @@
+import type { Schemas } from '../../../contract/contract.ts';
+import { sql } from '../../../db/sql.ts';
+import { change, lookup, statement } from '../../../db/statement.ts';
+import type { TenantReader, TenantWriter } from '../../../db/tenant.ts';
+import type { SimulationsConfig } from '../../../config/simulation-settings.ts';
+import { invalidField, requireKnown, unknownReferences } from '../../../contract/errors.ts';
+import { requireGroups } from '../../learners/shared/known-groups.ts';
+import { requireLearners } from '../../learners/shared/known-learners.ts';
+import { type Draft, noTimeZone, sendingTime } from '../own-simulation-rules.ts';
+import type { DayRange, PlannedTemplate, Span } from './plan-rules.ts';
+
+/** What a draft is held against, and where the fields stand that a refusal names. */
+interface Examination {
+  /** Undefined: the operator has not switched simulations on. */
+  simulations: SimulationsConfig | undefined;
+  now: Date;
+  place: string;
+}
+
+interface Examined extends FoundTemplates {
+  spans: Span[];
+  course: { id: string; ownerId: string } | undefined;
+}
+
+/** Looks whether a draft can be sent as it is. @throws invalid_request or not_found, naming the field */
+export async function examineDraft(
+  tenant: TenantReader,
+  draft: Draft,
+  { simulations, now, place }: Examination,
+): Promise<Examined> {
+  const senders = simulations?.senders ?? [];
+  const spans = sendingTime(draft, { now, senders, excludedDays: await tenant.all(excludedDays, {}) }, place);
+  if (!(await tenant.find(zone, draft))) throw noTimeZone(place);
+  const found = await findTemplates(tenant, draft.templateIds, `${place}/templateIds`);
+  const course = await findTrainingCourse(tenant, draft.trainingCourseId, `${place}/trainingCourseId`);
+  return { ...found, spans, course };
+}
+
+// The hours are looked at again by Postgres, whose names may be other ones.
+const zone = statement<{ timeZone: string }, { name: string }>(
+  'simulation_time_zone',
+  (p) => sql`
+    select z.name from companies k join pg_timezone_names z on lower(z.name) = lower(${p.timeZone})
+     where k.id = ${p.companyId}`,
+);
+
+const lockOwn = change<{ templateIds: string[] }>(
+  'simulation_plan_templates_lock',
+  (p) => sql`
+    select id from simulation_templates where owner_id = ${p.companyId} and id = any(${p.templateIds}::uuid[])
+     order by id for share`,
+);
+
+/** Has changes of the company's own templates wait until the transaction ends: what is examined is what is sent. */
+export async function lockTemplates(tenant: TenantWriter, templateIds: string[]): Promise<void> {
+  await tenant.run(lockOwn, { templateIds });
+}
+
+interface TemplateRow {
+  id: string;
+  locales: string[];
+  deliveryMethod: string;
+  isRetired: boolean;
+}
+
+const templates = statement<{ templateIds: string[] }, TemplateRow>(
+  'simulation_plan_templates',
+  (p) => sql`
+    select id, locales, delivery_method as "deliveryMethod", retired_at is not null as "isRetired"
+      from simulation_templates
+     where (owner_id = managed_catalogue() or owner_id = ${p.companyId}) and id = any(${p.templateIds}::uuid[])`,
+);
+
+interface FoundTemplates {
+  templates: PlannedTemplate[];
+  deliveryMethod: string;
+}
+
+/**
+ * The templates of a plan, and what they have in common.
+ * @param place where the ids stand
+ * @throws not_found, or invalid_request for one that is retired or goes another way than the first
+ */
+async function findTemplates(tenant: TenantReader, ids: string[], place: string): Promise<FoundTemplates> {
+  const rows = new Map((await tenant.all(templates, { templateIds: ids })).map((row) => [row.id, row]));
+  requireKnown('template', ids, new Set(rows.keys()), place);
+  const found = ids.map((id) => rows.get(id)!);
+  const { deliveryMethod } = found[0]!;
+  for (const [position, template] of found.entries()) {
+    if (template.isRetired) throw invalidField(`${place}/${position}`, 'must not be retired');
+    if (template.deliveryMethod !== deliveryMethod) {
+      throw invalidField(`${place}/${position}`, `must have the delivery method of the first, ${deliveryMethod}`);
+    }
+  }
+  return { templates: found.map(({ id, locales }) => ({ id, locales })), deliveryMethod };
+}
+
+const course = lookup<{ courseId: string }, { id: string; ownerId: string; type: string; isRetired: boolean }>(
+  'simulation_plan_course',
+  (p) => sql`
+    select id, owner_id as "ownerId", type, retired_at is not null as "isRetired" from courses
+     where (owner_id = managed_catalogue() or owner_id = ${p.companyId}) and removed_at is null and id = ${p.courseId}`,
+);
+
+/** The course of a plan; undefined without one. @throws not_found, or invalid_request for one that nobody is enrolled in */
+async function findTrainingCourse(
+  tenant: TenantReader,
+  courseId: string | null,
+  place: string,
+): Promise<{ id: string; ownerId: string } | undefined> {
+  if (courseId === null) return undefined;
+  const found = await tenant.find(course, { courseId });
+  if (!found) throw unknownReferences('course', [place]);
+  if (found.isRetired) throw invalidField(place, 'must not be retired');
+  if (found.type !== 'training') throw invalidField(place, 'must be a training');
+  return found;
+}
+
+/** @throws not_found naming learners or groups that the company does not have */
+export async function requireRecipients(
+  tenant: TenantWriter,
+  { learnerIds = [], groupIds = [] }: Schemas['SimulationRecipientsInput'],
+  place: string,
+): Promise<void> {
+  await requireLearners(tenant, learnerIds, `${place}/learnerIds`);
+  await requireGroups(tenant, groupIds, `${place}/groupIds`);
+}
+
+/** The days on which the company gets no message. */
+const excludedDays = statement<object, DayRange>(
+  'simulation_excluded_days',
+  (p) => sql`
+    select from_date::text as "fromDate", to_date::text as "toDate" from simulation_exclusions
+     where company_id = ${p.companyId} and from_date is not null order by from_date, to_date`,
+);

@@ -1,0 +1,78 @@
+import { sql } from '../../../db/sql.ts';
+import { change } from '../../../db/statement.ts';
+import type { TenantWriter } from '../../../db/tenant.ts';
+import { domainOf } from '../../learners/shared/person-rules.ts';
+import type { PlannedLearner, PlannedMessage } from './plan-rules.ts';
+
+interface Audience {
+  everyone: boolean;
+  learnerIds: string[];
+  groupIds: string[];
+}
+
+// Locks them against deletion, in the order of their ids: the foreign key of a recipient then cannot fail.
+const wanted = change<Audience, PlannedLearner & { email: string }>(
+  'simulation_wanted_learners',
+  (p) => sql`
+    with asked as (
+      select id from learners where company_id = ${p.companyId} and ${p.everyone}
+      union
+      select unnest(${p.learnerIds}::uuid[])
+      union
+      select learner_id from group_learners where company_id = ${p.companyId} and group_id = any(${p.groupIds}::uuid[])
+    ), excluded as (
+      select learner_id as id from simulation_exclusions where company_id = ${p.companyId} and learner_id is not null
+      union
+      select gl.learner_id
+        from simulation_exclusions x
+        join group_learners gl on gl.company_id = x.company_id and gl.group_id = x.group_id
+       where x.company_id = ${p.companyId}
+    )
+    select l.id, l.locale, l.email from learners l
+     where l.company_id = ${p.companyId} and not l.inactive
+       and l.id in (select id from asked except select id from excluded)
+     order by l.id for key share`,
+  { everyone: true },
+);
+
+/** Whom a plan reaches now: who is active, not excluded, and has an address in one of the domains. */
+export async function findRecipients(
+  tenant: TenantWriter,
+  audience: Audience,
+  domains: readonly string[],
+): Promise<PlannedLearner[]> {
+  const learners = await tenant.run(wanted, audience);
+  return learners.filter(({ email }) => domains.includes(domainOf(email)));
+}
+
+interface Columns {
+  simulationId: string;
+  learnerIds: string[];
+  times: string[];
+  templateIds: string[];
+  locales: string[];
+}
+
+const insert = change<Columns>(
+  'simulation_insert_recipients',
+  (p) => sql`
+    insert into simulation_recipients (company_id, simulation_id, learner_id, scheduled_at, template_id, locale)
+    select ${p.companyId}, ${p.simulationId}, new.*
+      from unnest(${p.learnerIds}::uuid[], ${p.times}::timestamptz[], ${p.templateIds}::uuid[], ${p.locales}::text[]) as new
+    on conflict do nothing`,
+);
+
+/** Fixes who is sent what, and when. */
+export async function insertRecipients(
+  tenant: TenantWriter,
+  simulationId: string,
+  messages: readonly PlannedMessage[],
+): Promise<void> {
+  await tenant.run(insert, {
+    simulationId,
+    learnerIds: messages.map(({ learnerId }) => learnerId),
+    times: messages.map(({ scheduledAt }) => scheduledAt),
+    templateIds: messages.map(({ templateId }) => templateId),
+    locales: messages.map(({ locale }) => locale),
+  });
+}

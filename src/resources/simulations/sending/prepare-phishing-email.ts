@@ -1,0 +1,71 @@
+import type { TenantWriter } from '../../../db/tenant.ts';
+import { settleMessage, type Settlement } from '../../../mail/message-repository.ts';
+import { NotSentYet, type Prepare } from '../../../mail/send-message.ts';
+import { type BaitSettings, composeBait, messageIdOf } from './compose-phishing-email.ts';
+import { failBait, type QueuedBait, queuedBait, takeBackBait } from './phishing-email-repository.ts';
+import { recordEvents } from '../events/simulation-events.ts';
+
+/** The last attempt that a stop puts off: longer than a weekend after the first. The queue itself gives up after 25. */
+const LAST_STOPPED = 24;
+
+/** How the messages of simulations are prepared: what may stop one is read again for each attempt. */
+export function preparingBaits(settings: BaitSettings): Prepare {
+  const { senders } = settings;
+  return async (tenant, messageId, attempt) => {
+    const find = () => tenant.find(queuedBait, { messageId, senders });
+    const bait = await find();
+    if (!bait) return undefined;
+    if (bait.never) {
+      await tenant.run(failBait, { messageId, status: 'cancelled', reason: bait.never, attempts: attempt });
+      return 'cancelled';
+    }
+    if (bait.notNow) return stop(tenant, messageId, attempt, bait.notNow);
+    let at: string | undefined;
+    const settle = (settlement: Settlement) => {
+      // The moment of the first try to record it, however long the database is away.
+      at ??= new Date().toISOString();
+      return settleBait(tenant, bait, { ...settlement, attempts: attempt, at });
+    };
+    const isWanted = async () => {
+      const now = await find();
+      return now !== undefined && !now.never && !now.notNow;
+    };
+    return { mail: await composeBait(bait, settings), settle, isWanted };
+  };
+}
+
+/**
+ * What was tried before may have arrived, so that it stays the same message until it is given up. What was not is taken
+ * out of the queue, and its recipient gets another one when nothing stops it any more.
+ */
+async function stop(tenant: TenantWriter, messageId: string, attempt: number, reason: string): Promise<'cancelled'> {
+  if (attempt > 1 && attempt < LAST_STOPPED) throw new NotSentYet(`attempt ${attempt} is stopped`);
+  if (attempt === 1) await tenant.run(takeBackBait, { messageId, reason });
+  else await tenant.run(failBait, { messageId, status: 'cancelled', reason, attempts: attempt });
+  return 'cancelled';
+}
+
+/** What was sent is an event like any other, by which the message is known when it is reported. */
+async function settleBait(
+  tenant: TenantWriter,
+  bait: QueuedBait,
+  { at, attempts, ...settlement }: Settlement & { at: string; attempts: number },
+): Promise<void> {
+  const { id: messageId, simulationId, learnerId, recipientId } = bait;
+  if (settlement.status !== 'sent') {
+    await tenant.run(failBait, { messageId, attempts, ...settlement });
+    return;
+  }
+  const sent = {
+    simulation: { id: simulationId },
+    learner: { id: learnerId },
+    type: 'sent' as const,
+    occurredAt: at,
+    eventId: `own-${recipientId}-sent`,
+    evidence: { messageId: messageIdOf(bait) },
+  };
+  await tenant.transaction(async (tx) => {
+    await recordEvents(tx, [sent]);
+    await settleMessage(tx, messageId, attempts, settlement);
+  });
+}

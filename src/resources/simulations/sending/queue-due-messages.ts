@@ -1,0 +1,102 @@
+import { v7 as uuidv7 } from 'uuid';
+import { after } from '../../../db/expressions.ts';
+import { literal, sql } from '../../../db/sql.ts';
+import { change } from '../../../db/statement.ts';
+import type { TenantWriter } from '../../../db/tenant.ts';
+import { jobsOfQueued } from '../../../mail/outbox.ts';
+import { type SendingLimits, whyNever, whyNotNow } from './sending-stops.ts';
+
+/** The task that sends a message of a simulation. Its payload is the id of the message. */
+export const SEND_SIMULATION_MESSAGE = 'send_simulation_message';
+/** After a pause as many messages may go at once as the pace has for these seconds, however many are due. */
+const BURST_S = 5;
+const MAX_AT_ONCE = 500;
+
+interface Queueing extends SendingLimits {
+  pacePerMinute: number;
+  messageIds: string[];
+  tokens: string[];
+  tokenHashes: Buffer[];
+}
+
+// The settings are the gate: who has locked them queues, and moves on the time at which the pace has room again. Then
+// learners before what belongs to them, and whatever another call has locked is left for the next round, so that this waits
+// for nobody. All of a company's recipients are in the one domain that it is locked to.
+const queueDue = change<Queueing, { queued: number }>(
+  'simulation_queue_due',
+  (p) => sql`
+    with gate as (
+      select greatest(coalesce(paced_until, '-infinity'), now() - ${literal(BURST_S)} * interval '1 second') as free_from,
+             interval '1 minute' / ${p.pacePerMinute}::integer as step
+        from simulation_settings where company_id = ${p.companyId} and coalesce(paced_until, '-infinity') <= now()
+         for no key update skip locked
+    ), due as (
+      select r.simulation_id, r.learner_id, r.scheduled_at, ${whyNever(p)} as failure
+        from simulations s
+        join simulation_recipients r on r.company_id = ${p.companyId} and r.simulation_id = s.id
+        join learners l on l.company_id = ${p.companyId} and l.id = r.learner_id
+        join companies k on k.id = ${p.companyId}
+        join simulation_settings c on c.company_id = ${p.companyId}
+       where s.company_id = ${p.companyId} and s.is_own and s.status = 'running' and ${whyNotNow(p)} is null
+         and r.scheduled_at <= now() and r.template_id is not null and r.message_id is null and r.failed_at is null
+         and r.sent_at is null
+       order by r.scheduled_at, r.learner_id
+       limit coalesce((select least(cardinality(${p.messageIds}::uuid[]),
+                                    1 + floor(extract(epoch from now() - free_from) / extract(epoch from step)))
+                         from gate), 0)
+         for key share of l skip locked
+         for no key update of r skip locked
+    ), placed as (
+      select simulation_id, learner_id, row_number() over (order by scheduled_at, learner_id) as place
+        from due where failure is null
+    ), new as (
+      select simulation_id, learner_id, message_id, token, token_hash
+        from placed join unnest(${p.messageIds}::uuid[], ${p.tokens}::text[], ${p.tokenHashes}::bytea[]) with ordinality
+                           as fresh (message_id, token, token_hash, place) using (place)
+    ), failed as (
+      update simulation_recipients r set failed_at = now(), failure = d.failure from due d
+       where r.company_id = ${p.companyId} and r.simulation_id = d.simulation_id and r.learner_id = d.learner_id
+         and d.failure is not null
+      returning r.learner_id
+    ), marked as (
+      update simulation_recipients r set message_id = n.message_id, token_hash = n.token_hash
+        from new n
+       where r.company_id = ${p.companyId} and r.simulation_id = n.simulation_id and r.learner_id = n.learner_id
+      returning r.learner_id
+    ), paced as (
+      update simulation_settings c set paced_until = ${after(sql`g.free_from`, sql`g.step * n.taken`)}
+        from gate g, (select count(*) as taken from new) as n
+       where c.company_id = ${p.companyId} and n.taken > 0
+      returning c.company_id
+    ), inserted as (
+      insert into messages (company_id, id, kind, learner_id, subject_ids, setup_token)
+      select ${p.companyId}, message_id, 'simulation', learner_id, array[simulation_id], token from new
+      returning company_id, id
+    ), queued as (
+      select company_id, id, 1::smallint as priority from inserted
+    )${jobsOfQueued(SEND_SIMULATION_MESSAGE)}`,
+);
+
+export interface Queue extends SendingLimits {
+  pacePerMinute: number;
+  /** Makes the secret of the links in a message. */
+  createToken: (companyId: string) => string;
+  /** What is stored of it, by which a link is found. */
+  hashToken: (token: string) => Buffer;
+}
+
+/**
+ * Queues the messages of a company that are due, each once, as far as the pace has room for them.
+ * @returns how many
+ */
+export async function queueDueMessages(
+  tenant: TenantWriter,
+  { senders, pacePerMinute, createToken, hashToken }: Queue,
+): Promise<number> {
+  const most = Math.min(MAX_AT_ONCE, Math.ceil((pacePerMinute * BURST_S) / 60) + 1);
+  const messageIds = Array.from({ length: most }, () => uuidv7());
+  const tokens = messageIds.map(() => createToken(tenant.companyId));
+  const tokenHashes = tokens.map(hashToken);
+  const [row] = await tenant.run(queueDue, { senders, pacePerMinute, messageIds, tokens, tokenHashes });
+  return row!.queued;
+}

@@ -1,0 +1,72 @@
+import escapeHtml from 'escape-html';
+import type { Language } from '../../../contract/languages.ts';
+import { oneLineAmidText, withoutEncodedWords } from '../../../mail/one-line.ts';
+import { fillIn } from './phishing-email-text.ts';
+import type { BaitAttachment, BaitWords } from '../templates/simulation-template-content.ts';
+
+export interface BaitValues {
+  language: Language;
+  firstName: string;
+  lastName: string;
+  companyName: string;
+  link: string;
+  /** The address of the picture of the QR code, such as `cid:qr-code`. */
+  qrCode: string;
+  /** The address of the picture that tells of opening; none in a preview. */
+  picture?: string;
+}
+
+export interface RenderedBait {
+  subject: string;
+  text: string;
+  html: string;
+  attachment: BaitAttachment | null;
+}
+
+/** Fills a template in for one reader. Each value is made safe for the place where it stands. */
+export function renderBait(words: BaitWords, values: BaitValues): RenderedBait {
+  const { link } = values;
+  const names = {
+    firstName: oneLineAmidText(values.firstName),
+    lastName: oneLineAmidText(values.lastName),
+    companyName: oneLineAmidText(values.companyName),
+  };
+  const subject = withoutEncodedWords(fillIn(words.subject, names));
+  const attachment = words.attachment
+    ? {
+        name: words.attachment.name,
+        title: fillIn(words.attachment.title, names),
+        text: fillIn(words.attachment.text, { ...names, link }),
+      }
+    : null;
+  return {
+    subject,
+    text: `${fillIn(words.text, { ...names, link }).trimEnd()}\n`,
+    html: documentOf(subject, htmlOf(words.html, names, values), values),
+    attachment,
+  };
+}
+
+type Names = Pick<BaitValues, 'firstName' | 'lastName' | 'companyName'>;
+
+function htmlOf(html: string, names: Names, { link, qrCode }: BaitValues): string {
+  return fillIn(html, {
+    firstName: escapeHtml(names.firstName),
+    lastName: escapeHtml(names.lastName),
+    companyName: escapeHtml(names.companyName),
+    link: escapeHtml(link),
+    qrCode: `<img src="${escapeHtml(qrCode)}" width="200" height="200" alt="QR code">`,
+  });
+}
+
+function documentOf(subject: string, body: string, { language, picture }: BaitValues): string {
+  const pixel = picture === undefined ? '' : `<img src="${escapeHtml(picture)}" width="1" height="1" alt="">\n`;
+  return `<!doctype html>
+<html lang="${language}">
+<head><meta charset="utf-8"><title>${escapeHtml(subject)}</title></head>
+<body>
+${body.trim()}
+${pixel}</body>
+</html>
+`;
+}

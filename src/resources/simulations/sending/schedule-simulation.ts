@@ -1,0 +1,64 @@
+import type { Caller } from '../../../auth/caller.ts';
+import type { TenantWriter } from '../../../db/tenant.ts';
+import { giveWay } from '../../../limits/give-way.ts';
+import type { SimulationsConfig } from '../../../config/simulation-settings.ts';
+import { type FoundProof, recordProofs } from '../settings/domain-repository.ts';
+import { lockOwnSimulation, lockUnapproved, setScheduled } from '../own-simulation-repository.ts';
+import {
+  approvalBy,
+  needsApproval,
+  requireDraft,
+  requireForeignSender,
+  requireProved,
+  requireSendable,
+  schedulerOf,
+  storedDraft,
+} from '../own-simulation-rules.ts';
+import { examineDraft, lockTemplates } from './plan-references.ts';
+import { planMessages } from './plan-rules.ts';
+import { findRecipients, insertRecipients } from './planned-recipient-repository.ts';
+
+interface Scheduling {
+  simulations: SimulationsConfig;
+  /** What DNS says of the domains of the company. */
+  proofs: readonly FoundProof[];
+  caller: Caller;
+  now: Date;
+}
+
+/**
+ * Fixes in a transaction whom a draft reaches, and what each is sent when. Nobody changes, cancels or removes it meanwhile.
+ * @throws what the operation documents
+ */
+export async function scheduleDraft(
+  tenant: TenantWriter,
+  simulationId: string,
+  { simulations, proofs, caller, now }: Scheduling,
+): Promise<void> {
+  const stored = await lockOwnSimulation(tenant, simulationId);
+  requireDraft(stored);
+  const domains = requireProved(await recordProofs(tenant, proofs));
+  requireForeignSender(stored.plan.senderDomain, domains);
+  await lockTemplates(tenant, stored.plan.templateIds);
+  const { spans, templates } = await examineDraft(tenant, storedDraft(stored), {
+    simulations,
+    now,
+    place: 'simulation',
+  });
+  const learners = await findRecipients(tenant, stored.plan.recipients, domains);
+  requireSendable(learners.length);
+  for (const messages of planMessages(stored.seed, { learners, templates, spans })) {
+    // Planning a hundred thousand takes a second: others get their turn in between.
+    await giveWay();
+    if (messages.length > 0) await insertRecipients(tenant, simulationId, messages);
+  }
+  const waits = needsApproval(learners.length + (await lockUnapproved(tenant)));
+  await tenant.run(setScheduled, {
+    simulationId,
+    now: now.toISOString(),
+    scheduledBy: schedulerOf(caller),
+    needsApproval: waits,
+    approvedBy: approvalBy(caller),
+    blockedBecause: waits ? 'approval' : null,
+  });
+}

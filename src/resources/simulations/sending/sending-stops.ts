@@ -1,0 +1,45 @@
+import { type Sql, sql } from '../../../db/sql.ts';
+import type { Parameters } from '../../../db/statement.ts';
+import { isDomainProved } from '../settings/domain-repository.ts';
+
+/** What statements about messages of simulations are told of the operator's settings. */
+export interface SendingLimits {
+  /** The domains that messages may come from. */
+  senders: readonly string[];
+}
+
+/** Why a learner `l` of the company `k` gets no message any more; null when they may get it. */
+export const whyNever = (p: Parameters<object>): Sql => sql`
+  case when l.inactive then 'the learner is inactive'
+       when k.domain_lock and lower(substring(l.email from '[^@]*$')) <> lower(k.domain)
+       then 'the address is outside of the domain of the company'
+       when exists (select from simulation_exclusions x
+                     where x.company_id = ${p.companyId}
+                       and (x.learner_id = l.id
+                         or x.group_id in (select group_id from group_learners
+                                            where company_id = ${p.companyId} and learner_id = l.id)))
+       then 'the learner is excluded' end`;
+
+/** Why nothing of a simulation `s` may be sent for now; null when it may. `k` is the company, `c` its settings. */
+export const whyNotNow = (p: Parameters<SendingLimits>): Sql => sql`
+  case when exists (select from simulation_switch where stopped_at is not null) then 'the operator has stopped all'
+       when c.stopped_at is not null then 'the company has stopped all'
+       when c.header_secret is null then 'the company has no secret by which its mails are known'
+       when not k.smphish then 'the company does not have the module'
+       when s.blocked_because is not null then s.blocked_because
+       when not (s.plan ->> 'senderDomain') = any(${p.senders}::text[]) then 'the sender is not allowed'
+       when right('.' || (s.plan ->> 'senderDomain'), length(k.domain) + 1) = '.' || lower(k.domain)
+       then 'the sender is in the domain of the company'
+       when not ${isDomainProved(p)} then 'the domain is not proved'
+       when not ${isWorkingTime(p)} then 'nobody works at this time' end`;
+
+// As `workingSpans` plans it: what comes late goes to nobody at night, on a free day or on an excluded one.
+function isWorkingTime(p: Parameters<object>): Sql {
+  const time = sql`(now() at time zone (s.plan ->> 'timeZone'))`;
+  return sql`(
+    (s.plan #> '{workingHours,days}') @> to_jsonb(extract(isodow from ${time})::integer)
+    and ${time}::time >= (s.plan #>> '{workingHours,from}')::time
+    and ${time}::time < (s.plan #>> '{workingHours,to}')::time
+    and not exists (select from simulation_exclusions x
+                     where x.company_id = ${p.companyId} and ${time}::date between x.from_date and x.to_date))`;
+}

@@ -1,0 +1,123 @@
+import type { Schemas } from '../../../contract/contract.ts';
+import { BY_ID } from '../../../db/list-order.ts';
+import { literal, type Sql, sql } from '../../../db/sql.ts';
+import { change, orderedList, type Parameters, statement } from '../../../db/statement.ts';
+import type { TenantReader, TenantWriter } from '../../../db/tenant.ts';
+import { requireFound } from '../../../contract/errors.ts';
+import { type Finding, judgeTexts, recordOf } from './domain-rules.ts';
+import type { FindTexts } from './find-texts.ts';
+
+export type Domain = Schemas['SimulationDomain'];
+
+/** Only the domain that the company is locked to counts: learners of another one are not known to be its own. */
+const lockedDomain = (p: Parameters<object>): Sql => sql`
+  (select lower(c.domain) from companies c where c.id = ${p.companyId} and c.domain_lock)`;
+
+const domain = (p: Parameters<object>): Sql => sql`
+  d.id, d.domain, ${literal(recordOf(''))} || d.domain as "recordName", d.challenge as "recordValue",
+  d.domain is not distinct from ${lockedDomain(p)} as locked, d.created_at as "createdAt", d.proved_at as "provedAt", d.checked_at as "checkedAt"`;
+
+export const listDomains = orderedList<object, Domain>(
+  'simulation_domain_list',
+  BY_ID,
+  (p) => sql`select ${domain(p)} from simulation_domains d where d.company_id = ${p.companyId}`,
+);
+
+const byId = statement<{ simulationDomainId: string }, Domain>(
+  'simulation_domain_by_id',
+  (p) => sql`
+    select ${domain(p)} from simulation_domains d where d.company_id = ${p.companyId} and d.id = ${p.simulationDomainId}`,
+);
+
+export async function findDomain(tenant: TenantReader, simulationDomainId: string): Promise<Domain | undefined> {
+  return tenant.find(byId, { simulationDomainId });
+}
+
+/** Whether the domain that a company `k` is locked to is proved. A proof is believed for a day after the last look. */
+export const isDomainProved = (p: Parameters<object>): Sql => sql`
+  (k.domain_lock and exists (
+     select from simulation_domains d
+      where d.company_id = ${p.companyId} and d.domain = lower(k.domain) and d.proved_at is not null
+        and d.checked_at > now() - interval '1 day'))`;
+
+// One that is there is answered as it is.
+const insert = change<{ id: string; domain: string; challenge: string }, Domain>(
+  'simulation_domain_insert',
+  (p) => sql`
+    with inserted as (
+      insert into simulation_domains (company_id, id, domain, challenge)
+      values (${p.companyId}, ${p.id}, ${p.domain}, ${p.challenge})
+      on conflict (company_id, domain) do update set domain = excluded.domain
+      returning *
+    ) select ${domain(p)} from inserted d`,
+);
+
+export async function insertDomain(
+  tenant: TenantWriter,
+  created: { id: string; domain: string; challenge: string },
+): Promise<Domain> {
+  return (await tenant.run(insert, created))[0]!;
+}
+
+const remove = change<{ simulationDomainId: string }, { id: string }>('simulation_domain_remove', (p, knex) =>
+  knex('simulation_domains').where({ company_id: p.companyId, id: p.simulationDomainId }).delete().returning('id'),
+);
+
+/** @throws not_found */
+export async function removeDomain(tenant: TenantWriter, simulationDomainId: string): Promise<void> {
+  requireFound((await tenant.run(remove, { simulationDomainId }))[0], 'domain of simulations');
+}
+
+/** What DNS says of a domain, and when it was asked. */
+export interface FoundProof {
+  domain: Domain;
+  finding: Finding;
+  at: Date;
+}
+
+/** Asks DNS for the record of a domain. It may take seconds. */
+export async function lookForProof(found: Domain, findTexts: FindTexts, at: Date): Promise<FoundProof> {
+  return { domain: found, finding: judgeTexts(await findTexts(found.recordName), found.recordValue), at };
+}
+
+const record = change<{ simulationDomainId: string; isProved: boolean; at: string }, Domain>(
+  'simulation_domain_record',
+  (p) => sql`
+    update simulation_domains d
+       set proved_at = case when ${p.isProved}::boolean then coalesce(d.proved_at, ${p.at}::timestamptz) end,
+           checked_at = ${p.at}::timestamptz
+     where d.company_id = ${p.companyId} and d.id = ${p.simulationDomainId}
+    returning ${domain(p)}`,
+);
+
+/**
+ * Records what was found, and gives the domain as it is then. Without an answer a proof stays as it was, and is believed
+ * until it is a day old.
+ * @throws not_found when the domain was removed meanwhile
+ */
+export async function recordProof(tenant: TenantWriter, { domain: found, finding, at }: FoundProof): Promise<Domain> {
+  if (finding === 'unanswered') return found;
+  const recorded = { simulationDomainId: found.id, isProved: finding === 'proved', at: at.toISOString() };
+  return requireFound((await tenant.run(record, recorded))[0], 'domain of simulations');
+}
+
+/** Asks DNS for the proofs of the company that count. Not for within a transaction: it may take seconds. */
+export async function lookForProofs(tenant: TenantReader, findTexts: FindTexts, now: Date): Promise<FoundProof[]> {
+  const domains = (await tenant.all(listDomains, {})).filter(({ locked }) => locked);
+  return Promise.all(domains.map((one) => lookForProof(one, findTexts, now)));
+}
+
+/** Records what was found, and gives the domains that are proved by it: without an answer nothing new may begin. */
+export async function recordProofs(tenant: TenantWriter, found: readonly FoundProof[]): Promise<string[]> {
+  const domains: string[] = [];
+  for (const proof of found) {
+    const { domain: name, locked } = await recordProof(tenant, proof);
+    if (proof.finding === 'proved' && locked) domains.push(name);
+  }
+  return domains;
+}
+
+/** Looks for the proofs again, before a run begins. Gives the domains that are proved by what DNS says now. */
+export async function reproveDomains(tenant: TenantWriter, findTexts: FindTexts, now: Date): Promise<string[]> {
+  return recordProofs(tenant, await lookForProofs(tenant, findTexts, now));
+}

@@ -1,0 +1,13 @@
+import type { Schemas } from '../../../contract/contract.ts';
+import { invalidField } from '../../../contract/errors.ts';
+
+/** Whom or what an exclusion is about: one learner, one group, or days. @throws invalid_request */
+export function judgeExclusion({ learnerId, groupId, from, to }: Schemas['CreateSimulationExclusionInput']): void {
+  if (from === undefined && to !== undefined) throw invalidField('body/from', 'must be given with to');
+  if (to === undefined && from !== undefined) throw invalidField('body/to', 'must be given with from');
+  const named = Object.entries({ learnerId, groupId, from }).filter(([, value]) => value !== undefined);
+  const [first, second] = named.map(([name]) => name);
+  if (first === undefined) throw invalidField('body', 'must name a learner, a group, or days by from and to');
+  if (second !== undefined) throw invalidField(`body/${second}`, `must not be given with ${first}`);
+  if (from !== undefined && to! < from) throw invalidField('body/to', 'must not be before from');
+}

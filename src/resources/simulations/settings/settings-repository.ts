@@ -1,0 +1,65 @@
+import type { Schemas } from '../../../contract/contract.ts';
+import { type Sql, sql } from '../../../db/sql.ts';
+import { change, lookup, type Parameters } from '../../../db/statement.ts';
+import type { TenantReader, TenantWriter } from '../../../db/tenant.ts';
+
+type Settings = Pick<Schemas['SimulationSettings'], 'headerSecret' | 'stopped' | 'stoppedAt' | 'scannerNetworks'>;
+
+const settings = sql`
+  c.header_secret as "headerSecret", c.stopped_at is not null as stopped, c.stopped_at as "stoppedAt",
+  c.scanner_networks as "scannerNetworks"`;
+
+/** Selects the networks of the company's scanners. */
+export const scannerNetworks = (p: Parameters<object>): Sql => sql`
+  coalesce((select c.scanner_networks from simulation_settings c where c.company_id = ${p.companyId}), '{}')`;
+
+const stored = lookup<object, Settings>(
+  'simulation_settings_stored',
+  (p) => sql`select ${settings} from simulation_settings c where c.company_id = ${p.companyId}`,
+);
+
+/** The settings of a company, which may have none yet. */
+export async function findSettings(tenant: TenantReader): Promise<Settings> {
+  return (
+    (await tenant.find(stored, {})) ?? { headerSecret: null, stopped: false, stoppedAt: null, scannerNetworks: [] }
+  );
+}
+
+interface Changes {
+  /** Null leaves it as it is. */
+  stopped: boolean | null;
+  /** Null leaves them as they are. */
+  scannerNetworks: string[] | null;
+}
+
+// What is stopped already has been since then.
+const update = change<Changes & { stoppedAt: string | null; headerSecret: string }, Settings>(
+  'simulation_settings_update',
+  (p) => sql`
+    insert into simulation_settings as c (company_id, header_secret, stopped_at, scanner_networks)
+    values (${p.companyId}, ${p.headerSecret}, ${p.stoppedAt}, coalesce(${p.scannerNetworks}::text[], '{}'))
+    on conflict (company_id)
+      do update set stopped_at = case when ${p.stopped}::boolean is null then c.stopped_at
+                                      when excluded.stopped_at is not null
+                                      then coalesce(c.stopped_at, excluded.stopped_at) end,
+                    scanner_networks = coalesce(${p.scannerNetworks}::text[], c.scanner_networks)
+    returning ${settings}`,
+);
+
+/** @param headerSecret for a company that has no settings yet */
+export async function updateSettings(tenant: TenantWriter, changes: Changes, headerSecret: string): Promise<Settings> {
+  const stoppedAt = changes.stopped ? new Date().toISOString() : null;
+  return (await tenant.run(update, { ...changes, stoppedAt, headerSecret }))[0]!;
+}
+
+const replace = change<{ headerSecret: string }, Settings>(
+  'simulation_settings_replace_secret',
+  (p) => sql`
+    insert into simulation_settings as c (company_id, header_secret) values (${p.companyId}, ${p.headerSecret})
+    on conflict (company_id) do update set header_secret = excluded.header_secret
+    returning ${settings}`,
+);
+
+export async function replaceSecret(tenant: TenantWriter, headerSecret: string): Promise<Settings> {
+  return (await tenant.run(replace, { headerSecret }))[0]!;
+}

@@ -1,0 +1,83 @@
+import type { FieldError } from '../../../contract/errors.ts';
+import { type Language, languageOf } from '../../../contract/languages.ts';
+import { judgeHtml } from '../sending/phishing-email-html.ts';
+import { judgeText, judgeVariables, type Tell, type Variable } from '../sending/phishing-email-text.ts';
+
+/** How the bait of a template reaches its readers. */
+export type DeliveryMethod = 'email' | 'qr_code' | 'attachment';
+
+/** What a template says in one language. */
+export interface BaitWords {
+  senderName: string;
+  /** The part of the sender's address before the `@`. */
+  senderMailbox: string;
+  subject: string;
+  text: string;
+  html: string;
+  /** What a careful person could have seen. */
+  cues: string[];
+  /** Paragraphs between blank lines. */
+  lesson: string;
+  /** Of a template that is delivered as an attachment: a PDF with this text and the link. */
+  attachment?: BaitAttachment | null;
+}
+
+export interface BaitAttachment {
+  /** Its file name. */
+  name: string;
+  title: string;
+  text: string;
+}
+
+export type TemplateContent = Partial<Record<Language, BaitWords>>;
+
+/** The language in which a template speaks to a reader: theirs, else English, else its first one. */
+export function localeFor(locales: readonly string[], locale: string | null): string {
+  return [languageOf(locale), 'en'].find((language) => locales.includes(language)) ?? locales[0]!;
+}
+
+/**
+ * Says what is wrong with what people wrote, field by field, such as `attachment/name`. Whether a field is there, and how
+ * long it is, the contract says.
+ */
+export function judgeWords(method: DeliveryMethod, words: BaitWords): FieldError[] {
+  const faults: FieldError[] = [];
+  judgeEach(method, words, (field, message) => faults.push({ field, message }));
+  return faults;
+}
+
+const OF_READER: readonly Variable[] = ['firstName', 'lastName', 'companyName'];
+const IN_TEXT: readonly Variable[] = [...OF_READER, 'link'];
+const MAILBOX = /^[a-z0-9]+([._-][a-z0-9]+)*$/;
+const PDF_NAME = /^[\p{L}\p{N}][\p{L}\p{N} _-]*\.pdf$/u;
+
+function judgeEach(method: DeliveryMethod, words: BaitWords, tell: Tell): void {
+  const { senderName, senderMailbox, subject, text, html, cues, lesson, attachment } = words;
+  judgeLine('senderName', senderName, [], tell);
+  if (!MAILBOX.test(senderMailbox)) tell('senderMailbox', 'is no name of a mailbox, such as parcel-service');
+  judgeLine('subject', subject, OF_READER, tell);
+  judgeText('text', text, IN_TEXT, tell);
+  if (method === 'email' && !text.includes('{{link}}')) tell('text', 'has no {{link}}');
+  judgeHtml(html, method === 'qr_code' ? [...IN_TEXT, 'qrCode'] : IN_TEXT, tell);
+  if (method === 'email' && !html.includes('{{link}}')) tell('html', 'has no link: <a href="{{link}}">');
+  if (method === 'qr_code' && html.split('{{qrCode}}').length !== 2) tell('html', 'does not have {{qrCode}} once');
+  // They are read on a page of ours, and may show the address that gave the bait away.
+  cues.forEach((cue, index) => judgeVariables(`cues/${index}`, cue, [], tell));
+  judgeVariables('lesson', lesson, [], tell);
+  if (attachment && method === 'attachment') judgeAttachment(attachment, tell);
+  else if (attachment) tell('attachment', 'is of templates with the delivery method attachment alone');
+  else if (method === 'attachment') tell('attachment', 'is missing');
+}
+
+function judgeAttachment({ name, title, text }: BaitAttachment, tell: Tell): void {
+  if (!PDF_NAME.test(name)) tell('attachment/name', 'is no name of a PDF file, such as Parcel notice.pdf');
+  judgeLine('attachment/title', title, OF_READER, tell);
+  judgeText('attachment/text', text, IN_TEXT, tell);
+}
+
+/** Judges a header or a title. */
+function judgeLine(field: string, line: string, variables: readonly Variable[], tell: Tell): void {
+  if (/[\p{Cc}\u2028\u2029]/u.test(line)) tell(field, 'has more than one line');
+  if (line.includes('=?')) tell(field, 'has =?, which begins encoded words');
+  judgeText(field, line, variables, tell);
+}

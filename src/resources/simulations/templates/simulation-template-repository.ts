@@ -1,0 +1,163 @@
+import { v7 as uuidv7 } from 'uuid';
+import type { Schemas } from '../../../contract/contract.ts';
+import { BY_ID } from '../../../db/list-order.ts';
+import { sql } from '../../../db/sql.ts';
+import { change, lookup, orderedList, type Parameters, statement } from '../../../db/statement.ts';
+import type { TenantReader, TenantWriter } from '../../../db/tenant.ts';
+import { requireFound } from '../../../contract/errors.ts';
+import type { BaitValues } from '../sending/render-phishing-email.ts';
+import type { TemplateContent } from './simulation-template-content.ts';
+import { shownContent } from './simulation-template-rules.ts';
+
+interface Filter {
+  deliveryMethod: string | null;
+  difficulty: number | null;
+  locale: string | null;
+  includeRetired: boolean;
+}
+
+const IS_MANAGED = sql`owner_id = managed_catalogue()`;
+const LIST_ITEM = sql`
+  id, name, delivery_method as "deliveryMethod", difficulty, locales,
+  case when ${IS_MANAGED} then 'managed' else 'custom' end as source, retired_at as "retiredAt"`;
+const isOfCompany = (p: Parameters<object>) => sql`(${IS_MANAGED} or owner_id = ${p.companyId})`;
+
+export const listTemplates = orderedList<Filter, Schemas['SimulationTemplateListItem']>(
+  'simulation_template_list',
+  BY_ID,
+  (p) => sql`
+    select ${LIST_ITEM} from simulation_templates
+     where ${isOfCompany(p)} and (${p.includeRetired} or retired_at is null)
+       and (${p.deliveryMethod}::text is null or delivery_method = ${p.deliveryMethod})
+       and (${p.difficulty}::integer is null or difficulty = ${p.difficulty})
+       and (${p.locale}::text is null or ${p.locale} = any(locales))`,
+);
+
+interface Asked {
+  templateId: string;
+}
+type StoredTemplate = Omit<Schemas['SimulationTemplate'], 'content'> & { content: TemplateContent };
+
+const byId = lookup<Asked, StoredTemplate>(
+  'simulation_template_by_id',
+  (p) => sql`
+    select ${LIST_ITEM}, created_at as "createdAt", updated_at as "updatedAt", content
+      from simulation_templates where ${isOfCompany(p)} and id = ${p.templateId}`,
+);
+
+/** @throws not_found */
+export async function getTemplate(tenant: TenantReader, templateId: string): Promise<Schemas['SimulationTemplate']> {
+  const { content, ...facts } = requireFound(await tenant.find(byId, { templateId }), 'simulation template');
+  return { ...facts, content: shownContent(content) };
+}
+
+type Reader = Pick<BaitValues, 'firstName' | 'lastName' | 'companyName'> & { locale: string | null };
+
+const reader = lookup<{ learnerId: string }, Reader>(
+  'simulation_template_reader',
+  (p) => sql`
+    select l.first_name as "firstName", l.last_name as "lastName", c.name as "companyName", l.locale
+      from learners l join companies c on c.id = ${p.companyId}
+     where l.company_id = ${p.companyId} and l.id = ${p.learnerId}`,
+);
+
+/** What a template says of a learner, and their language. @throws not_found */
+export async function getReader(tenant: TenantReader, learnerId: string): Promise<Reader> {
+  return requireFound(await tenant.find(reader, { learnerId }), 'learner');
+}
+
+const lock = change<Asked>('simulation_template_lock', (p, knex) =>
+  knex('simulation_templates').select('id').where({ owner_id: p.companyId, id: p.templateId }).forUpdate(),
+);
+
+/** Locks a template of the company's own until the transaction ends. One of the catalogue is nobody's to lock. */
+export async function lockTemplate(tenant: TenantWriter, templateId: string): Promise<void> {
+  await tenant.run(lock, { templateId });
+}
+
+const naming = statement<Asked, { isPlanned: boolean }>(
+  'simulation_template_naming',
+  (p) => sql`
+    select status in ('scheduled', 'running') as "isPlanned" from simulations
+     where company_id = ${p.companyId} and plan->'templateIds' ? ${p.templateId}::text
+     order by 1 desc limit 1`,
+);
+
+/** Whether a simulation names the template, and whether one does that is scheduled or running. */
+export async function findUse(tenant: TenantReader, templateId: string) {
+  const found = await tenant.find(naming, { templateId });
+  return { isNamed: found !== undefined, isPlanned: found?.isPlanned === true };
+}
+
+interface Columns {
+  name: string;
+  difficulty: number;
+  locales: string[];
+  content: string;
+}
+
+const insert = change<Columns & Asked & { deliveryMethod: string }>(
+  'simulation_template_insert',
+  (p, knex) =>
+    knex('simulation_templates').insert({
+      owner_id: p.companyId,
+      id: p.templateId,
+      name: p.name,
+      delivery_method: p.deliveryMethod,
+      difficulty: p.difficulty,
+      locales: p.locales,
+      content: p.content,
+    }),
+  { templateId: uuidv7(), deliveryMethod: 'email', content: '{}' },
+);
+
+type Facts = Pick<Schemas['CreateSimulationTemplateInput'], 'name' | 'deliveryMethod' | 'difficulty'>;
+
+/** Returns the id of the new template. */
+export async function insertTemplate(tenant: TenantWriter, facts: Facts, content: TemplateContent): Promise<string> {
+  const templateId = uuidv7();
+  await tenant.run(insert, { ...facts, ...columnsOf(content), templateId });
+  return templateId;
+}
+
+/** A field that is left out stays as it is. */
+const update = change<Partial<Columns> & Asked>(
+  'simulation_template_update',
+  (p) => sql`
+    update simulation_templates
+       set name = coalesce(${p.name}, name), difficulty = coalesce(${p.difficulty}, difficulty),
+           locales = coalesce(${p.locales}, locales), content = coalesce(${p.content}::jsonb, content),
+           updated_at = now()
+     where owner_id = ${p.companyId} and id = ${p.templateId}`,
+  { content: '{}' },
+);
+
+export async function changeTemplate(
+  tenant: TenantWriter,
+  templateId: string,
+  { content, ...facts }: { name?: string; difficulty?: number; content?: TemplateContent },
+): Promise<void> {
+  await tenant.run(update, { ...facts, ...(content && columnsOf(content)), templateId });
+}
+
+function columnsOf(content: TemplateContent): Pick<Columns, 'locales' | 'content'> {
+  return { locales: Object.keys(content), content: JSON.stringify(content) };
+}
+
+export const retireTemplate = change<Asked>(
+  'simulation_template_retire',
+  (p) => sql`
+    update simulation_templates set retired_at = now(), updated_at = now()
+     where owner_id = ${p.companyId} and id = ${p.templateId} and retired_at is null`,
+);
+
+export const takeBackTemplate = change<Asked>(
+  'simulation_template_take_back',
+  (p) => sql`
+    update simulation_templates set retired_at = null, updated_at = now()
+     where owner_id = ${p.companyId} and id = ${p.templateId} and retired_at is not null`,
+);
+
+export const removeTemplate = change<Asked>('simulation_template_remove', (p, knex) =>
+  knex('simulation_templates').where({ owner_id: p.companyId, id: p.templateId }).delete(),
+);

@@ -1,0 +1,59 @@
+import type { Schemas } from '../../../contract/contract.ts';
+import { ApiError, type FieldError, invalidField } from '../../../contract/errors.ts';
+import { LANGUAGES } from '../../../contract/languages.ts';
+import { type DeliveryMethod, judgeWords, type TemplateContent } from './simulation-template-content.ts';
+
+/** HTML that is none at all has as many faults as tags. */
+const MAX_FAULTS = 20;
+
+/** The content as it is stored, by language. @throws invalid_request that names each field */
+export function storedContent(method: DeliveryMethod, given: Schemas['SimulationTemplateContent']): TemplateContent {
+  const faults = given.flatMap((words, index) =>
+    faultsOf(method, words, given.slice(0, index)).map(({ field, message }) => {
+      return { field: `body/content/${index}/${field}`, message };
+    }),
+  );
+  if (faults.length > 0) {
+    const { field, message } = faults[0]!;
+    throw new ApiError('invalid_request', `${field}: ${message}`, { details: faults.slice(0, MAX_FAULTS) });
+  }
+  return Object.fromEntries(given.map(({ locale, ...words }) => [locale, words]));
+}
+
+type Given = Schemas['SimulationTemplateWordsInput'];
+
+function faultsOf(method: DeliveryMethod, { locale, ...words }: Given, before: readonly Given[]): FieldError[] {
+  const isTwice = before.some((other) => other.locale === locale);
+  return [...(isTwice ? [{ field: 'locale', message: 'is there already' }] : []), ...judgeWords(method, words)];
+}
+
+type Shown = Schemas['SimulationTemplateWords'];
+
+/** The content as it is answered. */
+export function shownContent(content: TemplateContent): Shown[] {
+  return LANGUAGES.flatMap((locale) => {
+    const words = content[locale];
+    return words === undefined ? [] : [{ locale, ...words, attachment: words.attachment ?? null }];
+  });
+}
+
+/** @throws forbidden for a template of the managed catalogue */
+export function requireOwn({ source }: Pick<Schemas['SimulationTemplate'], 'source'>): void {
+  if (source !== 'custom')
+    throw new ApiError('forbidden', 'A template of the managed catalogue is changed by its operator alone.');
+}
+
+/** What was approved is what is sent. @throws simulation_template_in_use */
+export function requireUnplanned({ isPlanned }: { isPlanned: boolean }): void {
+  if (isPlanned)
+    throw new ApiError('simulation_template_in_use', 'A simulation that is scheduled or running names the template.', {
+      details: [{ field: 'body/content', message: 'cannot be changed until the simulation has ended' }],
+    });
+}
+
+/** @throws invalid_request for a language that the template does not have */
+export function wordsIn(content: readonly Shown[], locale: string): Shown {
+  const words = content.find((one) => one.locale === locale);
+  if (!words) throw invalidField('query/locale', 'is no language of the template');
+  return words;
+}

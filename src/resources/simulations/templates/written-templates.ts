@@ -1,0 +1,100 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import type { Fault } from '../../../content/course.ts';
+import { readYaml } from '../../../content/manifest.ts';
+import { filesOf, foldersOf } from '../../../content/read-content.ts';
+import { type Language, LANGUAGES } from '../../../contract/languages.ts';
+import {
+  type BaitWords,
+  type DeliveryMethod,
+  judgeWords,
+  type TemplateContent,
+} from './simulation-template-content.ts';
+
+/** `template.yaml`, as it is written. */
+interface Manifest {
+  id: string;
+  names: Partial<Record<Language, string>> & { en: string };
+  deliveryMethod: DeliveryMethod;
+  difficulty: number;
+  languages: Language[];
+  /** The day on which somebody last held it against the world. */
+  reviewed: string;
+}
+
+/** A template that people have written, in all of its languages. */
+export interface WrittenTemplate extends Manifest {
+  /** The name of its folder. */
+  slug: string;
+  content: TemplateContent;
+}
+
+const TEXT = { type: 'string', minLength: 1, pattern: '\\S' };
+const closed = (required: string[], properties: object) => {
+  return { type: 'object', additionalProperties: false, required, properties };
+};
+
+const manifestSchema = closed(['id', 'names', 'deliveryMethod', 'difficulty', 'languages', 'reviewed'], {
+  id: { type: 'string', pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' },
+  names: closed(['en'], Object.fromEntries(LANGUAGES.map((language) => [language, TEXT]))),
+  deliveryMethod: { enum: ['email', 'qr_code', 'attachment'] },
+  difficulty: { type: 'integer', minimum: 1, maximum: 5 },
+  languages: { type: 'array', uniqueItems: true, contains: { const: 'en' }, items: { enum: LANGUAGES } },
+  reviewed: { type: 'string', pattern: '^\\d{4}-\\d\\d-\\d\\d$' },
+});
+
+const WORDS = ['senderName', 'senderMailbox', 'subject', 'text', 'html', 'lesson'];
+const wordsSchema = closed([...WORDS, 'cues'], {
+  ...Object.fromEntries(WORDS.map((field) => [field, TEXT])),
+  cues: { type: 'array', minItems: 1, maxItems: 10, items: TEXT },
+  attachment: closed(['name', 'title', 'text'], { name: TEXT, title: TEXT, text: TEXT }),
+});
+
+const ajv = new Ajv2020({ allErrors: true, strict: false });
+const isManifest = ajv.compile<Manifest>(manifestSchema);
+const areWords = ajv.compile<BaitWords>(wordsSchema);
+
+/** Reads the templates in `simulations/` of a folder. A folder that is not there has none. */
+export async function readTemplates(folder: string): Promise<{ templates: WrittenTemplate[]; faults: Fault[] }> {
+  const faults: Fault[] = [];
+  const templates: WrittenTemplate[] = [];
+  for (const path of await foldersOf(folder, 'simulations')) {
+    const before = faults.length;
+    const template = readTemplate(path, await filesOf(folder, path, faults), faults);
+    const twin = templates.find(({ id }) => id === template?.id);
+    if (twin) faults.push({ file: `${path}/template.yaml`, place: 'id', words: `${twin.slug} has it too` });
+    if (template && faults.length === before) templates.push(template);
+  }
+  return { templates, faults };
+}
+
+/** Reads a template from its files, by their names. Undefined when its manifest has a fault. */
+export function readTemplate(
+  path: string,
+  files: ReadonlyMap<string, Buffer>,
+  faults: Fault[],
+): WrittenTemplate | undefined {
+  const read = <T>(name: string, validate: Parameters<typeof readYaml<T>>[2]): T | undefined => {
+    const bytes = files.get(name);
+    if (bytes) return readYaml(`${path}/${name}`, bytes.toString('utf8'), validate, faults);
+    faults.push({ file: `${path}/${name}`, place: '', words: 'is missing' });
+    return undefined;
+  };
+  const manifest = read('template.yaml', isManifest);
+  if (!manifest) return undefined;
+  const content: TemplateContent = {};
+  for (const language of manifest.languages) {
+    const name = `${language}.yaml`;
+    if (manifest.names[language] === undefined)
+      faults.push({ file: `${path}/template.yaml`, place: `names/${language}`, words: 'is missing' });
+    const words = read(name, areWords);
+    if (!words) continue;
+    const found = judgeWords(manifest.deliveryMethod, words);
+    faults.push(...found.map(({ field, message }) => ({ file: `${path}/${name}`, place: field, words: message })));
+    content[language] = words;
+  }
+  const known = ['template.yaml', ...manifest.languages.map((language) => `${language}.yaml`)];
+  for (const name of files.keys()) {
+    if (!known.includes(name)) faults.push({ file: `${path}/${name}`, place: '', words: 'is no file of a template' });
+  }
+  return { ...manifest, slug: path.split('/').at(-1)!, content };
+}
