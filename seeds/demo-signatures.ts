@@ -1,4 +1,4 @@
-import { addMonths } from '../src/resources/policies/signature-rules.ts';
+import { addMonths } from '../src/resources/policies/signatures/signature-rules.ts';
 import { DAY_MS, dateOf, dayOf, workdaysAfter } from './demo-days.ts';
 import type { Random } from './demo-people.ts';
 import type { Assignment, DemoPolicy, DemoSignature, DemoVersion } from './demo-policies.ts';

@@ -62,8 +62,10 @@ export const LEVELS: readonly (readonly Room[])[] = [
     { path: 'src/resources/events/', knows: 'the list of events' },
     { path: 'src/resources/groups/', knows: 'groups and their managers' },
     { path: 'src/resources/learners/', knows: 'learners' },
-    { path: 'src/resources/policies/', knows: 'policies, assignments, signatures' },
-    { path: 'src/resources/policy-templates/', knows: 'templates that policies are made from' },
+    {
+      path: 'src/resources/policies/',
+      knows: 'policies: templates, files, drafts and versions, assignments, signatures',
+    },
     { path: 'src/resources/simulations/', knows: 'simulations: settings, templates, sending, and what recipients did' },
     { path: 'src/resources/sources/', knows: 'sources: systems that may record one kind of fact' },
     { path: 'src/resources/webhook-endpoints/', knows: 'endpoints that events are posted to, and posting them' },
@@ -74,7 +76,6 @@ export const LEVELS: readonly (readonly Room[])[] = [
       knows: 'what several resources do with learners: locks, pairs, memberships',
     },
     { path: 'src/resources/risk/', knows: 'the risk score and its history' },
-    { path: 'src/resources/documents/', knows: 'files, drafts and versions, of policies and templates' },
   ],
   [
     { path: 'src/events/', knows: 'the event log: who reads it, writing to it, reading it in the order of commits' },

@@ -16,7 +16,7 @@ import { tellExpiringKeys } from '../resources/api-keys/tell-expiring-keys.ts';
 import { tellLeakedKeys } from '../resources/api-keys/tell-leaked-keys.ts';
 import { purgeRemovedUsers, REMOVED_USERS_KEPT_DAYS } from '../resources/directory/purge-removed-users.ts';
 import { recordRisk } from '../resources/risk/record-risk.ts';
-import { requestSignatures } from '../resources/policies/request-signatures.ts';
+import { requestSignatures } from '../resources/policies/signatures/request-signatures.ts';
 import { tellFailingWebhooks } from '../resources/webhook-endpoints/tell-failing-webhooks.ts';
 import type { TaskName } from './task-names.ts';
 

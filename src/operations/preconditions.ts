@@ -7,7 +7,7 @@ import { lockGroups } from '../resources/groups/group-repository.ts';
 import { lockLearner } from '../resources/learners/learner-repository.ts';
 import { lockFreeSeats } from '../resources/learners/shared/learner-locks.ts';
 import { requirePolicy } from '../resources/policies/policy-repository.ts';
-import { requireOwnTemplate } from '../resources/policy-templates/template-publishing.ts';
+import { requireOwnTemplate } from '../resources/policies/templates/policy-template-publishing.ts';
 import { lockOwnSimulation } from '../resources/simulations/own-simulation-repository.ts';
 import { lockTemplate } from '../resources/simulations/templates/simulation-template-repository.ts';
 import { isAmong, tagsOf } from '../contract/etags.ts';

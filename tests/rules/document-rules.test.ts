@@ -4,7 +4,7 @@ import {
   decideDiscard,
   decidePublication,
   type Versioned,
-} from '../../src/resources/documents/document-rules.ts';
+} from '../../src/resources/policies/versioning/document-rules.ts';
 
 interface Named extends Content {
   name: string;

@@ -1,4 +1,8 @@
-import { isSignable, judgeSigning, signingState } from '../../src/resources/policies/policy-signing-rules.ts';
+import {
+  isSignable,
+  judgeSigning,
+  signingState,
+} from '../../src/resources/policies/signatures/policy-signing-rules.ts';
 
 const policy = {
   ...{ isAssigned: true, isSigned: false, signedVersionId: null },

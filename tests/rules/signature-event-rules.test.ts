@@ -4,7 +4,7 @@ import {
   latestSignatures,
   type SignatureEvent,
   type SignatureFacts,
-} from '../../src/resources/policies/signature-event-rules.ts';
+} from '../../src/resources/policies/signatures/signature-event-rules.ts';
 
 const POLICY = 'policy';
 const facts: SignatureFacts = {

@@ -5,7 +5,7 @@ import {
   dueSignatures,
   lastDaySignedDue,
   lastFixedDay,
-} from '../../src/resources/policies/signature-rules.ts';
+} from '../../src/resources/policies/signatures/signature-rules.ts';
 
 const every = (intervalLength: number, intervalUnit: 'months' | 'years' | null = 'months') => ({
   intervalLength,
@@ -279,7 +279,7 @@ describe('the time zone of the process', () => {
       typeof inZone
     >;
   };
-  const url = new URL('../../src/resources/policies/signature-rules.ts', import.meta.url).href;
+  const url = new URL('../../src/resources/policies/signatures/signature-rules.ts', import.meta.url).href;
   const inUtc = inZone('UTC');
 
   test.each(['Europe/Berlin', 'Pacific/Auckland', 'America/Sao_Paulo', 'Pacific/Apia', 'America/Los_Angeles'])(

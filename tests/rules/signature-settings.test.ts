@@ -1,5 +1,5 @@
 import { ApiError } from '../../src/contract/errors.ts';
-import { toSettings } from '../../src/resources/policies/signature-rules.ts';
+import { toSettings } from '../../src/resources/policies/signatures/signature-rules.ts';
 
 const every = (intervalLength: number, intervalUnit: 'months' | 'years' | null = 'months') => ({
   intervalLength,

@@ -1,5 +1,9 @@
 import type { AccountType } from '../../src/auth/caller.ts';
-import { decideSharing, judgeSharing, type Sharing } from '../../src/resources/policy-templates/template-rules.ts';
+import {
+  decideSharing,
+  judgeSharing,
+  type Sharing,
+} from '../../src/resources/policies/templates/policy-template-rules.ts';
 
 describe('the last call decides', () => {
   const nobody = { isGlobal: false, companies: [] };

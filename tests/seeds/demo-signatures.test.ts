@@ -1,7 +1,7 @@
 /** @jest-environment-options {"TEST_DATABASE": "demo"} */
 import { TenantAccess } from '../../src/auth/tenant-access.ts';
 import { openPool } from '../../src/db/pool.ts';
-import { requestSignatures } from '../../src/resources/policies/request-signatures.ts';
+import { requestSignatures } from '../../src/resources/policies/signatures/request-signatures.ts';
 import { ask, END, holders } from './seeded.ts';
 
 /** The last day on which anything happened in the demo. */

@@ -6,7 +6,7 @@ import {
   receiptOf,
   type SigningFaults,
   signingState,
-} from '../../resources/policies/policy-signing-rules.ts';
+} from '../../resources/policies/signatures/policy-signing-rules.ts';
 import { type Html, html } from '../../http/html/html.ts';
 import { formatter } from './formats.ts';
 import { READER } from './policy-reader.ts';

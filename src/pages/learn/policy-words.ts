@@ -1,5 +1,5 @@
 import type { Language } from '../../contract/languages.ts';
-import type { SigningFault } from '../../resources/policies/policy-signing-rules.ts';
+import type { SigningFault } from '../../resources/policies/signatures/policy-signing-rules.ts';
 
 /** What the page of a policy says. */
 export interface PolicyWords {

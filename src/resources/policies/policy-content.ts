@@ -1,6 +1,6 @@
 import type { Schemas } from '../../contract/contract.ts';
 import { sql } from '../../db/sql.ts';
-import { DocumentKind } from '../documents/document-kind.ts';
+import { DocumentKind } from './versioning/document-kind.ts';
 
 /** The content of a version of a policy. */
 export type PolicyContent = Pick<

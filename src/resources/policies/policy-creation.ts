@@ -1,10 +1,10 @@
 import type { Schemas } from '../../contract/contract.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
-import { decideChange } from '../documents/document-rules.ts';
+import { decideChange } from './versioning/document-rules.ts';
 import { changePolicy } from './policy-publishing.ts';
 import { getPolicy, insertPolicy } from './policy-repository.ts';
-import { setSignatureSettings } from './signature-repository.ts';
-import { toSettings } from './signature-rules.ts';
+import { setSignatureSettings } from './signatures/signature-repository.ts';
+import { toSettings } from './signatures/signature-rules.ts';
 
 type NewPolicy = Omit<Schemas['CreatePolicyInput'], 'category'> & { category?: string | null };
 

@@ -4,7 +4,7 @@ import { sql } from '../../db/sql.ts';
 import { change, lookup, statement } from '../../db/statement.ts';
 import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
 import { requireFound } from '../../contract/errors.ts';
-import { signaturesOfResult } from './evidence-repository.ts';
+import { signaturesOfResult } from './signatures/evidence-repository.ts';
 
 export type PolicySignature = Schemas['PolicySignature'];
 

@@ -1,6 +1,6 @@
 import type { Schemas } from '../../contract/contract.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
-import type { Decision, Versioned } from '../documents/document-rules.ts';
+import type { Decision, Versioned } from './versioning/document-rules.ts';
 import { askAssigned } from './assignment-repository.ts';
 import { type PolicyContent, policyKind } from './policy-content.ts';
 import { getPolicy, requirePolicy } from './policy-repository.ts';

@@ -7,7 +7,7 @@ import { change, orderedList, type Parameters, statement } from '../../db/statem
 import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
 import { requireFound, notFound } from '../../contract/errors.ts';
 import { IS_LIVE, type PolicyContent } from './policy-content.ts';
-import { SETTINGS_IN_FORCE } from './signature-repository.ts';
+import { SETTINGS_IN_FORCE } from './signatures/signature-repository.ts';
 
 const listItem = (p: Parameters<object>): Sql => sql`
   p.id, p.name, 'pdf' as type, ${IS_LIVE} as "isLive",

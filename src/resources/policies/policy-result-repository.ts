@@ -6,7 +6,7 @@ import { type Sql, sql } from '../../db/sql.ts';
 import { orderedList, type Parameters, statement } from '../../db/statement.ts';
 import type { TenantReader } from '../../db/tenant.ts';
 import { type AskedChanges, CHANGE_SAMPLES, changedIds, changedPairs } from '../../events/changes.ts';
-import { signaturesOfResult } from './evidence-repository.ts';
+import { signaturesOfResult } from './signatures/evidence-repository.ts';
 
 /** Of a policy result `r`. */
 const FACTS = sql`

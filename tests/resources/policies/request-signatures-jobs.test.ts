@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import PostalMime from 'postal-mime';
 import { TenantAccess } from '../../../src/auth/tenant-access.ts';
 import { openPool } from '../../../src/db/pool.ts';
-import { requestSignatures } from '../../../src/resources/policies/request-signatures.ts';
+import { requestSignatures } from '../../../src/resources/policies/signatures/request-signatures.ts';
 import { startService, stopServices, until } from '../../process/support.ts';
 import { call, patch } from '../../support/client.ts';
 import { companies } from '../../support/world.ts';

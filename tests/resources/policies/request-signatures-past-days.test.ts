@@ -1,4 +1,4 @@
-import { addMonths } from '../../../src/resources/policies/signature-rules.ts';
+import { addMonths } from '../../../src/resources/policies/signatures/signature-rules.ts';
 import { learner } from '../courses/enrollment-state.ts';
 import { countsOf, insertPolicies, queuedMessages, restorePolicies, storeResults } from './assignment-state.ts';
 import { ageSettings, asked, dayAgo, monthly, run, schedule, scheduleToday, timeAgo } from './signature-job.ts';

@@ -1,4 +1,4 @@
-import { addMonths } from '../../../src/resources/policies/signature-rules.ts';
+import { addMonths } from '../../../src/resources/policies/signatures/signature-rules.ts';
 import { expectError, fingerprintOf, patch } from '../../support/client.ts';
 import { learner, whileQueueIsStuck } from '../courses/enrollment-state.ts';
 import {

@@ -1,6 +1,6 @@
 import { TenantAccess } from '../../../src/auth/tenant-access.ts';
 import { openPool } from '../../../src/db/pool.ts';
-import { requestSignatures } from '../../../src/resources/policies/request-signatures.ts';
+import { requestSignatures } from '../../../src/resources/policies/signatures/request-signatures.ts';
 import { patch } from '../../support/client.ts';
 import { companies, type CompanyName } from '../../support/world.ts';
 import { message, queuedMessages } from './assignment-state.ts';

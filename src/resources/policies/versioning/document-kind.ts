@@ -1,6 +1,6 @@
-import { list, type Sql, sql } from '../../db/sql.ts';
-import { change, type Change } from '../../db/statement.ts';
-import type { TenantWriter } from '../../db/tenant.ts';
+import { list, type Sql, sql } from '../../../db/sql.ts';
+import { change, type Change } from '../../../db/statement.ts';
+import type { TenantWriter } from '../../../db/tenant.ts';
 import type { Content, Decision, Versioned } from './document-rules.ts';
 
 /** The tables of a kind of documents. Each document has at most one draft. */

@@ -1,5 +1,5 @@
-import type { Schemas } from '../../contract/contract.ts';
-import { invalidField } from '../../contract/errors.ts';
+import type { Schemas } from '../../../contract/contract.ts';
+import { invalidField } from '../../../contract/errors.ts';
 
 export type SignatureType = Schemas['SignatureType'];
 

@@ -1,8 +1,8 @@
-import type { TenantWriter } from '../../db/tenant.ts';
-import { notFound } from '../../contract/errors.ts';
-import type { Decision, Versioned } from '../documents/document-rules.ts';
-import { type TemplateContent, templateKind } from './template-content.ts';
-import { getTemplate, lockOwnTemplates, publishTemplate } from './template-repository.ts';
+import type { TenantWriter } from '../../../db/tenant.ts';
+import { notFound } from '../../../contract/errors.ts';
+import type { Decision, Versioned } from '../versioning/document-rules.ts';
+import { type TemplateContent, templateKind } from './policy-template-content.ts';
+import { getTemplate, lockOwnTemplates, publishTemplate } from './policy-template-repository.ts';
 
 /** Locks an own template, lets the rules decide on a change, and carries it out. @throws not_found, and their errors */
 export async function changeTemplate(

@@ -1,6 +1,6 @@
-import { fullNameOf } from '../../db/expressions.ts';
-import { plainName } from '../learners/shared/plain-name.ts';
-import type { PolicySignature, PolicyOfLearner } from './policy-of-learner.ts';
+import { fullNameOf } from '../../../db/expressions.ts';
+import { plainName } from '../../learners/shared/plain-name.ts';
+import type { PolicySignature, PolicyOfLearner } from '../policy-of-learner.ts';
 
 /**
  * What a learner has to do with the live version of a policy: nothing is asked, it is to be signed, a later version than the

@@ -1,4 +1,4 @@
-import type { TenantWriter } from '../../db/tenant.ts';
+import type { TenantWriter } from '../../../db/tenant.ts';
 import { askForDueSignatures, lockScheduledPolicies } from './signature-repository.ts';
 import { dueSignatures } from './signature-rules.ts';
 

@@ -1,13 +1,13 @@
-import type { AccountType } from '../../auth/caller.ts';
-import type { Handler } from '../../contract/contract.ts';
-import type { TenantWriter } from '../../db/tenant.ts';
-import { languageTags } from '../../contract/languages.ts';
-import { decideChange, decideDiscard, decidePublication } from '../documents/document-rules.ts';
-import { requireFile } from '../documents/file-repository.ts';
-import { type TemplateContent, templateKind } from './template-content.ts';
-import { changeTemplate, requireOwnTemplate } from './template-publishing.ts';
-import * as repository from './template-repository.ts';
-import { decideSharing, judgeSharing, type Sharing } from './template-rules.ts';
+import type { AccountType } from '../../../auth/caller.ts';
+import type { Handler } from '../../../contract/contract.ts';
+import type { TenantWriter } from '../../../db/tenant.ts';
+import { languageTags } from '../../../contract/languages.ts';
+import { decideChange, decideDiscard, decidePublication } from '../versioning/document-rules.ts';
+import { requireFile } from '../versioning/file-repository.ts';
+import { type TemplateContent, templateKind } from './policy-template-content.ts';
+import { changeTemplate, requireOwnTemplate } from './policy-template-publishing.ts';
+import * as repository from './policy-template-repository.ts';
+import { decideSharing, judgeSharing, type Sharing } from './policy-template-rules.ts';
 
 export const listPolicyTemplates: Handler<'listPolicyTemplates'> = (query, tenant) => {
   const { restrictToOwn = false, publishedOnly = false } = query;

@@ -1,7 +1,7 @@
-import type { Schemas } from '../../contract/contract.ts';
-import type { TenantWriter } from '../../db/tenant.ts';
-import { findLearnersByKeys } from '../learners/shared/learner-keys.ts';
-import { lockPolicies } from './policy-repository.ts';
+import type { Schemas } from '../../../contract/contract.ts';
+import type { TenantWriter } from '../../../db/tenant.ts';
+import { findLearnersByKeys } from '../../learners/shared/learner-keys.ts';
+import { lockPolicies } from '../policy-repository.ts';
 import * as repository from './signature-event-repository.ts';
 import { judgeSignatures, latestSignatures } from './signature-event-rules.ts';
 

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { ApiError, invalidField } from '../../contract/errors.ts';
+import { ApiError, invalidField } from '../../../contract/errors.ts';
 
 /** The content of a version. Policies and templates have different fields, but both have a file. */
 export interface Content {

@@ -1,6 +1,6 @@
-import type { Schemas } from '../../contract/contract.ts';
-import { asText, type Sql, sql } from '../../db/sql.ts';
-import { type Parameters, statement } from '../../db/statement.ts';
+import type { Schemas } from '../../../contract/contract.ts';
+import { asText, type Sql, sql } from '../../../db/sql.ts';
+import { type Parameters, statement } from '../../../db/statement.ts';
 
 // A trigger of policy_results writes `signatures`: nothing that signs can leave its evidence out. What signs sets `signed`,
 // `signed_version_id`, `signed_offline` and `signed_from` together, or the last two are those of the signature before.

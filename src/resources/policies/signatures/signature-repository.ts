@@ -1,10 +1,10 @@
-import { SIGNED_IN_FORCE } from '../../db/expressions.ts';
-import { sql } from '../../db/sql.ts';
-import { change, type Parameters, statement } from '../../db/statement.ts';
-import type { TenantWriter } from '../../db/tenant.ts';
-import { learnerMessages } from '../../mail/outbox.ts';
-import { inOrder } from '../learners/shared/learner-locks.ts';
-import { IS_LIVE } from './policy-content.ts';
+import { SIGNED_IN_FORCE } from '../../../db/expressions.ts';
+import { sql } from '../../../db/sql.ts';
+import { change, type Parameters, statement } from '../../../db/statement.ts';
+import type { TenantWriter } from '../../../db/tenant.ts';
+import { learnerMessages } from '../../../mail/outbox.ts';
+import { inOrder } from '../../learners/shared/learner-locks.ts';
+import { IS_LIVE } from '../policy-content.ts';
 import type { DueSignatures, SignatureSettings } from './signature-rules.ts';
 
 const TODAY = sql`(now() at time zone 'utc')::date`;

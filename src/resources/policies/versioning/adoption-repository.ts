@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { sql } from '../../db/sql.ts';
-import { change, statement } from '../../db/statement.ts';
-import type { TenantWriter } from '../../db/tenant.ts';
-import { refusalError, unknownReferences } from '../../contract/errors.ts';
+import { sql } from '../../../db/sql.ts';
+import { change, statement } from '../../../db/statement.ts';
+import type { TenantWriter } from '../../../db/tenant.ts';
+import { refusalError, unknownReferences } from '../../../contract/errors.ts';
 
 interface AdoptedTemplate {
   pdfFile: string;

@@ -1,12 +1,12 @@
-import { after } from '../../db/expressions.ts';
-import { sql } from '../../db/sql.ts';
-import { change } from '../../db/statement.ts';
-import type { TenantWriter } from '../../db/tenant.ts';
-import { ApiError } from '../../contract/errors.ts';
-import { learnerMessages } from '../../mail/outbox.ts';
-import { lockLearnerStates } from '../learners/shared/learner-locks.ts';
-import { getPolicyOfLearner } from './policy-of-learner.ts';
-import { requirePolicy } from './policy-repository.ts';
+import { after } from '../../../db/expressions.ts';
+import { sql } from '../../../db/sql.ts';
+import { change } from '../../../db/statement.ts';
+import type { TenantWriter } from '../../../db/tenant.ts';
+import { ApiError } from '../../../contract/errors.ts';
+import { learnerMessages } from '../../../mail/outbox.ts';
+import { lockLearnerStates } from '../../learners/shared/learner-locks.ts';
+import { getPolicyOfLearner } from '../policy-of-learner.ts';
+import { requirePolicy } from '../policy-repository.ts';
 import { isSignable } from './policy-signing-rules.ts';
 
 interface Signing {

@@ -1,13 +1,13 @@
 import { v7 as uuidv7 } from 'uuid';
-import { isManaged } from '../../auth/caller.ts';
-import type { Schemas } from '../../contract/contract.ts';
-import { BY_ID } from '../../db/list-order.ts';
-import { asText, list as listOf, literal, sql } from '../../db/sql.ts';
-import { change, orderedList, type Parameters, statement } from '../../db/statement.ts';
-import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
-import { requireFound } from '../../contract/errors.ts';
-import type { TemplateContent } from './template-content.ts';
-import { MANAGING_ACCOUNT_TYPES } from './template-rules.ts';
+import { isManaged } from '../../../auth/caller.ts';
+import type { Schemas } from '../../../contract/contract.ts';
+import { BY_ID } from '../../../db/list-order.ts';
+import { asText, list as listOf, literal, sql } from '../../../db/sql.ts';
+import { change, orderedList, type Parameters, statement } from '../../../db/statement.ts';
+import type { TenantReader, TenantWriter } from '../../../db/tenant.ts';
+import { requireFound } from '../../../contract/errors.ts';
+import type { TemplateContent } from './policy-template-content.ts';
+import { MANAGING_ACCOUNT_TYPES } from './policy-template-rules.ts';
 
 /** PATCH is for accounts that manage others. Every account may create, publish and delete templates of its own. */
 const IS_EDITABLE = sql`

@@ -1,6 +1,6 @@
-import type { Schemas } from '../../contract/contract.ts';
-import { sql } from '../../db/sql.ts';
-import { DocumentKind } from '../documents/document-kind.ts';
+import type { Schemas } from '../../../contract/contract.ts';
+import { sql } from '../../../db/sql.ts';
+import { DocumentKind } from '../versioning/document-kind.ts';
 
 /** The content of a version of a template. */
 export type TemplateContent = Pick<Schemas['PolicyTemplate'], 'name' | 'category' | 'locales' | 'pdfFile'>;

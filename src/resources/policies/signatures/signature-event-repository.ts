@@ -1,6 +1,6 @@
-import { sql } from '../../db/sql.ts';
-import { change, statement } from '../../db/statement.ts';
-import type { TenantWriter } from '../../db/tenant.ts';
+import { sql } from '../../../db/sql.ts';
+import { change, statement } from '../../../db/statement.ts';
+import type { TenantWriter } from '../../../db/tenant.ts';
 import type { PublishedVersion, SignatureEvent } from './signature-event-rules.ts';
 
 const versions = statement<{ policyIds: string[] }, PublishedVersion & { policyId: string }>(

@@ -1,6 +1,6 @@
-import type { AccountType } from '../../auth/caller.ts';
-import type { Schemas } from '../../contract/contract.ts';
-import { ApiError } from '../../contract/errors.ts';
+import type { AccountType } from '../../../auth/caller.ts';
+import type { Schemas } from '../../../contract/contract.ts';
+import { ApiError } from '../../../contract/errors.ts';
 
 /** The accounts that may share templates and may change their own by PATCH. */
 export const MANAGING_ACCOUNT_TYPES: readonly AccountType[] = ['msp', 'distributor'];

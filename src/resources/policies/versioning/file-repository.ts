@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { type Sql, sql } from '../../db/sql.ts';
-import { change, type Parameters, statement } from '../../db/statement.ts';
-import type { TenantWriter } from '../../db/tenant.ts';
-import { ApiError, unknownReferences } from '../../contract/errors.ts';
-import { isId } from '../../db/ids.ts';
+import { type Sql, sql } from '../../../db/sql.ts';
+import { change, type Parameters, statement } from '../../../db/statement.ts';
+import type { TenantWriter } from '../../../db/tenant.ts';
+import { ApiError, unknownReferences } from '../../../contract/errors.ts';
+import { isId } from '../../../db/ids.ts';
 
 const HOURS_UNUSED = 24;
 const MAX_UNUSED_BYTES = 1024 ** 3;
