@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Knex } from 'knex';
-import { inspectPackage } from '../src/packages/inspect-package.ts';
+import { inspectPackage } from '../src/resources/courses/scorm/inspection/inspect-package.ts';
 import { zipOf } from './demo-zip.ts';
 
 const MANIFEST = `<?xml version="1.0" encoding="UTF-8"?>

@@ -2,8 +2,8 @@
 //   node scripts/check/content.ts [folder]
 // It reads content/ in the folder of the project, unless another folder is given.
 import { join } from 'node:path';
-import { inLine } from '../../src/content/course.ts';
-import { readContent } from '../../src/content/read-content.ts';
+import { inLine } from '../../src/resources/courses/authored/course.ts';
+import { readContent } from '../../src/resources/courses/authored/read-content.ts';
 import { readTemplates } from '../../src/resources/simulations/templates/written-templates.ts';
 
 const folder = process.argv[2] ?? join(process.cwd(), 'content');

@@ -58,7 +58,7 @@ export const LEVELS: readonly (readonly Room[])[] = [
     { path: 'src/resources/audit-log/', knows: 'reads what the audit log says' },
     { path: 'src/resources/breaches/', knows: 'exposed accounts and breached services' },
     { path: 'src/resources/company/', knows: 'the company, its features, and child companies' },
-    { path: 'src/resources/courses/', knows: 'courses, enrolments, results' },
+    { path: 'src/resources/courses/', knows: 'courses: authored and packaged, enrolments, results, certificates' },
     { path: 'src/resources/events/', knows: 'the list of events' },
     { path: 'src/resources/groups/', knows: 'groups and their managers' },
     { path: 'src/resources/learners/', knows: 'learners' },
@@ -92,9 +92,15 @@ export const LEVELS: readonly (readonly Room[])[] = [
   ],
   [
     { path: 'src/db/', knows: 'pool, tenant handles, statements, cursors, expressions of several resources' },
-    { path: 'src/content/', knows: 'courses as people write them: reading, checking and rendering their files' },
+    {
+      path: 'src/resources/courses/authored/',
+      knows: 'courses as people write them: reading, checking and rendering their files',
+    },
     { path: 'src/pdf/', knows: 'inspects uploaded PDFs, in a process with bounds on time and memory' },
-    { path: 'src/packages/', knows: 'inspects uploaded packages of courses: ZIP files, their entries and manifests' },
+    {
+      path: 'src/resources/courses/scorm/inspection/',
+      knows: 'inspects uploaded packages of courses: ZIP files, their entries and manifests',
+    },
   ],
   [{ path: 'src/outbound/', knows: 'the one way out of the process: which addresses are connected to, and how' }],
   [{ path: 'src/limits/', knows: 'bulkheads: slots that companies share fairly' }],

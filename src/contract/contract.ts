@@ -13,7 +13,7 @@ import { scimOperations, type ScimOperationId } from '../../generated/scim-opera
 import type { Caller } from '../auth/caller.ts';
 import type { AnswerWith, JsonText, Rows, RowsWith } from '../db/rows.ts';
 import type { TenantReader, TenantWriter } from '../db/tenant.ts';
-import type { PackageContents } from '../packages/inspect-package.ts';
+import type { PackageContents } from '../resources/courses/scorm/inspection/inspect-package.ts';
 
 export {
   versionPattern,

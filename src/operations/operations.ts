@@ -10,7 +10,7 @@ import { listAuditLog } from '../resources/audit-log/audit-log-handlers.ts';
 import { createBreachHandlers } from '../resources/breaches/breach-handlers.ts';
 import * as company from '../resources/company/company-handlers.ts';
 import * as courses from '../resources/courses/course-handlers.ts';
-import * as packages from '../resources/courses/package-handlers.ts';
+import * as packages from '../resources/courses/scorm/package-handlers.ts';
 import * as directoryGroups from '../resources/directory/directory-group-handlers.ts';
 import * as directoryUsers from '../resources/directory/directory-user-handlers.ts';
 import { createEventHandlers, type EventServices } from '../resources/events/event-handlers.ts';

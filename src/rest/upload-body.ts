@@ -3,7 +3,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import { requireUnencoded } from '../http/body/body-text.ts';
 import type { SentFile } from '../contract/contract.ts';
 import { ApiError, refusalError } from '../contract/errors.ts';
-import { inspectPackage } from '../packages/inspect-package.ts';
+import { inspectPackage } from '../resources/courses/scorm/inspection/inspect-package.ts';
 import { inspectPdf } from '../pdf/inspect-pdf.ts';
 import { bytesOf, withBodyOnDisk } from '../http/body/spool-body.ts';
 import { bodiesInMemory, bodiesOnDisk } from '../http/body/body-bulkheads.ts';

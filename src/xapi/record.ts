@@ -1,7 +1,7 @@
 import type { Caller } from '../auth/caller.ts';
 import type { Data, Schemas } from '../contract/contract.ts';
 import type { Invoke } from '../operations/invoke.ts';
-import { ReusedEventIds } from '../resources/courses/course-results.ts';
+import { ReusedEventIds } from '../resources/courses/results/course-results.ts';
 import type { Outcome } from './outcomes.ts';
 import type { Statement } from './statement.ts';
 import { idOf, toResult } from './translation-rules.ts';

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readContent, SHIPPED_CONTENT } from '../../src/content/read-content.ts';
+import { readContent, SHIPPED_CONTENT } from '../../src/resources/courses/authored/read-content.ts';
 import { get, post } from '../support/client.ts';
 import { learnerId, managedCourses, ownCourseId } from '../support/world.ts';
 import { expectRefusal, run, stopServices } from './support.ts';

@@ -5,7 +5,7 @@ import {
   enrolmentFact,
   type Fact,
   type StoredAttempt,
-} from '../../src/resources/courses/attempt-rules.ts';
+} from '../../src/resources/courses/results/attempt-rules.ts';
 
 const at = (day: number, hour = 8) =>
   `2026-03-${String(day).padStart(2, '0')}T${String(hour).padStart(2, '0')}:00:00.000Z`;

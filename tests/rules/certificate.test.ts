@@ -3,7 +3,7 @@ import { PDFDocument } from '@cantoo/pdf-lib';
 import PDFKit from 'pdfkit';
 import { certificatePdf } from '../../src/pages/learn/certificate-pdf.ts';
 import { LANGUAGES } from '../../src/contract/languages.ts';
-import { createNumber, groupsOf, readNumber } from '../../src/resources/courses/certificate-rules.ts';
+import { createNumber, groupsOf, readNumber } from '../../src/resources/courses/certificates/certificate-rules.ts';
 
 const printed = {
   ...({ language: 'en', holder: 'Ada Lovelace', companyName: 'Acme & Söhne', courseName: 'A <b>course</b>' } as const),

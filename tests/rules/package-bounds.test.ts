@@ -1,8 +1,12 @@
 /** @jest-environment node */
 import { readFileSync } from 'node:fs';
-import { MAX_FILE_BYTES, MAX_FILES, MAX_UNPACKED_BYTES } from '../../src/packages/entry-rules.ts';
-import { MAX_MANIFEST_BYTES } from '../../src/packages/inspect-package.ts';
-import { MAX_BYTES_OF_COMPANY } from '../../src/resources/courses/package-repository.ts';
+import {
+  MAX_FILE_BYTES,
+  MAX_FILES,
+  MAX_UNPACKED_BYTES,
+} from '../../src/resources/courses/scorm/inspection/entry-rules.ts';
+import { MAX_MANIFEST_BYTES } from '../../src/resources/courses/scorm/inspection/inspect-package.ts';
+import { MAX_BYTES_OF_COMPANY } from '../../src/resources/courses/scorm/package-repository.ts';
 
 const document = JSON.parse(readFileSync(new URL('../../generated/openapi.json', import.meta.url), 'utf8')) as {
   paths: Record<string, { put: { description: string } }>;

@@ -1,6 +1,11 @@
 /** @jest-environment node */
-import { doOverlap, type Entry, faultOfEntries, quoted } from '../../src/packages/entry-rules.ts';
-import { contentTypeOf } from '../../src/packages/file-types.ts';
+import {
+  doOverlap,
+  type Entry,
+  faultOfEntries,
+  quoted,
+} from '../../src/resources/courses/scorm/inspection/entry-rules.ts';
+import { contentTypeOf } from '../../src/resources/courses/scorm/inspection/file-types.ts';
 
 const MIB = 1024 * 1024;
 

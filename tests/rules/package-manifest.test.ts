@@ -1,6 +1,6 @@
 /** @jest-environment node */
-import { readManifest } from '../../src/packages/manifest.ts';
-import { readXml, textOfXml } from '../../src/packages/xml-tree.ts';
+import { readManifest } from '../../src/resources/courses/scorm/inspection/manifest.ts';
+import { readXml, textOfXml } from '../../src/resources/courses/scorm/inspection/xml-tree.ts';
 import { manifestOf } from '../resources/courses/package-samples.ts';
 
 const read = (text: string, ...paths: string[]) => readManifest(text, new Set(['index.html', ...paths]));

@@ -1,5 +1,11 @@
 /** @jest-environment node */
-import { isNewStart, mayOpen, NO_STATE, readResult, readTold } from '../../src/resources/courses/play-rules.ts';
+import {
+  isNewStart,
+  mayOpen,
+  NO_STATE,
+  readResult,
+  readTold,
+} from '../../src/resources/courses/scorm/scorm-runtime-rules.ts';
 
 test.each([
   ['1.2, passed with a score', { status: 'passed', raw: '80' }, { score: 80 }],

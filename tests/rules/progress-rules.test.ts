@@ -1,4 +1,4 @@
-import type { Question, Step } from '../../src/content/course.ts';
+import type { Question, Step } from '../../src/resources/courses/authored/course.ts';
 import {
   addDone,
   countRight,
@@ -7,7 +7,7 @@ import {
   percentOf,
   placeIn,
   readStep,
-} from '../../src/resources/courses/progress-rules.ts';
+} from '../../src/resources/courses/results/progress-rules.ts';
 
 const question = (id: string, kind: 'one' | 'many', rights: string, version = '1'): Question => ({
   ...{ key: `question:${id}`, version, id, kind, subject: null },

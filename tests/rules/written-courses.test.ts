@@ -1,7 +1,7 @@
-import { inLine } from '../../src/content/course.ts';
-import type { Fault, WrittenCourse } from '../../src/content/course.ts';
-import { readContent, SHIPPED_CONTENT } from '../../src/content/read-content.ts';
-import { readCourse } from '../../src/content/read-course.ts';
+import { inLine } from '../../src/resources/courses/authored/course.ts';
+import type { Fault, WrittenCourse } from '../../src/resources/courses/authored/course.ts';
+import { readContent, SHIPPED_CONTENT } from '../../src/resources/courses/authored/read-content.ts';
+import { readCourse } from '../../src/resources/courses/authored/read-course.ts';
 
 const FIXTURES = new URL('../fixtures/content', import.meta.url).pathname;
 const SVG = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><path d="M1 1h8" /></svg>';

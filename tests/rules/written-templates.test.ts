@@ -1,6 +1,6 @@
-import { inLine } from '../../src/content/course.ts';
-import type { Fault } from '../../src/content/course.ts';
-import { SHIPPED_CONTENT } from '../../src/content/read-content.ts';
+import { inLine } from '../../src/resources/courses/authored/course.ts';
+import type { Fault } from '../../src/resources/courses/authored/course.ts';
+import { SHIPPED_CONTENT } from '../../src/resources/courses/authored/read-content.ts';
 import { readTemplate, readTemplates } from '../../src/resources/simulations/templates/written-templates.ts';
 
 const MANIFEST = `id: 0192a3b4-0000-7000-8000-4000000000aa

@@ -1,5 +1,5 @@
-import { inLine, type WrittenCourse } from '../../content/course.ts';
-import { readContent, SHIPPED_CONTENT } from '../../content/read-content.ts';
+import { inLine, type WrittenCourse } from '../../resources/courses/authored/course.ts';
+import { readContent, SHIPPED_CONTENT } from '../../resources/courses/authored/read-content.ts';
 import { readTemplates, type WrittenTemplate } from '../../resources/simulations/templates/written-templates.ts';
 import { CommandError } from '../command.ts';
 import type { WantedCourse } from './catalogue-file.ts';

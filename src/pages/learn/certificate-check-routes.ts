@@ -1,7 +1,7 @@
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import type pg from 'pg';
 import { Certificates, type FoundCertificate } from '../../auth/certificates.ts';
-import { groupsOf, readNumber } from '../../resources/courses/certificate-rules.ts';
+import { groupsOf, readNumber } from '../../resources/courses/certificates/certificate-rules.ts';
 import { plainName } from '../../resources/learners/shared/plain-name.ts';
 import { sendPlainPage } from '../shared/person-page.ts';
 import { languageAsked } from '../shared/visitor.ts';

@@ -1,6 +1,6 @@
 import { buffer } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { groupsOf } from '../../resources/courses/certificate-rules.ts';
+import { groupsOf } from '../../resources/courses/certificates/certificate-rules.ts';
 import type { Language } from '../../contract/languages.ts';
 import { certificateWords } from './certificate-words.ts';
 import { formatter } from './formats.ts';

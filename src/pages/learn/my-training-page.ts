@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express';
 import type { Language } from '../../contract/languages.ts';
 import { localName } from '../../resources/courses/course-names.ts';
-import { isToDo, listTrainings, type Training } from '../../resources/courses/training-repository.ts';
+import { isToDo, listTrainings, type Training } from '../../resources/courses/results/training-repository.ts';
 import { listPoliciesOfLearner, type ReadablePolicy } from '../../resources/policies/policies-of-learner.ts';
 import { tokenField } from '../shared/person-page.ts';
 import { visitorOf } from '../shared/visitor.ts';

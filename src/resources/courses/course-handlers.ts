@@ -7,7 +7,7 @@ import type { PairCall } from '../learners/shared/pair-kind.ts';
 import { setAutoEnrol } from './auto-enrolment-repository.ts';
 import { enrollments } from './course-enrollments.ts';
 import * as repository from './course-repository.ts';
-import { recordResults, requireOwnEventIds } from './course-results.ts';
+import { recordResults, requireOwnEventIds } from './results/course-results.ts';
 import {
   type CourseFailureCode,
   courseFilter,
@@ -16,8 +16,8 @@ import {
   requireOwn,
 } from './course-rules.ts';
 import { changeCourse, insertCourse, removeCourse } from './own-course-repository.ts';
-import { endPackage } from './package-repository.ts';
-import { listResultsOfLearner } from './result-repository.ts';
+import { endPackage } from './scorm/package-repository.ts';
+import { listResultsOfLearner } from './results/result-repository.ts';
 
 export const listCourses: Handler<'listCourses'> = (query, tenant) => {
   return tenant.rows(repository.listCourses, courseFilter(query));

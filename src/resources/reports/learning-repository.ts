@@ -2,7 +2,7 @@ import type { Schemas } from '../../contract/contract.ts';
 import { fullName } from '../../db/expressions.ts';
 import { type Sql, sql } from '../../db/sql.ts';
 import { aggregate, orderedList, type Parameters } from '../../db/statement.ts';
-import { PROGRESS } from '../courses/result-repository.ts';
+import { PROGRESS } from '../courses/results/result-repository.ts';
 import { selectRecipientIds } from '../simulations/recipient-repository.ts';
 
 interface LearningFilter {

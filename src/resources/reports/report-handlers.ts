@@ -4,7 +4,7 @@ import type { TenantReader } from '../../db/tenant.ts';
 import { invalidField } from '../../contract/errors.ts';
 import { readSince } from '../../events/changes.ts';
 import { getCourse } from '../courses/course-repository.ts';
-import { listChangedResults, listResults, type ReportedResults } from '../courses/result-repository.ts';
+import { listChangedResults, listResults, type ReportedResults } from '../courses/results/result-repository.ts';
 import { requireLearner } from '../learners/shared/known-learners.ts';
 import { findRiskFactors, listRiskHistory } from '../risk/risk-repository.ts';
 import { riskScoreLevel } from '../risk/risk-rules.ts';

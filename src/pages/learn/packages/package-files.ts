@@ -4,7 +4,12 @@ import { type Request, type Response, Router } from 'express';
 import type { PackageVisits } from '../../../auth/package-visits.ts';
 import type { TenantReader } from '../../../db/tenant.ts';
 import { ApiError } from '../../../contract/errors.ts';
-import { findFile, packedBytes, type PackedFile, readPacked } from '../../../resources/courses/play-repository.ts';
+import {
+  findFile,
+  packedBytes,
+  type PackedFile,
+  readPacked,
+} from '../../../resources/courses/scorm/scorm-runtime-repository.ts';
 import { refuseMethod } from '../../../http/guards.ts';
 import { originOf } from '../../../http/request-context.ts';
 import { sendParts } from '../../../http/response/send-parts.ts';

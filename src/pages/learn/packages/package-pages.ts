@@ -1,7 +1,7 @@
 import type { Response } from 'express';
 import { localName } from '../../../resources/courses/course-names.ts';
-import type { Play, PlayWindow } from '../../../resources/courses/play-repository.ts';
-import { isNewStart, mayOpen } from '../../../resources/courses/play-rules.ts';
+import type { Play, PlayWindow } from '../../../resources/courses/scorm/scorm-runtime-repository.ts';
+import { isNewStart, mayOpen } from '../../../resources/courses/scorm/scorm-runtime-rules.ts';
 import { tokenField } from '../../shared/person-page.ts';
 import { visitorOf } from '../../shared/visitor.ts';
 import { type Html, html } from '../../../http/html/html.ts';

@@ -2,10 +2,10 @@ import { type Request, type RequestHandler, type Response, Router } from 'expres
 import { createPersonToken, hashPersonToken } from '../../../auth/person-token.ts';
 import { isId } from '../../../db/ids.ts';
 import { notFound } from '../../../contract/errors.ts';
-import { finishPackage, keepTold, openPackage } from '../../../resources/courses/play-package.ts';
-import { findPlay, findWindow, type Play } from '../../../resources/courses/play-repository.ts';
-import { isNewStart, readTold } from '../../../resources/courses/play-rules.ts';
-import type { Pair } from '../../../resources/courses/result-event-rules.ts';
+import { finishPackage, keepTold, openPackage } from '../../../resources/courses/scorm/scorm-runtime.ts';
+import { findPlay, findWindow, type Play } from '../../../resources/courses/scorm/scorm-runtime-repository.ts';
+import { isNewStart, readTold } from '../../../resources/courses/scorm/scorm-runtime-rules.ts';
+import type { Pair } from '../../../resources/courses/results/result-event-rules.ts';
 import { visitorOf } from '../../shared/visitor.ts';
 import { refuseMethod } from '../../../http/guards.ts';
 import { jsonBody } from '../../../http/body/json-body.ts';

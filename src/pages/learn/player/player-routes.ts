@@ -1,11 +1,11 @@
 import { type Request, type RequestHandler, type Response, Router } from 'express';
-import { PICTURES_PATH } from '../../../content/read-course.ts';
-import type { Shelf } from '../../../content/shelf.ts';
+import { PICTURES_PATH } from '../../../resources/courses/authored/read-course.ts';
+import type { Shelf } from '../../../resources/courses/authored/shelf.ts';
 import { ApiError, notFound } from '../../../contract/errors.ts';
 import { getGapAnalysisId } from '../../../resources/courses/course-repository.ts';
-import { isComplete, beginCourse, finishCourse, keepStep } from '../../../resources/courses/take-course.ts';
-import { isDone, placeIn, readStep, versionOfStep } from '../../../resources/courses/progress-rules.ts';
-import { findTaking } from '../../../resources/courses/taking-repository.ts';
+import { isComplete, beginCourse, finishCourse, keepStep } from '../../../resources/courses/results/take-course.ts';
+import { isDone, placeIn, readStep, versionOfStep } from '../../../resources/courses/results/progress-rules.ts';
+import { findTaking } from '../../../resources/courses/results/attempt-state-repository.ts';
 import { visitorOf } from '../../shared/visitor.ts';
 import { fixedAnswer, sendFixed } from '../../../http/response/static-response.ts';
 import { formOf } from '../../../http/body/form.ts';

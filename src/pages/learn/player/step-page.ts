@@ -1,9 +1,15 @@
 import type { Response } from 'express';
-import type { Question, QuestionText, Step } from '../../../content/course.ts';
+import type { Question, QuestionText, Step } from '../../../resources/courses/authored/course.ts';
 import { tokenField } from '../../shared/person-page.ts';
 import { type Html, html } from '../../../http/html/html.ts';
 import { localName } from '../../../resources/courses/course-names.ts';
-import { givenTo, isDone, isRight, type Parts, versionOfStep } from '../../../resources/courses/progress-rules.ts';
+import {
+  givenTo,
+  isDone,
+  isRight,
+  type Parts,
+  versionOfStep,
+} from '../../../resources/courses/results/progress-rules.ts';
 import { sendLearnPage } from '../learn-page.ts';
 import { type PlayerWords, playerWords } from './player-words.ts';
 import { coursePath, type Visit } from './visit.ts';
@@ -127,7 +133,7 @@ function onwards({ visit, place, words }: StepView): Html {
   return html`<p><a class="button" href=${href}>${isLast ? words.toResult : words.next}</a></p>`;
 }
 
-/** What `src/content/` has rendered: it has no HTML of the writer's. */
+/** What `src/resources/courses/authored/` has rendered: it has no HTML of the writer's. */
 function raw(text: string): Html {
   return html`<div class="lesson" dangerouslySetInnerHTML=${{ __html: text }}></div>`;
 }

@@ -1,14 +1,14 @@
 import type { Request, Response } from 'express';
-import type { CourseText, WrittenCourse } from '../../../content/course.ts';
-import { languageFor, type Shelf, textOf } from '../../../content/shelf.ts';
+import type { CourseText, WrittenCourse } from '../../../resources/courses/authored/course.ts';
+import { languageFor, type Shelf, textOf } from '../../../resources/courses/authored/shelf.ts';
 import { isId } from '../../../db/ids.ts';
 import type { TenantReader } from '../../../db/tenant.ts';
 import { notFound } from '../../../contract/errors.ts';
 import type { Language } from '../../../contract/languages.ts';
-import type { Pair } from '../../../resources/courses/result-event-rules.ts';
+import type { Pair } from '../../../resources/courses/results/result-event-rules.ts';
 import { localName } from '../../../resources/courses/course-names.ts';
 import { findCourseNames } from '../../../resources/courses/course-repository.ts';
-import { findTaking, type Taking } from '../../../resources/courses/taking-repository.ts';
+import { findTaking, type Taking } from '../../../resources/courses/results/attempt-state-repository.ts';
 import { visitorOf } from '../../shared/visitor.ts';
 
 /** A learner at a course: what they have of it, and what it is written in. */

@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import type { Fault } from '../../../content/course.ts';
-import { readYaml } from '../../../content/manifest.ts';
-import { filesOf, foldersOf } from '../../../content/read-content.ts';
+import type { Fault } from '../../courses/authored/course.ts';
+import { readYaml } from '../../courses/authored/manifest.ts';
+import { filesOf, foldersOf } from '../../courses/authored/read-content.ts';
 import { type Language, LANGUAGES } from '../../../contract/languages.ts';
 import {
   type BaitWords,

@@ -1,4 +1,4 @@
-import type { Part, Question, Step } from '../../content/course.ts';
+import type { Part, Question, Step } from '../authored/course.ts';
 
 /** What a learner has read and answered, by the keys of parts: the version, and of a question the answers given. */
 export type Parts = Readonly<Record<string, DonePart>>;

@@ -1,5 +1,5 @@
-import type { Schemas } from '../../contract/contract.ts';
-import { invalidField } from '../../contract/errors.ts';
+import type { Schemas } from '../../../contract/contract.ts';
+import { invalidField } from '../../../contract/errors.ts';
 
 /** What a package has told of itself, in the words of SCORM; empty where it has told nothing. */
 export type PlayState = Record<keyof typeof MAX_LENGTHS, string>;

@@ -1,4 +1,4 @@
-import type { Language } from '../contract/languages.ts';
+import type { Language } from '../../../contract/languages.ts';
 import type { CourseText, Fault, WrittenCourse } from './course.ts';
 import { readContent } from './read-content.ts';
 

@@ -1,10 +1,10 @@
-import type { Schemas } from '../../contract/contract.ts';
-import type { TenantWriter } from '../../db/tenant.ts';
-import { type FindLearnerId, findLearnersByKeys } from '../learners/shared/learner-keys.ts';
-import { lockLearnerStates } from '../learners/shared/learner-locks.ts';
+import type { Schemas } from '../../../contract/contract.ts';
+import type { TenantWriter } from '../../../db/tenant.ts';
+import { type FindLearnerId, findLearnersByKeys } from '../../learners/shared/learner-keys.ts';
+import { lockLearnerStates } from '../../learners/shared/learner-locks.ts';
 import { findAttempts, type PairAttempts, saveAttempts } from './attempt-repository.ts';
 import { deriveAttempts, enrolmentFact, type Fact } from './attempt-rules.ts';
-import { findCoursesByKeys, type FindCourseId } from './course-keys.ts';
+import { findCoursesByKeys, type FindCourseId } from '../course-keys.ts';
 import { findFacts, findRecordedResults, insertFacts, type PairFact } from './result-event-repository.ts';
 import { judgeResults, type Pair, pairOf, type ResultEvent } from './result-event-rules.ts';
 

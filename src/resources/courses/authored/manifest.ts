@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { CORE_SCHEMA, load, YAMLException } from 'js-yaml';
-import { type Language, LANGUAGES } from '../contract/languages.ts';
+import { type Language, LANGUAGES } from '../../../contract/languages.ts';
 import type { Fault } from './course.ts';
 
 /** `course.yaml`, as it is written. */

@@ -1,6 +1,6 @@
-import { sql } from '../../db/sql.ts';
-import { change, statement } from '../../db/statement.ts';
-import type { TenantWriter } from '../../db/tenant.ts';
+import { sql } from '../../../db/sql.ts';
+import { change, statement } from '../../../db/statement.ts';
+import type { TenantWriter } from '../../../db/tenant.ts';
 import type { Fact } from './attempt-rules.ts';
 import { type Pair, pairOf, type ResultEvent } from './result-event-rules.ts';
 

@@ -1,9 +1,9 @@
-import { courseNameFor } from '../../db/expressions.ts';
-import { type Sql, sql } from '../../db/sql.ts';
-import { change, type Parameters, statement } from '../../db/statement.ts';
-import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
-import { requireFound } from '../../contract/errors.ts';
-import type { Language } from '../../contract/languages.ts';
+import { courseNameFor } from '../../../db/expressions.ts';
+import { type Sql, sql } from '../../../db/sql.ts';
+import { change, type Parameters, statement } from '../../../db/statement.ts';
+import type { TenantReader, TenantWriter } from '../../../db/tenant.ts';
+import { requireFound } from '../../../contract/errors.ts';
+import type { Language } from '../../../contract/languages.ts';
 import { createNumber } from './certificate-rules.ts';
 
 interface OfAttempt {

@@ -1,10 +1,10 @@
-import type { Rows } from '../../db/rows.ts';
-import { sql } from '../../db/sql.ts';
-import { change, lookup, statement } from '../../db/statement.ts';
-import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
-import type { CourseNames } from './course-names.ts';
-import type { Enrolment, PlayState } from './play-rules.ts';
-import type { Pair } from './result-event-rules.ts';
+import type { Rows } from '../../../db/rows.ts';
+import { sql } from '../../../db/sql.ts';
+import { change, lookup, statement } from '../../../db/statement.ts';
+import type { TenantReader, TenantWriter } from '../../../db/tenant.ts';
+import type { CourseNames } from '../course-names.ts';
+import type { Enrolment, PlayState } from './scorm-runtime-rules.ts';
+import type { Pair } from '../results/result-event-rules.ts';
 
 /** The package of a course, as a learner has it. */
 export interface Play extends Enrolment, CourseNames {

@@ -1,11 +1,11 @@
 import { v7 as uuidv7 } from 'uuid';
-import type { TenantWriter } from '../../db/tenant.ts';
-import { lockLearnerStates } from '../learners/shared/learner-locks.ts';
-import { findCoursesByKeys } from './course-keys.ts';
-import { recordResults } from './course-results.ts';
-import { findPlay, findWindow, keepState, lockPlay, savePlay } from './play-repository.ts';
-import { isNewStart, mayOpen, NO_STATE, readResult, type Told } from './play-rules.ts';
-import type { Pair } from './result-event-rules.ts';
+import type { TenantWriter } from '../../../db/tenant.ts';
+import { lockLearnerStates } from '../../learners/shared/learner-locks.ts';
+import { findCoursesByKeys } from '../course-keys.ts';
+import { recordResults } from '../results/course-results.ts';
+import { findPlay, findWindow, keepState, lockPlay, savePlay } from './scorm-runtime-repository.ts';
+import { isNewStart, mayOpen, NO_STATE, readResult, type Told } from './scorm-runtime-rules.ts';
+import type { Pair } from '../results/result-event-rules.ts';
 
 /**
  * Opens the package of a course in a window, and begins an attempt where none is open. Another window that has it open is

@@ -1,10 +1,10 @@
 import { v7 as uuidv7 } from 'uuid';
-import type { Schemas } from '../../contract/contract.ts';
-import { sql } from '../../db/sql.ts';
-import { change, lookup, statement } from '../../db/statement.ts';
-import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
-import { ApiError, requireFound } from '../../contract/errors.ts';
-import type { PackageContents } from '../../packages/inspect-package.ts';
+import type { Schemas } from '../../../contract/contract.ts';
+import { sql } from '../../../db/sql.ts';
+import { change, lookup, statement } from '../../../db/statement.ts';
+import type { TenantReader, TenantWriter } from '../../../db/tenant.ts';
+import { ApiError, requireFound } from '../../../contract/errors.ts';
+import type { PackageContents } from './inspection/inspect-package.ts';
 
 export const MAX_BYTES_OF_COMPANY = 1024 ** 3;
 

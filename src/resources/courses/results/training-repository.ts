@@ -1,7 +1,7 @@
-import { sql } from '../../db/sql.ts';
-import { statement } from '../../db/statement.ts';
-import type { TenantReader } from '../../db/tenant.ts';
-import type { CourseNames } from './course-names.ts';
+import { sql } from '../../../db/sql.ts';
+import { statement } from '../../../db/statement.ts';
+import type { TenantReader } from '../../../db/tenant.ts';
+import type { CourseNames } from '../course-names.ts';
 
 /** A course of a learner, by the newest attempt. */
 export interface Training extends CourseNames {

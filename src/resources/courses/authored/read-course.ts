@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { Language } from '../contract/languages.ts';
+import type { Language } from '../../../contract/languages.ts';
 import type { CourseFiles, CourseText, Fault, Part, Question, QuestionText, Step, WrittenCourse } from './course.ts';
 import { renderCase, renderLesson, renderLine, type RenderedLesson, type Tell } from './lesson.ts';
 import { type Manifest, readManifest, readQuestions, type WrittenQuestion } from './manifest.ts';

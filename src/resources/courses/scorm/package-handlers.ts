@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto';
-import type { Handler } from '../../contract/contract.ts';
-import type { TenantWriter } from '../../db/tenant.ts';
-import { requireFound } from '../../contract/errors.ts';
-import { getCourse } from './course-repository.ts';
-import { requireOwn } from './course-rules.ts';
-import { lockCourse } from './own-course-repository.ts';
+import type { Handler } from '../../../contract/contract.ts';
+import type { TenantWriter } from '../../../db/tenant.ts';
+import { requireFound } from '../../../contract/errors.ts';
+import { getCourse } from '../course-repository.ts';
+import { requireOwn } from '../course-rules.ts';
+import { lockCourse } from '../own-course-repository.ts';
 import { endPackage, getPackage, replacePackage } from './package-repository.ts';
 
 export const getCoursePackage: Handler<'getCoursePackage'> = ({ courseId }, tenant) => getPackage(tenant, courseId);

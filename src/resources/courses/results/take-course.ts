@@ -1,12 +1,12 @@
 import { v7 as uuidv7 } from 'uuid';
-import type { Step } from '../../content/course.ts';
-import type { TenantWriter } from '../../db/tenant.ts';
-import { lockLearnerStates } from '../learners/shared/learner-locks.ts';
-import { findCourses } from './course-keys.ts';
+import type { Step } from '../authored/course.ts';
+import type { TenantWriter } from '../../../db/tenant.ts';
+import { lockLearnerStates } from '../../learners/shared/learner-locks.ts';
+import { findCourses } from '../course-keys.ts';
 import { recordResults } from './course-results.ts';
 import { addDone, countRight, isDone, type Parts, percentOf, placeIn } from './progress-rules.ts';
 import type { Pair } from './result-event-rules.ts';
-import { lockTaking, saveProgress, type Taking } from './taking-repository.ts';
+import { lockTaking, saveProgress, type Taking } from './attempt-state-repository.ts';
 
 /** Whether a learner may begin: who is enrolled and has not begun here, and who has failed. */
 export function mayBegin({ attemptId, finishDate, passed, startDate, done, isRetired }: Taking): boolean {

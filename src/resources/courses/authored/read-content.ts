@@ -12,7 +12,7 @@ export interface Content {
 const MAX_FILE_BYTES = 256 * 1024;
 
 /** The courses that come with the service. */
-export const SHIPPED_CONTENT = new URL('../../content', import.meta.url).pathname;
+export const SHIPPED_CONTENT = new URL('../../../../content', import.meta.url).pathname;
 
 /** Reads the courses in `courses/` of a folder, and its gap analysis. A folder that is not there has none. */
 export async function readContent(folder: string): Promise<Content> {

@@ -1,4 +1,4 @@
-import type { Language } from '../contract/languages.ts';
+import type { Language } from '../../../contract/languages.ts';
 
 /** A course that people have written, in all of its languages. */
 export interface WrittenCourse {

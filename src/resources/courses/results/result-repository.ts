@@ -1,10 +1,10 @@
-import type { Schemas } from '../../contract/contract.ts';
-import { fullName, GRADE } from '../../db/expressions.ts';
-import type { Rows } from '../../db/rows.ts';
-import { type Sql, sql } from '../../db/sql.ts';
-import { orderedList, type Parameters, statement } from '../../db/statement.ts';
-import type { TenantReader } from '../../db/tenant.ts';
-import { type AskedChanges, CHANGE_SAMPLES, changedIds, changedPairs } from '../../events/changes.ts';
+import type { Schemas } from '../../../contract/contract.ts';
+import { fullName, GRADE } from '../../../db/expressions.ts';
+import type { Rows } from '../../../db/rows.ts';
+import { type Sql, sql } from '../../../db/sql.ts';
+import { orderedList, type Parameters, statement } from '../../../db/statement.ts';
+import type { TenantReader } from '../../../db/tenant.ts';
+import { type AskedChanges, CHANGE_SAMPLES, changedIds, changedPairs } from '../../../events/changes.ts';
 
 /** The contract gives the results of training and gap analysis the same shape. */
 type Result = Schemas['CourseResult'];

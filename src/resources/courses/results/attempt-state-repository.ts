@@ -1,8 +1,8 @@
-import { sql } from '../../db/sql.ts';
-import { change, lookup } from '../../db/statement.ts';
-import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
-import type { CourseNames } from './course-names.ts';
-import { isOfCompany } from './course-repository.ts';
+import { sql } from '../../../db/sql.ts';
+import { change, lookup } from '../../../db/statement.ts';
+import type { TenantReader, TenantWriter } from '../../../db/tenant.ts';
+import type { CourseNames } from '../course-names.ts';
+import { isOfCompany } from '../course-repository.ts';
 import type { Parts } from './progress-rules.ts';
 import type { Pair } from './result-event-rules.ts';
 
