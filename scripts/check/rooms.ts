@@ -68,7 +68,7 @@ export const LEVELS: readonly (readonly Room[])[] = [
     },
     { path: 'src/resources/simulations/', knows: 'simulations: settings, templates, sending, and what recipients did' },
     { path: 'src/resources/sources/', knows: 'sources: systems that may record one kind of fact' },
-    { path: 'src/resources/webhook-endpoints/', knows: 'endpoints that events are posted to, and posting them' },
+    { path: 'src/resources/webhooks/', knows: 'endpoints that events are posted to, and posting them' },
   ],
   [
     {
@@ -78,8 +78,11 @@ export const LEVELS: readonly (readonly Room[])[] = [
     { path: 'src/resources/risk/', knows: 'the risk score and its history' },
   ],
   [
-    { path: 'src/events/', knows: 'the event log: who reads it, writing to it, reading it in the order of commits' },
-    { path: 'src/webhooks/', knows: 'where webhooks may go, how they are signed, and sending one' },
+    {
+      path: 'src/resources/events/log/',
+      knows: 'the event log: who reads it, writing to it, reading it in the order of commits',
+    },
+    { path: 'src/resources/webhooks/sending/', knows: 'where webhooks may go, how they are signed, and sending one' },
     { path: 'src/mail/', knows: "messages: queueing them in a change's transaction, wording, sending" },
   ],
   [{ path: 'src/contract/', knows: 'the contract in types: inputs, answers, handlers' }],
@@ -88,7 +91,7 @@ export const LEVELS: readonly (readonly Room[])[] = [
       path: 'src/auth/',
       knows: 'keys, sources, callers, people who sign in, and the only place that mints tenant handles',
     },
-    { path: 'src/breach-feed/', knows: 'the upstream of breach data, and what is kept of its answers' },
+    { path: 'src/resources/breaches/feed/', knows: 'the upstream of breach data, and what is kept of its answers' },
   ],
   [
     { path: 'src/db/', knows: 'pool, tenant handles, statements, cursors, expressions of several resources' },

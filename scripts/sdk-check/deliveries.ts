@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
-import { signedHeaders } from '../../src/webhooks/signing.ts';
+import { signedHeaders } from '../../src/resources/webhooks/sending/signing.ts';
 import { Failed } from './commands.ts';
 import type { DemoService } from './demo-service.ts';
 

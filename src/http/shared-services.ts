@@ -8,7 +8,7 @@ import { entryOfCall } from '../auth/audit-trail.ts';
 import { ReadsOfChildren } from '../auth/reads-of-children.ts';
 import { Refusals } from '../auth/refusals.ts';
 import { TenantAccess } from '../auth/tenant-access.ts';
-import type { BreachFeed } from '../breach-feed/breach-feed.ts';
+import type { BreachFeed } from '../resources/breaches/feed/breach-feed.ts';
 import type { Config } from '../config/config.ts';
 import { type InStepOptions, keepInStep } from './rate-limits/cluster-sync.ts';
 import {

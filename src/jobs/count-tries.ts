@@ -1,6 +1,6 @@
 import type { Metrics } from '../metrics/metrics.ts';
-import type { PostWebhook } from '../webhooks/post-webhook.ts';
-import { judgeAnswer } from '../webhooks/retry-rules.ts';
+import type { PostWebhook } from '../resources/webhooks/sending/post-webhook.ts';
+import { judgeAnswer } from '../resources/webhooks/sending/retry-rules.ts';
 
 /** The same sender; each try is counted by what became of it. */
 export function countTries(post: PostWebhook, { webhookTry }: Pick<Metrics, 'webhookTry'>): PostWebhook {

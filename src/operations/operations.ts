@@ -1,5 +1,5 @@
 import type { SealedSecrets } from '../auth/sealed-secrets.ts';
-import type { BreachFeed } from '../breach-feed/breach-feed.ts';
+import type { BreachFeed } from '../resources/breaches/feed/breach-feed.ts';
 import type { AskingHandler, Handler, KeyedOperationId, ScimOperationId } from '../contract/contract.ts';
 import * as admins from '../resources/admins/admin-handlers.ts';
 import * as adminPasskeys from '../resources/admins/passkey-handlers.ts';
@@ -28,10 +28,10 @@ import { createSettingsHandlers } from '../resources/simulations/settings/settin
 import * as simulations from '../resources/simulations/simulation-handlers.ts';
 import * as sources from '../resources/sources/source-handlers.ts';
 import { sourcesOfKeys } from '../resources/sources/source-repository.ts';
-import * as deliveries from '../resources/webhook-endpoints/delivery-handlers.ts';
-import * as webhooks from '../resources/webhook-endpoints/webhook-endpoint-handlers.ts';
-import { endpointsOfKeys } from '../resources/webhook-endpoints/webhook-endpoint-repository.ts';
-import type { AddressRules } from '../webhooks/address-guard.ts';
+import * as deliveries from '../resources/webhooks/delivery-handlers.ts';
+import * as webhooks from '../resources/webhooks/webhook-endpoint-handlers.ts';
+import { endpointsOfKeys } from '../resources/webhooks/webhook-endpoint-repository.ts';
+import type { AddressRules } from '../resources/webhooks/sending/address-guard.ts';
 
 /** What handlers work with beside the tenant handle. */
 export interface Services extends EventServices, ownSimulations.OwnSimulationServices {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createApp } from '../../src/app.ts';
-import type { BreachSourceFailure } from '../../src/breach-feed/breach-source.ts';
+import type { BreachSourceFailure } from '../../src/resources/breaches/feed/breach-source.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { openPool } from '../../src/db/pool.ts';
 import { publishContract } from '../../src/rest/published-contract.ts';

@@ -1,4 +1,4 @@
-import type { BreachSourceFailure } from '../../src/breach-feed/breach-source.ts';
+import type { BreachSourceFailure } from '../../src/resources/breaches/feed/breach-source.ts';
 import { ApiError } from '../../src/contract/errors.ts';
 import {
   age,

@@ -1,12 +1,12 @@
 import type pg from 'pg';
-import { BreachFeed } from '../../src/breach-feed/breach-feed.ts';
+import { BreachFeed } from '../../src/resources/breaches/feed/breach-feed.ts';
 import {
   type Breach,
   type BreachedAccount,
   type BreachSource,
   BreachSourceError,
   type BreachSourceFailure,
-} from '../../src/breach-feed/breach-source.ts';
+} from '../../src/resources/breaches/feed/breach-source.ts';
 import { openPool } from '../../src/db/pool.ts';
 import type { ApiError } from '../../src/contract/errors.ts';
 import { createLogs } from '../../src/logger.ts';

@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { BreachSourceError } from '../../src/breach-feed/breach-source.ts';
-import { type Timeouts, Upstream } from '../../src/breach-feed/upstream.ts';
+import { BreachSourceError } from '../../src/resources/breaches/feed/breach-source.ts';
+import { type Timeouts, Upstream } from '../../src/resources/breaches/feed/upstream.ts';
 import { type ResolveName, resolveName } from '../../src/outbound/resolve-name.ts';
 
 export const FEED_KEY = 'hush-hush-0123456789abcdef';

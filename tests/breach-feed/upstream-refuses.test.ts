@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import nock from 'nock';
-import { waitBeforeRetry } from '../../src/breach-feed/upstream.ts';
+import { waitBeforeRetry } from '../../src/resources/breaches/feed/upstream.ts';
 import { failureOf, impatient } from './feed-support.ts';
 
 const FEED = 'https://feed.test/api/v3';

@@ -1,6 +1,6 @@
 /** @jest-environment node */
-import { changesSince } from '../../src/events/changes-rules.ts';
-import { writeSyncToken } from '../../src/events/sync-token.ts';
+import { changesSince } from '../../src/resources/events/log/changes-rules.ts';
+import { writeSyncToken } from '../../src/resources/events/log/sync-token.ts';
 
 const OF = { companyId: '0192a3b4-0000-7000-8000-000000000001', log: 'server/database/1' };
 const NOW = Date.parse('2026-11-23T12:00:00Z');

@@ -1,5 +1,5 @@
 import { countTries } from '../../src/jobs/count-tries.ts';
-import type { WebhookAnswer } from '../../src/webhooks/post-webhook.ts';
+import type { WebhookAnswer } from '../../src/resources/webhooks/sending/post-webhook.ts';
 
 const answered = { retryAfter: undefined, text: '' };
 

@@ -1,6 +1,6 @@
 import { readConfig } from '../../src/config/config.ts';
 import { ConfigError } from '../../src/config/variables.ts';
-import { judgeAddress } from '../../src/webhooks/address-guard.ts';
+import { judgeAddress } from '../../src/resources/webhooks/sending/address-guard.ts';
 
 const rules = { ports: [8443], ownHosts: ['awareness.example.com'], allowedNetworks: [], allowsLoopback: false };
 const judge = (text: string, changes: object = {}) => judgeAddress(text, { ...rules, ...changes });

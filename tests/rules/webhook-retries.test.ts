@@ -1,4 +1,4 @@
-import { judgeAnswer, waitAfter } from '../../src/webhooks/retry-rules.ts';
+import { judgeAnswer, waitAfter } from '../../src/resources/webhooks/sending/retry-rules.ts';
 
 test('waits as Standard Webhooks says, three days in all, and then no more', () => {
   const waits = Array.from({ length: 9 }, (_, index) => waitAfter(index + 1, 0.5)!);

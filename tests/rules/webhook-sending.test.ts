@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { createWebhookSender } from '../../src/webhooks/post-webhook.ts';
+import { createWebhookSender } from '../../src/resources/webhooks/sending/post-webhook.ts';
 
 const rules = { ports: [8443], ownHosts: [], allowedNetworks: [], allowsLoopback: true };
 const send = createWebhookSender(rules);

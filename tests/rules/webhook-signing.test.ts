@@ -1,5 +1,5 @@
 import { Webhook, WebhookVerificationError } from 'standardwebhooks';
-import { newSecret, signedHeaders } from '../../src/webhooks/signing.ts';
+import { newSecret, signedHeaders } from '../../src/resources/webhooks/sending/signing.ts';
 
 const message = { id: 'msg_p5jXN8AQM9LWM0D4loKWxJek', timestamp: 1_614_265_330, body: '{"test": 2432232314}' };
 const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';

@@ -1,4 +1,4 @@
-import type { LocalFeed } from '../../src/breach-feed/local-source.ts';
+import type { LocalFeed } from '../../src/resources/breaches/feed/local-source.ts';
 import { companies } from './world.ts';
 
 /**

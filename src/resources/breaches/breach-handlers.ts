@@ -1,4 +1,4 @@
-import type { BreachFeed } from '../../breach-feed/breach-feed.ts';
+import type { BreachFeed } from './feed/breach-feed.ts';
 import type { Handler, Schemas } from '../../contract/contract.ts';
 import type { TenantReader } from '../../db/tenant.ts';
 import { requireLearner } from '../learners/shared/known-learners.ts';

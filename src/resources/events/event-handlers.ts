@@ -2,9 +2,9 @@ import type { Caller } from '../../auth/caller.ts';
 import type { Handler } from '../../contract/contract.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
 import { ApiError, invalidField } from '../../contract/errors.ts';
-import { type EventStream, readCursor, writeCursor } from '../../events/event-cursor.ts';
-import { type LostPosition, nameOfLog, readEvents } from '../../events/event-log.ts';
-import { noteEventReader } from '../../events/event-readers.ts';
+import { type EventStream, readCursor, writeCursor } from './log/event-cursor.ts';
+import { type LostPosition, nameOfLog, readEvents } from './log/event-log.ts';
+import { noteEventReader } from './log/event-readers.ts';
 
 export interface EventServices {
   /** Mints the handle of the caller's own company, where it is noted that somebody reads. */

@@ -2,7 +2,7 @@ import type { Answer, Handler } from '../../contract/contract.ts';
 import { AnswerWith } from '../../db/rows.ts';
 import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
 import { invalidField, notFound, unknownReferences } from '../../contract/errors.ts';
-import { readSince } from '../../events/changes.ts';
+import { readSince } from '../events/log/changes.ts';
 import { findLearnerIds, requireLearners } from '../learners/shared/known-learners.ts';
 import { bulkOutcome } from '../learners/shared/skipped-learners.ts';
 import * as repository from './group-repository.ts';

@@ -6,7 +6,7 @@ import { type Sql, sql } from '../../db/sql.ts';
 import { change, orderedList, type Parameters, statement } from '../../db/statement.ts';
 import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
 import { requireFound } from '../../contract/errors.ts';
-import { type AskedChanges, CHANGE_SAMPLES, changedIds } from '../../events/changes.ts';
+import { type AskedChanges, CHANGE_SAMPLES, changedIds } from '../events/log/changes.ts';
 
 /** A group without its members: they may be many. Their state is another one with other members. */
 export type GroupRow = Omit<Schemas['Group'], 'learnerIds'> & { memberState: string };

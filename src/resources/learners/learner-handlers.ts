@@ -1,7 +1,7 @@
 import type { Handler } from '../../contract/contract.ts';
 import { AnswerWith } from '../../db/rows.ts';
 import { notFound, refusalError } from '../../contract/errors.ts';
-import { readSince } from '../../events/changes.ts';
+import { readSince } from '../events/log/changes.ts';
 import { findEmailPolicy } from './shared/email-policy.ts';
 import { requireGroups } from './shared/known-groups.ts';
 import { showToDirectories } from './shared/directory-marks.ts';

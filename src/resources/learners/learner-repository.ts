@@ -5,7 +5,7 @@ import { literal, type Sql, sql } from '../../db/sql.ts';
 import { change, lookup, orderedList, type Parameters, statement } from '../../db/statement.ts';
 import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
 import { requireFound } from '../../contract/errors.ts';
-import { type AskedChanges, CHANGE_SAMPLES, changedIds } from '../../events/changes.ts';
+import { type AskedChanges, CHANGE_SAMPLES, changedIds } from '../events/log/changes.ts';
 import { queueLearnerAddressNotices } from '../../mail/outbox.ts';
 import { lockFreeSeats, lockLearnersToRemove, lockLearnerStates } from './shared/learner-locks.ts';
 import { LEVEL_ENDS, type RiskScoreLevel, riskScoreLevel } from '../risk/risk-rules.ts';

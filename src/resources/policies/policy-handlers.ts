@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { Handler, Schemas } from '../../contract/contract.ts';
 import { AnswerWith } from '../../db/rows.ts';
 import { invalidField } from '../../contract/errors.ts';
-import { readSince } from '../../events/changes.ts';
+import { readSince } from '../events/log/changes.ts';
 import { adoptTemplate } from './versioning/adoption-repository.ts';
 import { decideChange, decideDiscard, decidePublication } from './versioning/document-rules.ts';
 import { insertFile, requireFile } from './versioning/file-repository.ts';

@@ -5,7 +5,7 @@ import { BY_ID } from '../../db/list-order.ts';
 import { type Sql, sql } from '../../db/sql.ts';
 import { orderedList, type Parameters, statement } from '../../db/statement.ts';
 import type { TenantReader } from '../../db/tenant.ts';
-import { type AskedChanges, CHANGE_SAMPLES, changedIds, changedPairs } from '../../events/changes.ts';
+import { type AskedChanges, CHANGE_SAMPLES, changedIds, changedPairs } from '../events/log/changes.ts';
 import { signaturesOfResult } from './signatures/evidence-repository.ts';
 
 /** Of a policy result `r`. */

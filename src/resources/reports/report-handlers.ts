@@ -2,7 +2,7 @@ import type { Handler } from '../../contract/contract.ts';
 import { AnswerWith } from '../../db/rows.ts';
 import type { TenantReader } from '../../db/tenant.ts';
 import { invalidField } from '../../contract/errors.ts';
-import { readSince } from '../../events/changes.ts';
+import { readSince } from '../events/log/changes.ts';
 import { getCourse } from '../courses/course-repository.ts';
 import { listChangedResults, listResults, type ReportedResults } from '../courses/results/result-repository.ts';
 import { requireLearner } from '../learners/shared/known-learners.ts';

@@ -98,7 +98,7 @@ export async function openTransaction(company: CompanyName = 'tenant'): Promise<
 
 /** Writes cursors of the tenant's own list, as this database would, or as another one. */
 export async function cursorWriter(otherLog?: string) {
-  const { writeCursor } = await import('../../../src/events/event-cursor.ts');
+  const { writeCursor } = await import('../../../src/resources/events/log/event-cursor.ts');
   const [row] = await testService.query(
     `select concat_ws('/', system_identifier, current_database(), left(pg_walfile_name(pg_current_wal_lsn()), 8)) as log
        from pg_control_system()`,

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { createWebhookSender, type PostWebhook } from '../../../src/webhooks/post-webhook.ts';
+import { createWebhookSender, type PostWebhook } from '../../../src/resources/webhooks/sending/post-webhook.ts';
 import { get } from '../../support/client.ts';
 import { Authority } from '../../support/certificates.ts';
 import { Deliveries, group } from './delivery-state.ts';

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startWebhookRounds } from '../../../src/jobs/webhook-rounds.ts';
 import { createLogs } from '../../../src/logger.ts';
-import { createWebhookSender } from '../../../src/webhooks/post-webhook.ts';
+import { createWebhookSender } from '../../../src/resources/webhooks/sending/post-webhook.ts';
 import { call, get } from '../../support/client.ts';
 import { companies } from '../../support/world.ts';
 import { Deliveries, enterReads, group } from './delivery-state.ts';

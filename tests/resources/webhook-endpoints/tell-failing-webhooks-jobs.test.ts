@@ -2,7 +2,7 @@
 import { TenantAccess } from '../../../src/auth/tenant-access.ts';
 import { openPool } from '../../../src/db/pool.ts';
 import { findQueuedMessage } from '../../../src/mail/message-repository.ts';
-import { tellFailingWebhooks } from '../../../src/resources/webhook-endpoints/tell-failing-webhooks.ts';
+import { tellFailingWebhooks } from '../../../src/resources/webhooks/delivery/report-failing-webhooks.ts';
 import { patch, post } from '../../support/client.ts';
 import { earlier } from '../../support/passing-time.ts';
 import { routeOfService } from '../../support/routes.ts';

@@ -2,7 +2,7 @@ import { after } from '../../../db/expressions.ts';
 import { type Sql, sql } from '../../../db/sql.ts';
 import { change, type Parameters, statement } from '../../../db/statement.ts';
 import type { TenantWriter } from '../../../db/tenant.ts';
-import { type NewEvent, writeEvents } from '../../../events/write-events.ts';
+import { type NewEvent, writeEvents } from '../../events/log/write-events.ts';
 import type { Attempt, StoredAttempt } from './attempt-rules.ts';
 import { type AskedPairs, askedPairs } from './result-event-repository.ts';
 import { type Pair, pairOf } from './result-event-rules.ts';

@@ -4,7 +4,7 @@ import type { Rows } from '../../../db/rows.ts';
 import { type Sql, sql } from '../../../db/sql.ts';
 import { orderedList, type Parameters, statement } from '../../../db/statement.ts';
 import type { TenantReader } from '../../../db/tenant.ts';
-import { type AskedChanges, CHANGE_SAMPLES, changedIds, changedPairs } from '../../../events/changes.ts';
+import { type AskedChanges, CHANGE_SAMPLES, changedIds, changedPairs } from '../../events/log/changes.ts';
 
 /** The contract gives the results of training and gap analysis the same shape. */
 type Result = Schemas['CourseResult'];

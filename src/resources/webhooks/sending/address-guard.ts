@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { allowPublicAnd } from '../outbound/networks.ts';
+import { allowPublicAnd } from '../../../outbound/networks.ts';
 
 const LOOPBACK_NETWORKS = ['127.0.0.0/8', '::1'];
 const LOCAL_NAME = /(^|\.)(localhost|local|internal|home\.arpa)$/;

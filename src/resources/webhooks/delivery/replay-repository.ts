@@ -1,12 +1,12 @@
-import { sql } from '../../db/sql.ts';
-import { change } from '../../db/statement.ts';
-import type { TenantWriter } from '../../db/tenant.ts';
-import { ApiError } from '../../contract/errors.ts';
-import { BEFORE_ALL_EVENTS } from '../../events/event-cursor.ts';
-import type { EventPeriod } from '../../events/event-log.ts';
+import { sql } from '../../../db/sql.ts';
+import { change } from '../../../db/statement.ts';
+import type { TenantWriter } from '../../../db/tenant.ts';
+import { ApiError } from '../../../contract/errors.ts';
+import { BEFORE_ALL_EVENTS } from '../../events/log/event-cursor.ts';
+import type { EventPeriod } from '../../events/log/event-log.ts';
 import type { ClaimedEndpoint } from './delivery-repository.ts';
-import type { Replayed } from './turn-rules.ts';
-import { requireEndpoint } from './webhook-endpoint-repository.ts';
+import type { Replayed } from './attempt-rules.ts';
+import { requireEndpoint } from '../webhook-endpoint-repository.ts';
 
 interface NewReplay extends EventPeriod {
   webhookEndpointId: string;

@@ -1,8 +1,8 @@
-import type { Schemas } from '../contract/contract.ts';
-import { type Sql, sql } from '../db/sql.ts';
-import { lookup, type Parameters, statement } from '../db/statement.ts';
-import type { TenantReader } from '../db/tenant.ts';
-import { ApiError } from '../contract/errors.ts';
+import type { Schemas } from '../../../contract/contract.ts';
+import { type Sql, sql } from '../../../db/sql.ts';
+import { lookup, type Parameters, statement } from '../../../db/statement.ts';
+import type { TenantReader } from '../../../db/tenant.ts';
+import { ApiError } from '../../../contract/errors.ts';
 import { AFTER_ALL_EVENTS, BEFORE_ALL_EVENTS, type EventPosition } from './event-cursor.ts';
 
 export type EventType = Schemas['EventType'];

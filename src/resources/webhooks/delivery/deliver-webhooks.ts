@@ -1,12 +1,12 @@
-import type { SealedSecrets } from '../../auth/sealed-secrets.ts';
-import type { TenantWriter } from '../../db/tenant.ts';
-import type { PostWebhook, WebhookAnswer } from '../../webhooks/post-webhook.ts';
-import { judgeAnswer } from '../../webhooks/retry-rules.ts';
-import { signedHeaders } from '../../webhooks/signing.ts';
+import type { SealedSecrets } from '../../../auth/sealed-secrets.ts';
+import type { TenantWriter } from '../../../db/tenant.ts';
+import type { PostWebhook, WebhookAnswer } from '../sending/post-webhook.ts';
+import { judgeAnswer } from '../sending/retry-rules.ts';
+import { signedHeaders } from '../sending/signing.ts';
 import { claimEndpoint, type Delivery } from './delivery-repository.ts';
-import { findWork } from './find-work.ts';
-import { settleTurn } from './settle-turn.ts';
-import { companiesOf, deliveriesOf, takesEvents, type Try } from './turn-rules.ts';
+import { findWork } from './find-batch.ts';
+import { settleTurn } from './record-attempts.ts';
+import { companiesOf, deliveriesOf, takesEvents, type Try } from './attempt-rules.ts';
 
 /** Events on their way to an endpoint at once, after it has taken one. */
 const AT_ONCE = 4;

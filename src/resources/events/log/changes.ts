@@ -1,7 +1,7 @@
-import { list, literal, type Sql, sql } from '../db/sql.ts';
-import { lookup, type Parameters } from '../db/statement.ts';
-import type { TenantReader } from '../db/tenant.ts';
-import { ApiError, invalidField } from '../contract/errors.ts';
+import { list, literal, type Sql, sql } from '../../../db/sql.ts';
+import { lookup, type Parameters } from '../../../db/statement.ts';
+import type { TenantReader } from '../../../db/tenant.ts';
+import { ApiError, invalidField } from '../../../contract/errors.ts';
 import { changesSince } from './changes-rules.ts';
 import { nameOfLog } from './event-log.ts';
 import { writeSyncToken } from './sync-token.ts';

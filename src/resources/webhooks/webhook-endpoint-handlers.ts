@@ -3,10 +3,10 @@ import { type Caller, hasScope, keyIdOf } from '../../auth/caller.ts';
 import type { SealedSecrets } from '../../auth/sealed-secrets.ts';
 import { type Handler, operations } from '../../contract/contract.ts';
 import { ApiError, insufficientScope, invalidField } from '../../contract/errors.ts';
-import { findEndOfLog, nameOfDatabase, requireEventsOfChildren } from '../../events/event-log.ts';
-import { noteEventReader } from '../../events/event-readers.ts';
-import { type AddressRules, judgeAddress } from '../../webhooks/address-guard.ts';
-import { newSecret } from '../../webhooks/signing.ts';
+import { findEndOfLog, nameOfDatabase, requireEventsOfChildren } from '../events/log/event-log.ts';
+import { noteEventReader } from '../events/log/event-readers.ts';
+import { type AddressRules, judgeAddress } from './sending/address-guard.ts';
+import { newSecret } from './sending/signing.ts';
 import * as repository from './webhook-endpoint-repository.ts';
 
 const MOST = 20;

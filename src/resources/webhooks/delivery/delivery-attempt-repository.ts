@@ -1,6 +1,6 @@
-import type { Schemas } from '../../contract/contract.ts';
-import { type Sql, sql } from '../../db/sql.ts';
-import { change, orderedList, type Parameters, statement } from '../../db/statement.ts';
+import type { Schemas } from '../../../contract/contract.ts';
+import { type Sql, sql } from '../../../db/sql.ts';
+import { change, orderedList, type Parameters, statement } from '../../../db/statement.ts';
 
 interface TriedDeliveries {
   webhookEndpointId: string;

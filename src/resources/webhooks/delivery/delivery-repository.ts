@@ -1,8 +1,8 @@
-import { after } from '../../db/expressions.ts';
-import { sql } from '../../db/sql.ts';
-import { change, statement } from '../../db/statement.ts';
-import type { EventPosition } from '../../events/event-cursor.ts';
-import type { EventPeriod } from '../../events/event-log.ts';
+import { after } from '../../../db/expressions.ts';
+import { sql } from '../../../db/sql.ts';
+import { change, statement } from '../../../db/statement.ts';
+import type { EventPosition } from '../../events/log/event-cursor.ts';
+import type { EventPeriod } from '../../events/log/event-log.ts';
 
 /** Where an endpoint stands in the log. */
 export interface Place extends EventPosition {

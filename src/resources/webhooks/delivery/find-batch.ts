@@ -1,6 +1,6 @@
-import type { TenantWriter } from '../../db/tenant.ts';
-import type { EventPosition } from '../../events/event-cursor.ts';
-import { type EventQuery, nameOfDatabase, type ReadEvents, readEvents } from '../../events/event-log.ts';
+import type { TenantWriter } from '../../../db/tenant.ts';
+import type { EventPosition } from '../../events/log/event-cursor.ts';
+import { type EventQuery, nameOfDatabase, type ReadEvents, readEvents } from '../../events/log/event-log.ts';
 import { type ClaimedEndpoint, type Delivery, dueDeliveries, type Place } from './delivery-repository.ts';
 
 const BATCH = 100;

@@ -1,11 +1,11 @@
 import { v7 as uuidv7 } from 'uuid';
-import type { TenantWriter } from '../../db/tenant.ts';
+import type { TenantWriter } from '../../../db/tenant.ts';
 import * as repository from './delivery-repository.ts';
 import type { ClaimedEndpoint } from './delivery-repository.ts';
-import type { Work } from './find-work.ts';
+import type { Work } from './find-batch.ts';
 import { moveReplay } from './replay-repository.ts';
-import { recordTries } from './try-repository.ts';
-import { fatesOf, type JudgedTry, judgeTries, placesAfter, stateAfter, type Try } from './turn-rules.ts';
+import { recordTries } from './delivery-attempt-repository.ts';
+import { fatesOf, type JudgedTry, judgeTries, placesAfter, stateAfter, type Try } from './attempt-rules.ts';
 
 /** Of what was taken, which are most, less of the answer is kept. */
 const TAKEN_TEXT = 200;

@@ -1,4 +1,4 @@
-import { RefusedAddressError } from '../outbound/connector.ts';
+import { RefusedAddressError } from '../../../outbound/connector.ts';
 
 /** Why no answer came. */
 export type WebhookFailure = 'refused_address' | 'name_not_found' | 'connection_failed' | 'tls_failed' | 'timed_out';

@@ -1,7 +1,7 @@
-import type { Schemas } from '../contract/contract.ts';
-import { sql } from '../db/sql.ts';
-import { statement } from '../db/statement.ts';
-import type { TenantReader } from '../db/tenant.ts';
+import type { Schemas } from '../../../contract/contract.ts';
+import { sql } from '../../../db/sql.ts';
+import { statement } from '../../../db/statement.ts';
+import type { TenantReader } from '../../../db/tenant.ts';
 
 /** Where events stand: the n-th id in the n-th transaction of the n-th company. */
 export interface EventPlaces {

@@ -11,9 +11,9 @@ import {
   retry,
   wrap,
 } from 'cockatiel';
-import { createConnector } from '../outbound/connector.ts';
-import { createFetch, type Fetch } from '../outbound/fetch.ts';
-import type { ResolveName } from '../outbound/resolve-name.ts';
+import { createConnector } from '../../../outbound/connector.ts';
+import { createFetch, type Fetch } from '../../../outbound/fetch.ts';
+import type { ResolveName } from '../../../outbound/resolve-name.ts';
 import {
   type Breach,
   type BreachedAccount,

@@ -1,6 +1,6 @@
-import { sql } from '../db/sql.ts';
-import { change, lookup } from '../db/statement.ts';
-import type { TenantWriter } from '../db/tenant.ts';
+import { sql } from '../../../db/sql.ts';
+import { change, lookup } from '../../../db/statement.ts';
+import type { TenantWriter } from '../../../db/tenant.ts';
 
 interface FreshReads {
   own: boolean;

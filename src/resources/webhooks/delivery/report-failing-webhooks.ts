@@ -1,7 +1,7 @@
-import { sql } from '../../db/sql.ts';
-import { change } from '../../db/statement.ts';
-import type { TenantWriter } from '../../db/tenant.ts';
-import { queueAdminNotices } from '../../mail/outbox.ts';
+import { sql } from '../../../db/sql.ts';
+import { change } from '../../../db/statement.ts';
+import type { TenantWriter } from '../../../db/tenant.ts';
+import { queueAdminNotices } from '../../../mail/outbox.ts';
 
 /** Marks the endpoints that took nothing for a day, and those that were switched off for what they answered. */
 const markFailing = change<object, { id: string; isOff: boolean | null }>(

@@ -1,11 +1,11 @@
 import type { Handler } from '../../contract/contract.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
-import { EVENTS_KEPT_DAYS } from '../../events/event-log.ts';
-import { findEventsAt } from '../../events/events-by-place.ts';
-import { keepDeliveries } from './delivery-repository.ts';
-import { whatToRedeliver } from './redelivery-rules.ts';
-import { beginReplay } from './replay-repository.ts';
-import * as repository from './try-repository.ts';
+import { EVENTS_KEPT_DAYS } from '../events/log/event-log.ts';
+import { findEventsAt } from '../events/log/events-by-place.ts';
+import { keepDeliveries } from './delivery/delivery-repository.ts';
+import { whatToRedeliver } from './delivery/redelivery-rules.ts';
+import { beginReplay } from './delivery/replay-repository.ts';
+import * as repository from './delivery/delivery-attempt-repository.ts';
 import { requireEndpoint } from './webhook-endpoint-repository.ts';
 
 const DAY_MS = 86_400_000;

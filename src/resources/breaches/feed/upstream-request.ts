@@ -1,4 +1,4 @@
-import type { Fetch } from '../outbound/fetch.ts';
+import type { Fetch } from '../../../outbound/fetch.ts';
 import { BreachSourceError } from './breach-source.ts';
 
 export interface UpstreamRequest {

@@ -1,7 +1,7 @@
-import type { WebhookAnswer } from '../../webhooks/post-webhook.ts';
-import { judgeAnswer, waitAfter } from '../../webhooks/retry-rules.ts';
+import type { WebhookAnswer } from '../sending/post-webhook.ts';
+import { judgeAnswer, waitAfter } from '../sending/retry-rules.ts';
 import type { ClaimedEndpoint, Delivery, EndOfTurn, Place } from './delivery-repository.ts';
-import type { Stretch, Work } from './find-work.ts';
+import type { Stretch, Work } from './find-batch.ts';
 
 /** One event that was sent once. */
 export interface Try {

@@ -1,6 +1,6 @@
-import { sql } from '../db/sql.ts';
-import { change } from '../db/statement.ts';
-import type { TenantWriter } from '../db/tenant.ts';
+import { sql } from '../../../db/sql.ts';
+import { change } from '../../../db/statement.ts';
+import type { TenantWriter } from '../../../db/tenant.ts';
 import type { EventType } from './event-log.ts';
 
 /** What happened, with its ids, times and numbers: never a name or an address. */

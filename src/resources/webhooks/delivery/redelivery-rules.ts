@@ -1,6 +1,6 @@
-import type { Input } from '../../contract/contract.ts';
-import { invalidField } from '../../contract/errors.ts';
-import type { EventPeriod } from '../../events/event-log.ts';
+import type { Input } from '../../../contract/contract.ts';
+import { invalidField } from '../../../contract/errors.ts';
+import type { EventPeriod } from '../../events/log/event-log.ts';
 
 type Asked = Input<'redeliverWebhooks'>['body'];
 

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
-import { type ConnectorOptions, createConnector } from '../outbound/connector.ts';
+import { type ConnectorOptions, createConnector } from '../../../outbound/connector.ts';
 import { type AddressRules, judgeAddress, networksBesideInternet } from './address-guard.ts';
 import { failureOf, type WebhookFailure } from './failures.ts';
 
