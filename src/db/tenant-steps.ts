@@ -9,7 +9,7 @@ export interface Step {
 
 export interface AskedSteps {
   companyId: string;
-  statement: { name: string; text: string; isAggregate?: boolean };
+  statement: { name: string; text: string; isAggregate?: boolean; isLookup?: boolean };
   values: unknown[];
   /** Makes Postgres refuse changes and row locks. */
   readOnly: boolean;
@@ -41,30 +41,22 @@ export const COMMIT = { name: 'commit', text: 'commit' };
  */
 const SESSION = `set_config('statement_timeout', $1, true), set_config('TimeZone', 'UTC', true),
                  set_config('DateStyle', 'ISO', true)`;
-// Only lookups keep their plans. Postgres would keep any other plan until it has new statistics: one that was made while the
-// tables were small compares each of 20,000 imported learners with all the others, and ends in its timeout.
-const PLANNED = `set_config('plan_cache_mode', 'force_custom_plan', true)`;
-// While Postgres has no statistics of what was just imported, it expects one row and joins by nested loops, which compare all
-// rows with each other: lists and totals of 20,000 learners took over a minute, and half a second with hash joins. With
-// statistics, most lists of 20,000 rows take as long as before; the worst went from 0.33 s to 0.68 s.
-const PLANNED_FOR_ALL = `${PLANNED}, set_config('enable_nestloop', 'off', true)`;
+// Lists and totals are planned for each call: with a plan made while the tables were small, they would never end in a large
+// company. While Postgres has no statistics of what was just imported, it expects one row and joins by nested loops, which
+// compare all rows with each other: the results of 20,000 learners took over a minute, and half a second with hash joins.
+// With statistics, most lists of 20,000 rows take as long as before; the worst went from 0.33 s to 0.68 s.
+const PLAN = `set_config('plan_cache_mode', 'force_custom_plan', true), set_config('enable_nestloop', 'off', true)`;
 const READER = `set_config('transaction_read_only', 'on', true)`;
 const COMPANY = `set_config('app.company_id', $2, true)`;
 
-const SET_SESSION = { name: 'set_session', text: `select ${SESSION}, ${PLANNED}` };
-const SET_SESSION_OF_LOOKUPS = { name: 'set_session_of_lookups', text: `select ${SESSION}` };
-const SET_SESSION_OF_LIST = { name: 'set_session_of_list', text: `select ${SESSION}, ${PLANNED_FOR_ALL}` };
+const SET_SESSION = { name: 'set_session', text: `select ${SESSION}` };
+const SET_SESSION_TO_PLAN = { name: 'set_session_to_plan', text: `select ${SESSION}, ${PLAN}` };
 const SET_COMPANY = { name: 'set_company', text: `select set_config('app.company_id', $1, true)` };
-const SET_TENANT = { name: 'set_tenant', text: `select ${SESSION}, ${PLANNED}, ${COMPANY}` };
-const SET_READER = { name: 'set_reader', text: `select ${SESSION}, ${PLANNED}, ${COMPANY}, ${READER}` };
-const SET_READER_OF_LOOKUPS = { name: 'set_reader_of_lookups', text: `select ${SESSION}, ${COMPANY}, ${READER}` };
-/** What a whole list or a total runs with, the timeout ($1) and the company ($2). */
-export const listSettings = {
-  name: 'set_reader_of_list',
-  text: `select ${SESSION}, ${PLANNED_FOR_ALL}, ${COMPANY}, ${READER}`,
-};
-/** What any other statement runs with, the timeout ($1) and the company ($2). */
-export const statementSettings = SET_TENANT;
+/** What a change runs with, the timeout ($1) and the company ($2). */
+export const changeSettings = { name: 'set_tenant', text: `select ${SESSION}, ${COMPANY}` };
+const SET_READER = { name: 'set_reader', text: `select ${SESSION}, ${COMPANY}, ${READER}` };
+/** What a whole list runs with, the timeout ($1) and the company ($2). */
+export const listSettings = { name: 'set_reader_to_plan', text: `select ${SESSION}, ${COMPANY}, ${READER}, ${PLAN}` };
 
 /** The steps of a statement, on Citus or on plain Postgres. */
 export function stepsOn(isCitus: boolean, asked: AskedSteps): Steps {
@@ -79,8 +71,8 @@ export function stepsOn(isCitus: boolean, asked: AskedSteps): Steps {
  * which turns it, with its settings, into an open one.
  */
 export function stepsOnPostgres(asked: AskedSteps): Steps {
-  const { statement, values, entry } = asked;
-  return { before: [settingsOnPostgres(asked)], main: { ...statement, values }, after: entry ? [entry] : [] };
+  const { entry } = asked;
+  return { before: [settingsOnPostgres(asked)], main: mainOf(asked), after: entry ? [entry] : [] };
 }
 
 /**
@@ -89,10 +81,19 @@ export function stepsOnPostgres(asked: AskedSteps): Steps {
  * @throws when the company is no id: it becomes part of the text
  */
 export function stepsOnCitus(asked: AskedSteps): Steps {
-  const { statement, values } = asked;
   const [begin, company, session] = openingOnCitus(asked);
-  if (statement === BEGIN) return { before: [begin, company], main: session, after: [] };
-  return { before: [begin, company, session], main: { ...statement, values }, after: [{ ...COMMIT, values: [] }] };
+  if (asked.statement === BEGIN) return { before: [begin, company], main: session, after: [] };
+  return { before: [begin, company, session], main: mainOf(asked), after: [{ ...COMMIT, values: [] }] };
+}
+
+/**
+ * Only lookups and lists are prepared. Any other statement is planned for its values: Postgres would keep a plan that was made
+ * while the tables were small, and compare each of 20,000 imported learners with all the others.
+ */
+function mainOf({ statement, values, batchSize }: AskedSteps): Step {
+  const { name, text, isLookup } = statement;
+  const isPrepared = isLookup === true || batchSize > 0 || statement === BEGIN;
+  return { name: isPrepared ? name : '', text, values };
 }
 
 /** A connection on which lookups share transactions. */
@@ -116,27 +117,24 @@ export function stepsAroundLookups(
   return { before: [set], after: [] };
 }
 
-/** No statement: lookups. */
 type Asked = Omit<AskedSteps, 'statement' | 'values'> & Partial<Pick<AskedSteps, 'statement'>>;
+
+function isPlanned({ statement, batchSize }: Asked): boolean {
+  return batchSize > 0 || statement?.isAggregate === true;
+}
 
 function settingsOnPostgres(asked: Asked): Step {
   const { companyId, readOnly, timeoutMs } = asked;
-  const ofReader = { statement: SET_READER, list: listSettings, lookups: SET_READER_OF_LOOKUPS };
-  return { ...(readOnly ? ofReader[kindOf(asked)] : SET_TENANT), values: [String(timeoutMs), companyId] };
-}
-
-function kindOf({ statement, batchSize }: Asked): 'statement' | 'list' | 'lookups' {
-  if (!statement) return 'lookups';
-  return batchSize > 0 || statement.isAggregate ? 'list' : 'statement';
+  const set = !readOnly ? changeSettings : isPlanned(asked) ? listSettings : SET_READER;
+  return { ...set, values: [String(timeoutMs), companyId] };
 }
 
 function openingOnCitus(asked: Asked): [Step, Step, Step] {
   const { companyId, readOnly, timeoutMs } = asked;
   if (!isId(companyId)) throw new Error('The company of a statement is no id');
-  const set = { statement: SET_SESSION, list: SET_SESSION_OF_LIST, lookups: SET_SESSION_OF_LOOKUPS }[kindOf(asked)];
   return [
     { ...(readOnly ? BEGIN_READER : BEGIN), values: [] },
     { name: '', text: `set local app.company_id = '${companyId}'`, values: [] },
-    { ...set, values: [String(timeoutMs)] },
+    { ...(isPlanned(asked) ? SET_SESSION_TO_PLAN : SET_SESSION), values: [String(timeoutMs)] },
   ];
 }

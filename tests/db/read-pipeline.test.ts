@@ -189,7 +189,7 @@ test('a connection straight to Postgres has its settings by itself: a lookup set
 test('where a session has other settings than it was asked for, each lookup sets them', async () => {
   const config = { connectionString: testService.database.serviceUrl, options: '-c TimeZone=Europe/Berlin' };
   const connection = await PipelinedConnection.open({ config, timeoutMs: 1000, onBreak: () => undefined });
-  expect(await connection.run(unitOf(session))).toEqual([{ ...READING, setters: ['set_reader_of_lookups'] }]);
+  expect(await connection.run(unitOf(session))).toEqual([{ ...READING, setters: ['set_reader'] }]);
   await connection.end();
 });
 

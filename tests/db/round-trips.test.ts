@@ -5,7 +5,7 @@ import { Refusals } from '../../src/auth/refusals.ts';
 import { TenantAccess } from '../../src/auth/tenant-access.ts';
 import { openPool } from '../../src/db/pool.ts';
 import { sql } from '../../src/db/sql.ts';
-import { change, statement } from '../../src/db/statement.ts';
+import { change, lookup } from '../../src/db/statement.ts';
 import { createTenantWriter } from '../../src/db/tenant-session.ts';
 import { IdempotencyKey } from '../../src/operations/idempotency-key.ts';
 import { createInvoke, type Invoke } from '../../src/operations/invoke.ts';
@@ -14,7 +14,7 @@ import { deleteGroup, updateGroup } from '../../src/resources/groups/group-handl
 import { routeOfService } from '../support/routes.ts';
 import { companies, groupId } from '../support/world.ts';
 
-const current = statement<object, { company: string }>(
+const current = lookup<object, { company: string }>(
   'test_current_company',
   () => sql`select current_setting('app.company_id') as company`,
 );
@@ -100,7 +100,7 @@ test.each([
 test('columns that have changed since they were told fail the statement, and the next one has them anew', async () => {
   await testService.query('create table test_shapes (value integer); insert into test_shapes values (7)');
   await testService.query('grant select on test_shapes to awareness_service');
-  const shapes = statement<object, { value: unknown }>('test_shapes', () => sql`select * from test_shapes`);
+  const shapes = lookup<object, { value: unknown }>('test_shapes', () => sql`select * from test_shapes`);
   const { pool } = openCountedPool({ connectionString: testService.database.serviceUrl, isPooled: false });
   try {
     const writer = createTenantWriter(pool, companies.tenant);

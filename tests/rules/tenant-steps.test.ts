@@ -24,6 +24,13 @@ test('on plain Postgres the settings and the statement are all there is', () => 
   expect(before[0]!.values).toContain(company);
 });
 
+test.each([stepsOnPostgres, stepsOnCitus])('lookups and lists are prepared, and nothing else, by %p', (steps) => {
+  const nameOf = (more: Partial<AskedSteps>) => steps({ ...asked, ...more }).main.name;
+  const lookup = { ...asked.statement, isLookup: true };
+  expect([nameOf({}), nameOf({ readOnly: false })]).toEqual(['', '']);
+  expect([nameOf({ statement: lookup }), nameOf({ batchSize: 100 })]).toEqual(['learner_list', 'learner_list']);
+});
+
 const scope = { companyId: company, timeoutMs: 1000 };
 const around = (session: Parameters<typeof stepsAroundLookups>[0]) => {
   const { before, after } = stepsAroundLookups(session, scope);
