@@ -46,9 +46,9 @@ test('a read takes one round trip, and a change two beside its statements', asyn
   const { pool, counted } = openCountedPool();
   try {
     const writer = createTenantWriter(pool, companies.tenant);
-    await writer.find(current, {});
+    await writer.all(current, {});
     counted.roundTrips = 0;
-    expect(await writer.find(current, {})).toEqual({ company: companies.tenant });
+    expect(await writer.all(current, {})).toEqual([{ company: companies.tenant }]);
     expect(counted.roundTrips).toBe(1);
     counted.roundTrips = 0;
     expect(await writer.transaction((tx) => tx.find(current, {}))).toEqual({ company: companies.tenant });
@@ -87,10 +87,10 @@ test.each([
   const { pool, counted } = openCountedPool({ connectionString: testService.database.serviceUrl, isPooled });
   try {
     const writer = createTenantWriter(pool, companies.tenant);
-    const find = () => writer.find(current, {});
-    expect(await find()).toEqual({ company: companies.tenant });
+    const read = () => writer.all(current, {});
+    expect(await read()).toEqual([{ company: companies.tenant }]);
     counted.descriptions = 0;
-    expect(await find()).toEqual({ company: companies.tenant });
+    expect(await read()).toEqual([{ company: companies.tenant }]);
     expect(counted.descriptions).toBe(told);
   } finally {
     await pool.end();
