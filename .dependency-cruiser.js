@@ -39,6 +39,12 @@ export default {
       to: { path: 'node_modules/(express|express-|cors|helmet|multer)' },
     },
     {
+      name: 'only-db-knows-its-driver',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/db/' },
+      to: { path: '^src/db/driver/' },
+    },
+    {
       name: 'only-auth-mints-tenant-handles',
       severity: 'error',
       from: { path: '^src/', pathNot: '^src/auth/' },

@@ -105,6 +105,7 @@ export const LEVELS: readonly (readonly Room[])[] = [
       knows: 'inspects uploaded packages of courses: ZIP files, their entries and manifests',
     },
   ],
+  [{ path: 'src/db/driver/', knows: 'the protocol of Postgres: pipelined lookups, batches, decoders, settings of a session' }],
   [{ path: 'src/outbound/', knows: 'the one way out of the process: which addresses are connected to, and how' }],
   [{ path: 'src/limits/', knows: 'bulkheads: slots that companies share fairly' }],
   [
@@ -113,6 +114,7 @@ export const LEVELS: readonly (readonly Room[])[] = [
   ],
   [{ path: 'src/logger.ts', knows: 'the log, and what of an error may be in it' }],
   [
+    { path: 'src/db/ids.ts', knows: 'ids: making them, and telling what is one' },
     { path: 'src/contract/errors.ts', knows: 'errors that clients are told, with code and status' },
     { path: 'src/client-address.ts', knows: 'reads IP addresses as proxies write them, and finds that of a client' },
     { path: 'src/ip-networks.ts', knows: 'reads networks, and finds addresses in many of them' },

@@ -1,8 +1,7 @@
 import type { ErrorCode } from '../contract/errors.ts';
 import { namedIds, type OperationId } from '../../generated/operations.ts';
 import { scimNamedIds, type ScimOperationId } from '../../generated/scim-operations.ts';
-import type { Trail } from '../db/trail.ts';
-import type { Step } from '../db/tenant-steps.ts';
+import type { Step, Trail } from '../db/audit-recorder.ts';
 import { type AuditEntry, insertEntry, rowOf } from './audit-entry.ts';
 import { fieldsOf, listsIn, targetsAt } from './audit-rules.ts';
 import type { Caller } from './caller.ts';

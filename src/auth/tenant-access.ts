@@ -4,7 +4,7 @@ import { sql } from '../db/sql.ts';
 import { lookup } from '../db/statement.ts';
 import { createTenantReader, createTenantWriter } from '../db/tenant-session.ts';
 import type { TenantReader, TenantWriter } from '../db/tenant.ts';
-import type { Trail } from '../db/trail.ts';
+import type { Trail } from '../db/audit-recorder.ts';
 import { ApiError } from '../contract/errors.ts';
 import { type AuditEntry, insertEntry, rowOf } from './audit-entry.ts';
 import { type Caller, isManaged } from './caller.ts';

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { Bulkhead } from '../limits/bulkhead.ts';
-import { isSilent } from './silence.ts';
+import { isSilent } from './driver/dead-connections.ts';
 
 /**
  * The parts of a pool that one company can use, so that it leaves connections to the others. A list holds its

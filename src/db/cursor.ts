@@ -1,11 +1,11 @@
 import type pg from 'pg';
 import type { Release } from '../limits/bulkhead.ts';
 import { connectionShares } from './connection-shares.ts';
-import { ListLengths } from './list-lengths.ts';
+import { ListLengths } from './driver/result-size-hints.ts';
 import type { RowCursor } from './rows.ts';
 import type { Statement } from './statement.ts';
-import { statementTimeoutOf } from './statement-timeout.ts';
-import { type Batch, TenantQuery, type TenantQueryOptions } from './tenant-query.ts';
+import { statementTimeoutOf } from './driver/statement-timeout.ts';
+import { type Batch, TenantQuery, type TenantQueryOptions } from './driver/tenant-query.ts';
 
 interface CursorOptions {
   companyId: string;

@@ -1,11 +1,11 @@
 import pg from 'pg';
-import { columnTypes } from './column-types.ts';
-import { noteEngine } from './engine.ts';
-import { readPipeline } from './read-pipeline.ts';
-import { keepShapes } from './row-shape.ts';
-import { breakSilentConnections } from './silence.ts';
-import { sessionSettings } from './session-settings.ts';
-import { setStatementTimeout } from './statement-timeout.ts';
+import { columnTypes } from './driver/column-types.ts';
+import { noteEngine } from './driver/citus-detection.ts';
+import { readPipeline } from './driver/read-pipeline.ts';
+import { keepShapes } from './driver/row-decoder.ts';
+import { breakSilentConnections } from './driver/dead-connections.ts';
+import { sessionSettings } from './driver/session-settings.ts';
+import { setStatementTimeout } from './driver/statement-timeout.ts';
 
 export interface PoolOptions {
   connectionString: string;

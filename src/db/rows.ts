@@ -1,5 +1,5 @@
-import type { Order, Place } from './list-order.ts';
-import type { Batch } from './tenant-query.ts';
+import type { Order, Place } from './keyset.ts';
+import type { Batch } from './driver/tenant-query.ts';
 
 /** An open result, read in batches. */
 export interface RowCursor<T> {

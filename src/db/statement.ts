@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { behind, notBefore, type Order, orderBy, type Place } from './list-order.ts';
+import { behind, notBefore, type Order, orderBy, type Place } from './keyset.ts';
 import { builder, Parameter, type Sql, sql } from './sql.ts';
 
 /** A compiled, named statement. `P`: its parameters besides the company. `R`: the rows that it returns. */

@@ -1,16 +1,16 @@
 import type pg from 'pg';
 import { connectionShares } from './connection-shares.ts';
 import { openCursor } from './cursor.ts';
-import { isOnCitus } from './engine.ts';
-import { type ReadPipeline, readPipeline } from './read-pipeline.ts';
+import { isOnCitus } from './driver/citus-detection.ts';
+import { type ReadPipeline, readPipeline } from './driver/read-pipeline.ts';
 import { readAhead, type Replica, replicaOf } from './replica.ts';
 import { Rows } from './rows.ts';
 import type { Change, Compiled, Statement } from './statement.ts';
-import { statementTimeoutOf } from './statement-timeout.ts';
-import { TenantQuery } from './tenant-query.ts';
-import { type AskedSteps, BEGIN, COMMIT, type Step } from './tenant-steps.ts';
+import { statementTimeoutOf } from './driver/statement-timeout.ts';
+import { TenantQuery } from './driver/tenant-query.ts';
+import { type AskedSteps, BEGIN, COMMIT, type Step } from './driver/tenant-steps.ts';
 import { tracedCursor, tracedStatement } from './traced-statement.ts';
-import { entryOf, type Trail } from './trail.ts';
+import { entryOf, type Trail } from './audit-recorder.ts';
 import { pagingOf, readPage, TransactionTenant } from './transaction-tenant.ts';
 import type { TenantReader, TenantWriter } from './tenant.ts';
 

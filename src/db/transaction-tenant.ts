@@ -1,11 +1,11 @@
 import type pg from 'pg';
-import { isOnCitus } from './engine.ts';
-import { placeOf } from './list-order.ts';
+import { isOnCitus } from './driver/citus-detection.ts';
+import { placeOf } from './keyset.ts';
 import { type Page, type Paging, Rows } from './rows.ts';
 import { behindOf, type Change, type Compiled, countOf, pageOf, type Statement } from './statement.ts';
 import { tracedStatement } from './traced-statement.ts';
 import type { TenantReader, TenantWriter } from './tenant.ts';
-import type { Trail } from './trail.ts';
+import type { Trail } from './audit-recorder.ts';
 
 /** Length from which a list makes the transaction plan again what the connection has planned before. */
 const LONG_LIST = 500;

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { isPlace, type Order, type Place } from '../db/list-order.ts';
+import { isPlace, type Order, type Place } from '../db/keyset.ts';
 
 /** Which list a place is in. */
 export interface ListIdentity {

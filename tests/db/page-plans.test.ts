@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { placeOf } from '../../src/db/list-order.ts';
+import { placeOf } from '../../src/db/keyset.ts';
 import { Parameter } from '../../src/db/sql.ts';
 import { behindOf, countOf, pageOf, type Statement } from '../../src/db/statement.ts';
 import { companies, id, ownCourseId } from '../support/world.ts';

@@ -6,7 +6,7 @@ import type { Caller } from '../../src/auth/caller.ts';
 import { BreachFeed } from '../../src/resources/breaches/feed/breach-feed.ts';
 import { LocalSource } from '../../src/resources/breaches/feed/local-source.ts';
 import { openPool } from '../../src/db/pool.ts';
-import type { Place } from '../../src/db/list-order.ts';
+import type { Place } from '../../src/db/keyset.ts';
 import { Rows } from '../../src/db/rows.ts';
 import { registeredStatements, type Statement } from '../../src/db/statement.ts';
 import { createTenantReader, createTenantWriter } from '../../src/db/tenant-session.ts';

@@ -1,9 +1,9 @@
 import type pg from 'pg';
 import { connectionShares } from '../../src/db/connection-shares.ts';
-import { PipelinedConnection } from '../../src/db/pipelined-connection.ts';
+import { PipelinedConnection } from '../../src/db/driver/pipelined-connection.ts';
 import { openPool } from '../../src/db/pool.ts';
-import { readPipeline } from '../../src/db/read-pipeline.ts';
-import { readingSessionSettings } from '../../src/db/session-settings.ts';
+import { readPipeline } from '../../src/db/driver/read-pipeline.ts';
+import { readingSessionSettings } from '../../src/db/driver/session-settings.ts';
 import { sql } from '../../src/db/sql.ts';
 import { lookup, type Statement } from '../../src/db/statement.ts';
 import { createTenantReader } from '../../src/db/tenant-session.ts';

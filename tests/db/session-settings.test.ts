@@ -1,5 +1,5 @@
 import { createTenantReader, createTenantWriter } from '../../src/db/tenant-session.ts';
-import { isoTimestamp } from '../../src/db/column-types.ts';
+import { isoTimestamp } from '../../src/db/driver/column-types.ts';
 import { openPool } from '../../src/db/pool.ts';
 import { sql } from '../../src/db/sql.ts';
 import { statement } from '../../src/db/statement.ts';

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { breakSilentConnections } from '../../src/db/silence.ts';
+import { breakSilentConnections } from '../../src/db/driver/dead-connections.ts';
 
 test('silence is noticed on a connection whose queries follow one another', async () => {
   const pool = new pg.Pool({ connectionString: testService.database.serviceUrl, max: 1 });

@@ -1,5 +1,5 @@
 /** @jest-environment node */
-import type { Order } from '../../src/db/list-order.ts';
+import type { Order } from '../../src/db/keyset.ts';
 import { type ListIdentity, readCursor, writeCursor } from '../../src/rest/list-cursor.ts';
 
 const ID = '0192a3b4-0000-7000-8000-000000000001';

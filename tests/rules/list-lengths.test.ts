@@ -1,4 +1,4 @@
-import { ListLengths } from '../../src/db/list-lengths.ts';
+import { ListLengths } from '../../src/db/driver/result-size-hints.ts';
 
 test('a list counts as short once it was, and no more once it was long, for its company and statement alone', () => {
   const lengths = new ListLengths();

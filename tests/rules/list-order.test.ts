@@ -1,5 +1,5 @@
 /** @jest-environment node */
-import { behind, orderBy, placeOf } from '../../src/db/list-order.ts';
+import { behind, orderBy, placeOf } from '../../src/db/keyset.ts';
 
 test('one column is compared by itself', () => {
   expect(orderBy({ id: 'uuid' })).toBe('"id"');

@@ -1,4 +1,4 @@
-import { LookupBatch } from '../../src/db/lookup-batch.ts';
+import { LookupBatch } from '../../src/db/driver/lookup-batch.ts';
 
 const companyId = '0192a3b4-0000-7000-8000-000000000001';
 const failure = new Error('the end of the transaction failed');

@@ -1,4 +1,4 @@
-import { RowShape } from '../../src/db/row-shape.ts';
+import { RowShape } from '../../src/db/driver/row-decoder.ts';
 
 const [INT4, INT8, BOOL, TEXT, JSON_TYPE] = [23, 20, 16, 25, 114];
 const columns = [

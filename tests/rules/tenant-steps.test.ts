@@ -4,7 +4,7 @@ import {
   stepsAroundLookups,
   stepsOnCitus,
   stepsOnPostgres,
-} from '../../src/db/tenant-steps.ts';
+} from '../../src/db/driver/tenant-steps.ts';
 
 const company = '0192a3b4-0000-7000-8000-000000000001';
 const asked: AskedSteps = {

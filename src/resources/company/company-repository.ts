@@ -1,6 +1,6 @@
 import { isManaged } from '../../auth/caller.ts';
 import type { Schemas } from '../../contract/contract.ts';
-import { BY_ID } from '../../db/list-order.ts';
+import { BY_ID } from '../../db/keyset.ts';
 import { type Sql, sql } from '../../db/sql.ts';
 import { lookup, orderedList } from '../../db/statement.ts';
 import type { TenantReader } from '../../db/tenant.ts';

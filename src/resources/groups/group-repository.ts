@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { Schemas } from '../../contract/contract.ts';
 import { fullName } from '../../db/expressions.ts';
-import { BY_ID } from '../../db/list-order.ts';
+import { BY_ID } from '../../db/keyset.ts';
 import { type Sql, sql } from '../../db/sql.ts';
 import { change, orderedList, type Parameters, statement } from '../../db/statement.ts';
 import type { TenantReader, TenantWriter } from '../../db/tenant.ts';

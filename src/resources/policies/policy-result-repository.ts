@@ -1,7 +1,7 @@
 import type { Schemas } from '../../contract/contract.ts';
 import { fullName, SIGNED_IN_FORCE } from '../../db/expressions.ts';
 import type { Rows } from '../../db/rows.ts';
-import { BY_ID } from '../../db/list-order.ts';
+import { BY_ID } from '../../db/keyset.ts';
 import { type Sql, sql } from '../../db/sql.ts';
 import { orderedList, type Parameters, statement } from '../../db/statement.ts';
 import type { TenantReader } from '../../db/tenant.ts';

@@ -1,5 +1,5 @@
 import { SIGNED_IN_FORCE } from '../../db/expressions.ts';
-import { BY_ID } from '../../db/list-order.ts';
+import { BY_ID } from '../../db/keyset.ts';
 import { type Sql, sql } from '../../db/sql.ts';
 import { aggregate, orderedList, type Parameters } from '../../db/statement.ts';
 import type { CountedFigures } from './group-report-rules.ts';

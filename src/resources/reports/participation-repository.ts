@@ -1,7 +1,7 @@
 import type { Schemas } from '../../contract/contract.ts';
 import { fullName, GRADE } from '../../db/expressions.ts';
 import type { JsonText, Rows } from '../../db/rows.ts';
-import { BY_ID } from '../../db/list-order.ts';
+import { BY_ID } from '../../db/keyset.ts';
 import { sql } from '../../db/sql.ts';
 import { aggregate, orderedList } from '../../db/statement.ts';
 import type { TenantReader } from '../../db/tenant.ts';

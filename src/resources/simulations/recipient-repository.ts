@@ -1,7 +1,7 @@
 import type { Schemas } from '../../contract/contract.ts';
 import { fullName } from '../../db/expressions.ts';
 import type { Rows } from '../../db/rows.ts';
-import { BY_ID } from '../../db/list-order.ts';
+import { BY_ID } from '../../db/keyset.ts';
 import { asText, type Sql, sql } from '../../db/sql.ts';
 import { lookup, orderedList, type Parameters } from '../../db/statement.ts';
 import type { TenantReader } from '../../db/tenant.ts';

@@ -1,6 +1,6 @@
 import type { SourceKind } from '../../auth/caller.ts';
 import type { Schemas } from '../../contract/contract.ts';
-import { BY_ID } from '../../db/list-order.ts';
+import { BY_ID } from '../../db/keyset.ts';
 import { sql } from '../../db/sql.ts';
 import { change, orderedList, statement } from '../../db/statement.ts';
 import type { TenantWriter } from '../../db/tenant.ts';

@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from 'uuid';
 import { isManaged } from '../../../auth/caller.ts';
 import type { Schemas } from '../../../contract/contract.ts';
-import { BY_ID } from '../../../db/list-order.ts';
+import { BY_ID } from '../../../db/keyset.ts';
 import { asText, list as listOf, literal, sql } from '../../../db/sql.ts';
 import { change, orderedList, type Parameters, statement } from '../../../db/statement.ts';
 import type { TenantReader, TenantWriter } from '../../../db/tenant.ts';

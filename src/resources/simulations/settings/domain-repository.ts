@@ -1,5 +1,5 @@
 import type { Schemas } from '../../../contract/contract.ts';
-import { BY_ID } from '../../../db/list-order.ts';
+import { BY_ID } from '../../../db/keyset.ts';
 import { literal, type Sql, sql } from '../../../db/sql.ts';
 import { change, orderedList, type Parameters, statement } from '../../../db/statement.ts';
 import type { TenantReader, TenantWriter } from '../../../db/tenant.ts';

@@ -1,8 +1,8 @@
 import pg from 'pg';
 import utils from 'pg/lib/utils.js';
 import { serialize } from 'pg-protocol';
-import { isOnCitus } from './engine.ts';
-import { type Column, RowShape, shapesOf } from './row-shape.ts';
+import { isOnCitus } from './citus-detection.ts';
+import { type Column, RowShape, shapesOf } from './row-decoder.ts';
 import { type AskedSteps, type Step, stepsOn } from './tenant-steps.ts';
 import { binding, executing, send, type Wire } from './wire.ts';
 

@@ -1,4 +1,6 @@
-import type { Step } from './tenant-steps.ts';
+import type { Step } from './driver/tenant-steps.ts';
+
+export type { Step };
 
 /**
  * The entry that an operation leaves of its change: it is in the transaction of the change, or nowhere. So an operation

@@ -1,9 +1,9 @@
 import pg from 'pg';
 import utils from 'pg/lib/utils.js';
 import type { Socket } from 'node:net';
-import { noteEngine } from './engine.ts';
+import { noteEngine } from './citus-detection.ts';
 import { type Lookup, LookupBatch } from './lookup-batch.ts';
-import { keepShapes } from './row-shape.ts';
+import { keepShapes } from './row-decoder.ts';
 import { isReadingSession, noteReadingSession } from './session-settings.ts';
 
 /** The socket of node-postgres' client; its typings leave it out. */

@@ -1,4 +1,4 @@
-import { isId } from './ids.ts';
+import { isId } from '../ids.ts';
 
 /** A statement on its way to Postgres. The ones without a name are parsed each time. */
 export interface Step {

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { serialize } from 'pg-protocol';
-import { isOnCitus } from './engine.ts';
-import { type Column, RowShape, shapesOf } from './row-shape.ts';
+import { isOnCitus } from './citus-detection.ts';
+import { type Column, RowShape, shapesOf } from './row-decoder.ts';
 import { isReadingSession } from './session-settings.ts';
 import { stepsAroundLookups } from './tenant-steps.ts';
 import { binding, executing, send, type Wire } from './wire.ts';
