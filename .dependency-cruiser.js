@@ -47,7 +47,10 @@ export default {
     {
       name: 'only-auth-mints-tenant-handles',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/auth/' },
+      from: {
+        path: '^src/',
+        pathNot: '^src/(auth/|identity/|resources/(courses/scorm/package-visits|simulations/events/simulation-links)\\.ts$)',
+      },
       to: { path: '^src/db/tenant-session\\.ts$' },
     },
     {
@@ -60,7 +63,7 @@ export default {
       name: 'resources-get-no-keys',
       severity: 'error',
       from: { path: room('resources/'), pathNot: room('resources/api-keys/') },
-      to: { path: '^src/auth/(?!caller|setup-|source-secret|sealed-)' },
+      to: { path: '^src/(auth/(?!caller|source-secret|sealed-)|identity/(?!setup-token|person-token|unauthenticated-))' },
     },
     {
       name: 'keys-are-made-and-not-looked-up',

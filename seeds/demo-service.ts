@@ -1,8 +1,8 @@
 import type { Knex } from 'knex';
 import { createApiKey } from '../src/auth/api-key.ts';
 import type { Caller } from '../src/auth/caller.ts';
-import { KeyDirectory } from '../src/auth/key-directory.ts';
-import { Refusals } from '../src/auth/refusals.ts';
+import { KeyDirectory } from '../src/auth/api-key-cache.ts';
+import { Refusals } from '../src/auth/denied-call-audit.ts';
 import { SealedSecrets } from '../src/auth/sealed-secrets.ts';
 import { TenantAccess } from '../src/auth/tenant-access.ts';
 import { BreachFeed } from '../src/resources/breaches/feed/breach-feed.ts';

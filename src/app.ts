@@ -123,7 +123,7 @@ async function serveApi(app: Express, options: AppOptions, shared: SharedService
 
 /** What else the role `api` has. It comes after the tools, which have more calls. */
 async function serveOtherDoors(app: Express, options: AppOptions, shared: SharedServices): Promise<void> {
-  const { SetupLinks } = await import('./auth/setup-links.ts');
+  const { SetupLinks } = await import('./identity/setup-links.ts');
   const { setupRoutes } = await import('./pages/setup/setup-routes.ts');
   const { consoleRoutes } = await import('./pages/console/console-routes.ts');
   const { learnRoutes } = await import('./pages/learn/learn-routes.ts');

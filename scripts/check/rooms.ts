@@ -87,12 +87,12 @@ export const LEVELS: readonly (readonly Room[])[] = [
   ],
   [{ path: 'src/contract/', knows: 'the contract in types: inputs, answers, handlers' }],
   [
-    {
-      path: 'src/auth/',
-      knows: 'keys, sources, callers, people who sign in, and the only place that mints tenant handles',
-    },
+    { path: 'src/auth/', knows: 'API callers: keys, sources, scopes, and the only place that mints tenant handles for them' },
+    { path: 'src/identity/', knows: 'people who sign in: links, sessions, passkeys' },
     { path: 'src/resources/breaches/feed/', knows: 'the upstream of breach data, and what is kept of its answers' },
   ],
+  [{ path: 'src/audit/', knows: 'what the audit log is written of operations, sign-ins and reads of children' }],
+  [{ path: 'src/auth/caller.ts', knows: 'who calls: a key, a source, a person, the service itself' }],
   [
     { path: 'src/db/', knows: 'pool, tenant handles, statements, cursors, expressions of several resources' },
     {

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { KeyDirectory } from '../../src/auth/key-directory.ts';
+import { KeyDirectory } from '../../src/auth/api-key-cache.ts';
 import { ConfigError, postgresUrl } from '../../src/config/variables.ts';
 import { seedDemo } from '../../seeds/demo.ts';
 import { migrate, openOwnerDatabase } from '../../src/commands/database.ts';

@@ -6,7 +6,7 @@ import { createTenantReader, createTenantWriter } from '../db/tenant-session.ts'
 import type { TenantReader, TenantWriter } from '../db/tenant.ts';
 import type { Trail } from '../db/audit-recorder.ts';
 import { ApiError } from '../contract/errors.ts';
-import { type AuditEntry, insertEntry, rowOf } from './audit-entry.ts';
+import { type AuditEntry, insertEntry, rowOf } from '../audit/audit-entry.ts';
 import { type Caller, isManaged } from './caller.ts';
 
 const managedCompany = lookup<{ target: string }, { modules: string[] }>(

@@ -1,8 +1,8 @@
 import type { RequestHandler, Response } from 'express';
 import { bearerToken } from '../auth/bearer-token.ts';
 import type { Caller, SourceKind } from '../auth/caller.ts';
-import type { KeyDirectory } from '../auth/key-directory.ts';
-import type { SourceDirectory } from '../auth/source-directory.ts';
+import type { KeyDirectory } from '../auth/api-key-cache.ts';
+import type { SourceDirectory } from '../auth/source-cache.ts';
 import { type InvokedId, invoked } from '../contract/contract.ts';
 import { ApiError } from '../contract/errors.ts';
 import type { CountRequest } from './rate-limits/rate-limits.ts';

@@ -1,12 +1,12 @@
 import type pg from 'pg';
 import type { Caller } from '../auth/caller.ts';
 import { DeprecatedUses } from '../auth/deprecated-uses.ts';
-import { KeyDirectory } from '../auth/key-directory.ts';
+import { KeyDirectory } from '../auth/api-key-cache.ts';
 import { SealedSecrets } from '../auth/sealed-secrets.ts';
-import { SourceDirectory } from '../auth/source-directory.ts';
-import { entryOfCall } from '../auth/audit-trail.ts';
-import { ReadsOfChildren } from '../auth/reads-of-children.ts';
-import { Refusals } from '../auth/refusals.ts';
+import { SourceDirectory } from '../auth/source-cache.ts';
+import { entryOfCall } from '../audit/audit-trail.ts';
+import { ReadsOfChildren } from '../audit/child-read-audit.ts';
+import { Refusals } from '../auth/denied-call-audit.ts';
 import { TenantAccess } from '../auth/tenant-access.ts';
 import type { BreachFeed } from '../resources/breaches/feed/breach-feed.ts';
 import type { Config } from '../config/config.ts';

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { createPersonToken, hashPersonToken } from '../auth/person-token.ts';
+import { createPersonToken, hashPersonToken } from '../identity/person-token.ts';
 import type { TenantAccess } from '../auth/tenant-access.ts';
 import type { SimulationsConfig } from '../config/simulation-settings.ts';
 import { Bulkhead } from '../limits/bulkhead.ts';

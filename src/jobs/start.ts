@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
-import { ReadsOfChildren } from '../auth/reads-of-children.ts';
+import { ReadsOfChildren } from '../audit/child-read-audit.ts';
 import { SealedSecrets } from '../auth/sealed-secrets.ts';
 import { TenantAccess } from '../auth/tenant-access.ts';
 import { BreachFeed } from '../resources/breaches/feed/breach-feed.ts';

@@ -9,7 +9,7 @@ import { CHANGES_KEPT_DAYS } from '../resources/events/log/changes-rules.ts';
 import { EVENTS_KEPT_DAYS } from '../resources/events/log/event-log.ts';
 import { SEND_MESSAGE } from '../mail/outbox.ts';
 import { queueSignInMessage } from '../mail/sign-in-messages.ts';
-import { type AskedLinks, SEND_SIGN_IN_LINKS } from '../auth/sign-in-links.ts';
+import { type AskedLinks, SEND_SIGN_IN_LINKS } from '../identity/sign-in-links.ts';
 import { type Mailing, sendMessage } from '../mail/send-message.ts';
 import { findWatchedDomains } from '../resources/breaches/breach-repository.ts';
 import { tellExpiringKeys } from '../resources/api-keys/tell-expiring-keys.ts';

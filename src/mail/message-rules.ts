@@ -1,4 +1,4 @@
-import { hashSetupToken } from '../auth/setup-token.ts';
+import { hashSetupToken } from '../identity/setup-token.ts';
 import type { MessageRow } from './message-repository.ts';
 
 /** Delays between attempts grow up to six hours. The last attempt is about 16 hours after the first. */

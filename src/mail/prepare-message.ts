@@ -1,5 +1,5 @@
 import type { TenantWriter } from '../db/tenant.ts';
-import { createPersonToken } from '../auth/person-token.ts';
+import { createPersonToken } from '../identity/person-token.ts';
 import { compose, linkMinutesOf, type MailSettings } from './compose.ts';
 import {
   findQueuedMessage,

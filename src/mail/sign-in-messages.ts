@@ -1,7 +1,7 @@
 import { literal, sql } from '../db/sql.ts';
 import { change } from '../db/statement.ts';
-import { KINDS, type PersonKind } from '../auth/people.ts';
-import type { LinkAsker } from '../auth/sign-in-links.ts';
+import { KINDS, type PersonKind } from '../identity/people.ts';
+import type { LinkAsker } from '../identity/sign-in-links.ts';
 import type { TenantWriter } from '../db/tenant.ts';
 import { JOBS_OF_QUEUED } from './outbox.ts';
 

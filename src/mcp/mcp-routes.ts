@@ -1,6 +1,6 @@
 import { type RequestHandler, Router } from 'express';
 import type { Bearer, Verify } from '../auth/bearer-token.ts';
-import type { KeyDirectory } from '../auth/key-directory.ts';
+import type { KeyDirectory } from '../auth/api-key-cache.ts';
 import type { Config } from '../config/config.ts';
 import { contextOf } from '../http/request-context.ts';
 import type { Logger } from '../logger.ts';

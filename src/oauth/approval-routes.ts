@@ -1,6 +1,6 @@
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import type { Provider } from 'oidc-provider';
-import type { KeyDirectory } from '../auth/key-directory.ts';
+import type { KeyDirectory } from '../auth/api-key-cache.ts';
 import { formOf, readForm } from '../http/body/form.ts';
 import { type Addresses, PATHS } from '../http/addresses.ts';
 import { approvePage, type Asking, keyPage } from './approval-page.ts';

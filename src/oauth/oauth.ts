@@ -1,7 +1,7 @@
 import { type RequestHandler, Router } from 'express';
 import type pg from 'pg';
 import type { Verify } from '../auth/bearer-token.ts';
-import { KeyDirectory } from '../auth/key-directory.ts';
+import { KeyDirectory } from '../auth/api-key-cache.ts';
 import type { Config } from '../config/config.ts';
 import type { Logger } from '../logger.ts';
 import { createConnector } from '../outbound/connector.ts';

@@ -1,6 +1,6 @@
-import { type AuditedCall, AuditTrail, entryOfCall } from '../auth/audit-trail.ts';
+import { type AuditedCall, AuditTrail, entryOfCall } from '../audit/audit-trail.ts';
 import { type Caller, hasScope } from '../auth/caller.ts';
-import type { Refusals } from '../auth/refusals.ts';
+import type { Refusals } from '../auth/denied-call-audit.ts';
 import { type Module, requireModules, type TenantAccess } from '../auth/tenant-access.ts';
 import { invoked, type InvokedId, parameterModules } from '../contract/contract.ts';
 import type { TenantReader, TenantWriter } from '../db/tenant.ts';

@@ -9,7 +9,7 @@ import {
   SentPdf,
 } from '../contract/contract.ts';
 import type { DeprecatedUses } from '../auth/deprecated-uses.ts';
-import type { Refusals } from '../auth/refusals.ts';
+import type { Refusals } from '../auth/denied-call-audit.ts';
 import { KeptAnswer } from '../operations/answer-once.ts';
 import { type Invoke, requireOpenTo } from '../operations/invoke.ts';
 import { AnswerWith } from '../db/rows.ts';

@@ -1,5 +1,5 @@
 import type { Request, RequestHandler, Response } from 'express';
-import type { SigningSource, SourceDirectory } from '../auth/source-directory.ts';
+import type { SigningSource, SourceDirectory } from '../auth/source-cache.ts';
 import { ApiError } from '../contract/errors.ts';
 import type { CountRequest } from '../http/rate-limits/rate-limits.ts';
 import { contextOf, withOrigin } from '../http/request-context.ts';

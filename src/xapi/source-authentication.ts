@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express';
 import { basicCredentials } from '../auth/basic-credentials.ts';
 import type { Caller } from '../auth/caller.ts';
-import type { SourceDirectory } from '../auth/source-directory.ts';
+import type { SourceDirectory } from '../auth/source-cache.ts';
 import { ApiError } from '../contract/errors.ts';
 import type { CountRequest } from '../http/rate-limits/rate-limits.ts';
 import { contextOf, withOrigin } from '../http/request-context.ts';

@@ -1,5 +1,5 @@
 import { type Request, type RequestHandler, type Response, Router } from 'express';
-import type { Refusals } from '../auth/refusals.ts';
+import type { Refusals } from '../auth/denied-call-audit.ts';
 import { operations } from '../contract/contract.ts';
 import { invalidField } from '../contract/errors.ts';
 import { requireOpenTo } from '../operations/invoke.ts';

@@ -4,7 +4,7 @@
 import { writeFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
-import { createPersonToken, hashPersonToken } from '../../src/auth/person-token.ts';
+import { createPersonToken, hashPersonToken } from '../../src/identity/person-token.ts';
 import { shippedCatalogue } from '../../src/commands/catalogue/shipped-catalogue.ts';
 import { loadCatalogue } from '../../src/commands/catalogue/load-catalogue.ts';
 import { openOwnerDatabase } from '../../src/commands/database.ts';

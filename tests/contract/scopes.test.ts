@@ -1,7 +1,7 @@
 /** @jest-environment-options {"AUTH_FAILURES_PER_MINUTE": "0", "RATE_LIMIT_PER_MINUTE": "0"} */
 import { readFileSync } from 'node:fs';
 import type { Caller } from '../../src/auth/caller.ts';
-import { Refusals } from '../../src/auth/refusals.ts';
+import { Refusals } from '../../src/auth/denied-call-audit.ts';
 import type { TenantAccess } from '../../src/auth/tenant-access.ts';
 import { operations, scopes } from '../../src/contract/contract.ts';
 import { createInvoke } from '../../src/operations/invoke.ts';

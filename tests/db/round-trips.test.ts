@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream';
 import { jest } from '@jest/globals';
-import { AuditTrail } from '../../src/auth/audit-trail.ts';
-import { Refusals } from '../../src/auth/refusals.ts';
+import { AuditTrail } from '../../src/audit/audit-trail.ts';
+import { Refusals } from '../../src/auth/denied-call-audit.ts';
 import { TenantAccess } from '../../src/auth/tenant-access.ts';
 import { openPool } from '../../src/db/pool.ts';
 import { sql } from '../../src/db/sql.ts';

@@ -1,6 +1,6 @@
 /** @jest-environment-options {"AUTH_FAILURES_PER_MINUTE": "0"} */
 import { randomBytes } from 'node:crypto';
-import { createPersonToken } from '../../src/auth/person-token.ts';
+import { createPersonToken } from '../../src/identity/person-token.ts';
 import { del, fingerprintOf, get, patch } from '../support/client.ts';
 import { Admin, makeAdminLink } from '../support/admin.ts';
 import { askPage, Learner, makeLink } from '../support/learner.ts';

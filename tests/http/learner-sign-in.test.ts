@@ -1,5 +1,5 @@
 /** @jest-environment-options {"AUTH_FAILURES_PER_MINUTE": "0"} */
-import { createPersonToken } from '../../src/auth/person-token.ts';
+import { createPersonToken } from '../../src/identity/person-token.ts';
 import { fingerprintOf, patch, post } from '../support/client.ts';
 import { askPage, Learner, makeLink } from '../support/learner.ts';
 import { companies, learnerId } from '../support/world.ts';

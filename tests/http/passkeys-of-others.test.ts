@@ -1,5 +1,5 @@
 /** @jest-environment-options {"AUTH_FAILURES_PER_MINUTE": "0", "RATE_LIMIT_PER_MINUTE": "0", "PUBLIC_URL": "https://console.test"} */
-import { createPersonToken, hashPersonToken } from '../../src/auth/person-token.ts';
+import { createPersonToken, hashPersonToken } from '../../src/identity/person-token.ts';
 import { Admin } from '../support/admin.ts';
 import { Authenticator } from '../support/authenticator.ts';
 import { call, del, get, patch } from '../support/client.ts';

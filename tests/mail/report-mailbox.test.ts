@@ -1,4 +1,4 @@
-import { createPersonToken, hashPersonToken } from '../../src/auth/person-token.ts';
+import { createPersonToken, hashPersonToken } from '../../src/identity/person-token.ts';
 import { type Service, stopServices, until } from '../process/support.ts';
 import { removeFolders } from '../process/folders.ts';
 import { post } from '../support/client.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { hashPersonToken, readPersonToken } from '../../src/auth/person-token.ts';
+import { hashPersonToken, readPersonToken } from '../../src/identity/person-token.ts';
 import { companies } from '../support/world.ts';
 import {
   allowSimulations,

@@ -1,4 +1,4 @@
-import { fieldsOf, listsIn, targetsAt } from '../../src/auth/audit-rules.ts';
+import { fieldsOf, listsIn, targetsAt } from '../../src/audit/audit-rules.ts';
 import { newIds } from '../../src/db/ids.ts';
 
 const ids = newIds(250);

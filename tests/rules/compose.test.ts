@@ -1,4 +1,4 @@
-import { hashSetupToken } from '../../src/auth/setup-token.ts';
+import { hashSetupToken } from '../../src/identity/setup-token.ts';
 import { LANGUAGES, type Language } from '../../src/contract/languages.ts';
 import { compose, type MailSettings } from '../../src/mail/compose.ts';
 import { wordings } from '../../src/mail/wording/wordings.ts';

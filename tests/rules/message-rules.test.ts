@@ -1,4 +1,4 @@
-import { hashSetupToken } from '../../src/auth/setup-token.ts';
+import { hashSetupToken } from '../../src/identity/setup-token.ts';
 import type { MessageRow } from '../../src/mail/message-repository.ts';
 import {
   causeIsGone,

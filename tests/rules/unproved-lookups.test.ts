@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { lookUpUnproved } from '../../src/auth/unproved-lookups.ts';
+import { lookUpUnproved } from '../../src/identity/unauthenticated-lookups.ts';
 
 test('an IPv6 network holds the slots of one address, and leaves the others to others', async () => {
   const answered = Promise.withResolvers<void>();

@@ -1,4 +1,4 @@
-import { createPersonToken, hashPersonToken } from '../../src/auth/person-token.ts';
+import { createPersonToken, hashPersonToken } from '../../src/identity/person-token.ts';
 import { askPage, type Page } from './learner.ts';
 import { adminId, type CompanyName, companies } from './world.ts';
 

@@ -1,4 +1,4 @@
-import { createPersonToken, hashPersonToken } from '../../src/auth/person-token.ts';
+import { createPersonToken, hashPersonToken } from '../../src/identity/person-token.ts';
 import { type CompanyName, companies, learnerId } from './world.ts';
 
 /** What a page answered. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
-import { createPersonToken, hashPersonToken } from '../../src/auth/person-token.ts';
+import { createPersonToken, hashPersonToken } from '../../src/identity/person-token.ts';
 import { TenantAccess } from '../../src/auth/tenant-access.ts';
 import type { TenantWriter } from '../../src/db/tenant.ts';
 import { recordEvents } from '../../src/resources/simulations/events/simulation-events.ts';

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import { v7 as uuidv7 } from 'uuid';
-import { createPersonToken, hashPersonToken } from '../../auth/person-token.ts';
+import { createPersonToken, hashPersonToken } from '../../identity/person-token.ts';
 import { openOwnerDatabase } from '../database.ts';
 import { insertCompany } from '../keys/company-commands.ts';
 import { enterAsOperator } from '../keys/operator-entries.ts';

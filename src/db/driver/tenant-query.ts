@@ -116,7 +116,7 @@ export class TenantQuery<R> extends pg.Query {
     }
   }
 
-  /** @param text such as `SELECT 1`, which is that of an entry (src/auth/audit-entry.ts) */
+  /** @param text such as `SELECT 1`, which is that of an entry (src/audit/audit-entry.ts) */
   handleCommandComplete({ text }: { text: string }, wire: Wire): void {
     if (this.#stepsBefore > 0) {
       this.#stepsBefore -= 1;

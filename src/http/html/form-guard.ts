@@ -1,5 +1,5 @@
 import type { Request, RequestHandler, Response } from 'express';
-import { isFormToken, type Session } from '../../auth/person-sessions.ts';
+import { isFormToken, type Session } from '../../identity/person-sessions.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { formOf, readForm } from '../body/form.ts';
 

@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express';
-import type { PersonKind } from '../../auth/people.ts';
+import type { PersonKind } from '../../identity/people.ts';
 
 /**
  * The cookie that holds the secret of a session, which ends with the browser, or that of a device. No script reads it, and

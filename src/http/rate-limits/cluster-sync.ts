@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
-import type { KeyDirectory } from '../../auth/key-directory.ts';
+import type { KeyDirectory } from '../../auth/api-key-cache.ts';
 import type { Logger } from '../../logger.ts';
 import { PostgresCounts } from './postgres-counts.ts';
 import type { CountStores } from './rate-limits.ts';

@@ -1,7 +1,7 @@
 import { Router } from 'express';
 import type pg from 'pg';
-import { Passkeys, passkeySiteOf } from '../../auth/passkeys.ts';
-import { callerOfAdmin } from '../../auth/person-sessions.ts';
+import { Passkeys, passkeySiteOf } from '../../identity/passkeys.ts';
+import { callerOfAdmin } from '../../identity/person-sessions.ts';
 import type { Config } from '../../config/config.ts';
 import { ApiError } from '../../contract/errors.ts';
 import type { Logger } from '../../logger.ts';

@@ -1,5 +1,5 @@
 import type { Response } from 'express';
-import { nonceOf, type SimulationLink } from '../../auth/simulation-links.ts';
+import { nonceOf, type SimulationLink } from '../../resources/simulations/events/simulation-links.ts';
 import { type Language, languageOf } from '../../contract/languages.ts';
 import { assetOf } from '../../http/html/assets.ts';
 import { type Html, html } from '../../http/html/html.ts';

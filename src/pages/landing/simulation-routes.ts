@@ -1,7 +1,7 @@
 import { type ErrorRequestHandler, type Request, type RequestHandler, type Response, Router } from 'express';
 import type pg from 'pg';
-import { isFormToken } from '../../auth/person-sessions.ts';
-import { nonceOf, type SimulationLink, SimulationLinks } from '../../auth/simulation-links.ts';
+import { isFormToken } from '../../identity/person-sessions.ts';
+import { nonceOf, type SimulationLink, SimulationLinks } from '../../resources/simulations/events/simulation-links.ts';
 import type { Config } from '../../config/config.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { languageOf, LANGUAGES } from '../../contract/languages.ts';

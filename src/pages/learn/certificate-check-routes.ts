@@ -1,6 +1,6 @@
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import type pg from 'pg';
-import { Certificates, type FoundCertificate } from '../../auth/certificates.ts';
+import { Certificates, type FoundCertificate } from '../../resources/courses/certificates/find-certificate.ts';
 import { groupsOf, readNumber } from '../../resources/courses/certificates/certificate-rules.ts';
 import { plainName } from '../../resources/learners/shared/plain-name.ts';
 import { sendPlainPage } from '../shared/person-page.ts';

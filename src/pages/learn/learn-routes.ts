@@ -1,6 +1,6 @@
 import { Router } from 'express';
 import type pg from 'pg';
-import { PackageVisits } from '../../auth/package-visits.ts';
+import { PackageVisits } from '../../resources/courses/scorm/package-visits.ts';
 import type { Config } from '../../config/config.ts';
 import { inLine } from '../../resources/courses/authored/course.ts';
 import { SHIPPED_CONTENT } from '../../resources/courses/authored/read-content.ts';

@@ -1,5 +1,5 @@
 import { type Request, type RequestHandler, type Response, Router } from 'express';
-import type { Act } from '../../auth/person-sessions.ts';
+import type { Act } from '../../identity/person-sessions.ts';
 import { isId } from '../../db/ids.ts';
 import { ApiError, notFound } from '../../contract/errors.ts';
 import { getPolicyOfLearner, recordVisit, requireReadable } from '../../resources/policies/policy-of-learner.ts';

@@ -1,7 +1,7 @@
 import { type Language, languageOf } from '../../contract/languages.ts';
 import { html } from '../../http/html/html.ts';
 import { page, pageHeaders } from '../../http/html/page.ts';
-import type { AdminSetup } from '../../auth/setup-links.ts';
+import type { AdminSetup } from '../../identity/setup-links.ts';
 import type { NameFaults, SetupNames } from '../../resources/admins/admin-rules.ts';
 import { setupWords } from './setup-words.ts';
 

@@ -1,6 +1,6 @@
 import { type ErrorRequestHandler, type Request, type RequestHandler, type Response, Router } from 'express';
-import { beginAdminSession } from '../../auth/admin-session.ts';
-import type { AdminSetup, SetupLinks } from '../../auth/setup-links.ts';
+import { beginAdminSession } from '../../identity/admin-session.ts';
+import type { AdminSetup, SetupLinks } from '../../identity/setup-links.ts';
 import type { Config } from '../../config/config.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { languageOf } from '../../contract/languages.ts';

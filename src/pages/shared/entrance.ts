@@ -1,6 +1,6 @@
 import { type Request, type RequestHandler, type Response, Router } from 'express';
-import { deviceTokenOf, hashDeviceToken } from '../../auth/known-devices.ts';
-import type { SignInOffer } from '../../auth/sign-in-links.ts';
+import { deviceTokenOf, hashDeviceToken } from '../../identity/known-devices.ts';
+import type { SignInOffer } from '../../identity/sign-in-links.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { isAddress } from '../../http/email-address.ts';
 import { formOf, readForm } from '../../http/body/form.ts';

@@ -1,8 +1,8 @@
 import type { Request, Response } from 'express';
 import type pg from 'pg';
-import type { PersonKind } from '../../auth/people.ts';
-import { PersonSessions, type Session } from '../../auth/person-sessions.ts';
-import { SignInLinks } from '../../auth/sign-in-links.ts';
+import type { PersonKind } from '../../identity/people.ts';
+import { PersonSessions, type Session } from '../../identity/person-sessions.ts';
+import { SignInLinks } from '../../identity/sign-in-links.ts';
 import type { Language } from '../../contract/languages.ts';
 import type { Html } from '../../http/html/html.ts';
 import { SessionCookie } from '../../http/html/session-cookie.ts';

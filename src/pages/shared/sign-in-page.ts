@@ -1,6 +1,6 @@
 import { fullNameOf } from '../../db/expressions.ts';
 import type { Response } from 'express';
-import type { SignInOffer } from '../../auth/sign-in-links.ts';
+import type { SignInOffer } from '../../identity/sign-in-links.ts';
 import { type Language, languageOf } from '../../contract/languages.ts';
 import { html } from '../../http/html/html.ts';
 import type { DoorWords } from './door-words.ts';

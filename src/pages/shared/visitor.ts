@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express';
-import type { Act, Session } from '../../auth/person-sessions.ts';
+import type { Act, Session } from '../../identity/person-sessions.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
 import { type Language, languageOf, LANGUAGES } from '../../contract/languages.ts';
 import { originOf } from '../../http/request-context.ts';

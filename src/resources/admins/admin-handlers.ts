@@ -1,4 +1,4 @@
-import { createSetupToken, hashSetupToken } from '../../auth/setup-token.ts';
+import { createSetupToken, hashSetupToken } from '../../identity/setup-token.ts';
 import type { Handler } from '../../contract/contract.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
 import { ApiError, notFound, refusalError } from '../../contract/errors.ts';

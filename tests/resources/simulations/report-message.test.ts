@@ -1,4 +1,4 @@
-import { createPersonToken, hashPersonToken } from '../../../src/auth/person-token.ts';
+import { createPersonToken, hashPersonToken } from '../../../src/identity/person-token.ts';
 import { call, expectError, fingerprintOf, post, send } from '../../support/client.ts';
 import { sourceSecret } from '../../support/world-sources.ts';
 import { recipientId } from '../../support/world-simulations.ts';

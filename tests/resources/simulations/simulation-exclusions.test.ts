@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { openPool } from '../../../src/db/pool.ts';
 import { createTenantWriter } from '../../../src/db/tenant-session.ts';
-import { hashPersonToken } from '../../../src/auth/person-token.ts';
+import { hashPersonToken } from '../../../src/identity/person-token.ts';
 import { queueDueMessages } from '../../../src/resources/simulations/sending/queue-due-messages.ts';
 import { del, expectError, get, post } from '../../support/client.ts';
 import { DnsServer } from '../../../scripts/demo/dns-server.ts';

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ReadsOfChildren } from '../../../src/auth/reads-of-children.ts';
+import { ReadsOfChildren } from '../../../src/audit/child-read-audit.ts';
 import { SealedSecrets } from '../../../src/auth/sealed-secrets.ts';
 import { TenantAccess } from '../../../src/auth/tenant-access.ts';
 import { openPool } from '../../../src/db/pool.ts';

@@ -1,5 +1,5 @@
 import { Router } from 'express';
-import type { Passkeys } from '../../../auth/passkeys.ts';
+import type { Passkeys } from '../../../identity/passkeys.ts';
 import type { OtherWay, PersonDoor } from '../../shared/person-door.ts';
 import { sendAskPage } from '../../shared/sign-in-page.ts';
 import { languageAsked } from '../../shared/visitor.ts';

@@ -1,4 +1,4 @@
-import type { Passkey } from '../../../auth/passkey-repository.ts';
+import type { Passkey } from '../../../identity/passkey-repository.ts';
 import type { Language } from '../../../contract/languages.ts';
 import { assetOf } from '../../../http/html/assets.ts';
 import { type Html, html } from '../../../http/html/html.ts';

@@ -1,6 +1,6 @@
 import type { Request, Response, Router } from 'express';
-import type { Passkeys } from '../../../auth/passkeys.ts';
-import { listPasskeys, type ReportPasskey } from '../../../auth/passkey-repository.ts';
+import type { Passkeys } from '../../../identity/passkeys.ts';
+import { listPasskeys, type ReportPasskey } from '../../../identity/passkey-repository.ts';
 import { visibleText } from '../../../contract/contract.ts';
 import { notFound } from '../../../contract/errors.ts';
 import { queueAdminNotices } from '../../../mail/outbox.ts';

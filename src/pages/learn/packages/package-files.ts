@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { inflateRaw } from 'node:zlib';
 import { type Request, type Response, Router } from 'express';
-import type { PackageVisits } from '../../../auth/package-visits.ts';
+import type { PackageVisits } from '../../../resources/courses/scorm/package-visits.ts';
 import type { TenantReader } from '../../../db/tenant.ts';
 import { ApiError } from '../../../contract/errors.ts';
 import {

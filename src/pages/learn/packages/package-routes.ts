@@ -1,5 +1,5 @@
 import { type Request, type RequestHandler, type Response, Router } from 'express';
-import { createPersonToken, hashPersonToken } from '../../../auth/person-token.ts';
+import { createPersonToken, hashPersonToken } from '../../../identity/person-token.ts';
 import { isId } from '../../../db/ids.ts';
 import { notFound } from '../../../contract/errors.ts';
 import { finishPackage, keepTold, openPackage } from '../../../resources/courses/scorm/scorm-runtime.ts';

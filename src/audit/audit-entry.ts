@@ -1,6 +1,6 @@
 import { sql } from '../db/sql.ts';
 import { change } from '../db/statement.ts';
-import type { Actor } from './caller.ts';
+import type { Actor } from '../auth/caller.ts';
 import type { Target } from './audit-rules.ts';
 
 /** What is told of a call in the audit log of a company. */

@@ -1,6 +1,6 @@
 import { networkOf } from '../client-address.ts';
 import { Bulkhead } from '../limits/bulkhead.ts';
-import type { Origin } from './caller.ts';
+import type { Origin } from '../auth/caller.ts';
 
 /**
  * Anybody can make up the secret of a link, of a session or of a window, with the id of any company in it. So looking them up

@@ -3,12 +3,12 @@ import { NIL } from 'uuid';
 import { type Sql, sql } from '../db/sql.ts';
 import { change, lookup, type Parameters } from '../db/statement.ts';
 import { createTenantReader, createTenantWriter } from '../db/tenant-session.ts';
-import type { Origin } from './caller.ts';
+import type { Origin } from '../auth/caller.ts';
 import { deviceHashFor, hashDeviceToken, rememberDevice } from './known-devices.ts';
 import { KINDS, PERSON, type Person, type PersonKind } from './people.ts';
 import { boundSessions, trailOf } from './person-sessions.ts';
 import { createPersonToken, hashPersonToken, readPersonToken } from './person-token.ts';
-import { lookUpUnproved } from './unproved-lookups.ts';
+import { lookUpUnproved } from './unauthenticated-lookups.ts';
 
 const personOf = (kind: PersonKind) => {
   const { table, column, mayEnter } = KINDS[kind];

@@ -1,10 +1,10 @@
 import type pg from 'pg';
 import { NIL } from 'uuid';
-import { createTenantReader } from '../db/tenant-session.ts';
-import type { TenantReader } from '../db/tenant.ts';
-import type { Origin } from './caller.ts';
-import { readPersonToken } from './person-token.ts';
-import { lookUpUnproved } from './unproved-lookups.ts';
+import { createTenantReader } from '../../../db/tenant-session.ts';
+import type { TenantReader } from '../../../db/tenant.ts';
+import type { Origin } from '../../../auth/caller.ts';
+import { readPersonToken } from '../../../identity/person-token.ts';
+import { lookUpUnproved } from '../../../identity/unauthenticated-lookups.ts';
 
 /** A window that asks for a file of a package, by the secret in its address. */
 export interface PackageVisit {

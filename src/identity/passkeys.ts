@@ -13,11 +13,11 @@ import type pg from 'pg';
 import { NIL, v7 as uuidv7 } from 'uuid';
 import { createTenantReader, createTenantWriter } from '../db/tenant-session.ts';
 import { beginAdminSession } from './admin-session.ts';
-import type { Origin } from './caller.ts';
+import type { Origin } from '../auth/caller.ts';
 import { PasskeyChallenges } from './passkey-challenges.ts';
 import * as repository from './passkey-repository.ts';
 import { type Session, trailOf } from './person-sessions.ts';
-import { lookUpUnproved } from './unproved-lookups.ts';
+import { lookUpUnproved } from './unauthenticated-lookups.ts';
 
 /** EdDSA, ES256 and RS256: what devices have. */
 const ALGORITHMS = [-8, -7, -257];

@@ -5,12 +5,12 @@ import { literal, sql } from '../db/sql.ts';
 import { change, lookup } from '../db/statement.ts';
 import { createTenantReader, createTenantWriter } from '../db/tenant-session.ts';
 import type { TenantWriter } from '../db/tenant.ts';
-import type { Target } from './audit-rules.ts';
-import { AuditTrail } from './audit-trail.ts';
-import { type Caller, callerOf, type Origin } from './caller.ts';
+import type { Target } from '../audit/audit-rules.ts';
+import { AuditTrail } from '../audit/audit-trail.ts';
+import { type Caller, callerOf, type Origin } from '../auth/caller.ts';
 import { KINDS, PERSON, type Person, type PersonKind } from './people.ts';
 import { readPersonToken } from './person-token.ts';
-import { lookUpUnproved } from './unproved-lookups.ts';
+import { lookUpUnproved } from './unauthenticated-lookups.ts';
 
 interface Asked {
   tokenHash: Buffer;

@@ -1,8 +1,8 @@
 import type pg from 'pg';
 import { createTenantWriter } from '../db/tenant-session.ts';
 import type { TenantWriter } from '../db/tenant.ts';
-import { AuditTrail } from './audit-trail.ts';
-import type { Origin } from './caller.ts';
+import { AuditTrail } from '../audit/audit-trail.ts';
+import type { Origin } from '../auth/caller.ts';
 import { hashSetupToken, isWellFormedSetupToken } from './setup-token.ts';
 
 /** Whom a setup link invites, and the company that it opens for them. */

@@ -4,7 +4,7 @@ import { scimNamedIds, type ScimOperationId } from '../../generated/scim-operati
 import type { Step, Trail } from '../db/audit-recorder.ts';
 import { type AuditEntry, insertEntry, rowOf } from './audit-entry.ts';
 import { fieldsOf, listsIn, targetsAt } from './audit-rules.ts';
-import type { Caller } from './caller.ts';
+import type { Caller } from '../auth/caller.ts';
 
 /** A call of an operation, with validated input. */
 export interface AuditedCall {

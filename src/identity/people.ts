@@ -1,5 +1,5 @@
 import { type Sql, sql } from '../db/sql.ts';
-import type { AccountType } from './caller.ts';
+import type { AccountType } from '../auth/caller.ts';
 
 export type PersonKind = 'learner' | 'admin';
 

@@ -1,13 +1,13 @@
 import { hash } from 'node:crypto';
 import type pg from 'pg';
 import { NIL } from 'uuid';
-import { sql } from '../db/sql.ts';
-import { lookup } from '../db/statement.ts';
-import { createTenantReader, createTenantWriter } from '../db/tenant-session.ts';
-import type { TenantWriter } from '../db/tenant.ts';
-import type { Origin } from './caller.ts';
-import { readPersonToken } from './person-token.ts';
-import { lookUpUnproved } from './unproved-lookups.ts';
+import { sql } from '../../../db/sql.ts';
+import { lookup } from '../../../db/statement.ts';
+import { createTenantReader, createTenantWriter } from '../../../db/tenant-session.ts';
+import type { TenantWriter } from '../../../db/tenant.ts';
+import type { Origin } from '../../../auth/caller.ts';
+import { readPersonToken } from '../../../identity/person-token.ts';
+import { lookUpUnproved } from '../../../identity/unauthenticated-lookups.ts';
 
 /** The recipient of the message that a link stood in, and what their page says. */
 interface Row {
