@@ -9,7 +9,9 @@ const downOnly = LEVELS.flatMap((level, index) =>
   level.flatMap((from) => {
     const others = [...LEVELS.slice(0, index).flat(), ...level.filter((one) => one !== from)];
     const isNested = ({ path }) => [from, ...others].some((one) => path.startsWith(one.path));
-    const below = LEVELS.slice(index + 1).flat().filter(isNested);
+    const below = LEVELS.slice(index + 1)
+      .flat()
+      .filter(isNested);
     const to = { path: anyOf(others), pathNot: anyOf([from, ...below]) };
     const own = { path: `^${escaped(from.path)}`, ...(below.length > 0 && { pathNot: anyOf(below) }) };
     return others.length === 0 ? [] : [{ name: `${from.path} looks down`, severity: 'error', from: own, to }];
@@ -49,7 +51,8 @@ export default {
       severity: 'error',
       from: {
         path: '^src/',
-        pathNot: '^src/(auth/|identity/|resources/(courses/scorm/package-visits|simulations/events/simulation-links)\\.ts$)',
+        pathNot:
+          '^src/(auth/|identity/|resources/(courses/scorm/package-visits|simulations/events/simulation-links)\\.ts$)',
       },
       to: { path: '^src/db/tenant-session\\.ts$' },
     },
@@ -63,7 +66,9 @@ export default {
       name: 'resources-get-no-keys',
       severity: 'error',
       from: { path: room('resources/'), pathNot: room('resources/api-keys/') },
-      to: { path: '^src/(auth/(?!caller|source-secret|sealed-)|identity/(?!setup-token|person-token|unauthenticated-))' },
+      to: {
+        path: '^src/(auth/(?!caller|source-secret|sealed-)|identity/(?!setup-token|person-token|unauthenticated-))',
+      },
     },
     {
       name: 'keys-are-made-and-not-looked-up',
@@ -80,15 +85,15 @@ export default {
     {
       name: 'only-the-metrics-know-their-library',
       severity: 'error',
-      from: { path: '^src/', pathNot: room('metrics/') },
+      from: { path: '^src/', pathNot: room('observability/metrics/') },
       to: { path: 'node_modules/@prometheus-io/client' },
     },
     {
       name: 'the-tracing-sdk-is-loaded-only-where-traces-are-sent',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/telemetry/(open-telemetry|report-failures|sampler)\\.ts$' },
+      from: { path: '^src/', pathNot: '^src/observability/tracing/(open-telemetry|report-failures|sampler)\\.ts$' },
       to: {
-        path: '^src/telemetry/(open-telemetry|report-failures|sampler)|node_modules/@opentelemetry',
+        path: '^src/observability/tracing/(open-telemetry|report-failures|sampler)|node_modules/@opentelemetry',
         dynamic: false,
       },
     },

@@ -9,7 +9,7 @@ import { BreachFeed } from '../src/resources/breaches/feed/breach-feed.ts';
 import { LocalSource } from '../src/resources/breaches/feed/local-source.ts';
 import type { Data, Input, KeyedOperationId } from '../src/contract/contract.ts';
 import { openPool } from '../src/db/pool.ts';
-import { createLogs } from '../src/logger.ts';
+import { createLogs } from '../src/observability/logger.ts';
 import { createInvoke } from '../src/operations/invoke.ts';
 import { createHandlers } from '../src/operations/operations.ts';
 import { freeMailDomains } from '../src/config/free-mail.ts';

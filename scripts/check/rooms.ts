@@ -87,7 +87,10 @@ export const LEVELS: readonly (readonly Room[])[] = [
   ],
   [{ path: 'src/contract/', knows: 'the contract in types: inputs, answers, handlers' }],
   [
-    { path: 'src/auth/', knows: 'API callers: keys, sources, scopes, and the only place that mints tenant handles for them' },
+    {
+      path: 'src/auth/',
+      knows: 'API callers: keys, sources, scopes, and the only place that mints tenant handles for them',
+    },
     { path: 'src/identity/', knows: 'people who sign in: links, sessions, passkeys' },
     { path: 'src/resources/breaches/feed/', knows: 'the upstream of breach data, and what is kept of its answers' },
   ],
@@ -105,19 +108,26 @@ export const LEVELS: readonly (readonly Room[])[] = [
       knows: 'inspects uploaded packages of courses: ZIP files, their entries and manifests',
     },
   ],
-  [{ path: 'src/db/driver/', knows: 'the protocol of Postgres: pipelined lookups, batches, decoders, settings of a session' }],
+  [
+    {
+      path: 'src/db/driver/',
+      knows: 'the protocol of Postgres: pipelined lookups, batches, decoders, settings of a session',
+    },
+  ],
   [{ path: 'src/outbound/', knows: 'the one way out of the process: which addresses are connected to, and how' }],
   [{ path: 'src/limits/', knows: 'bulkheads: slots that companies share fairly' }],
   [
-    { path: 'src/metrics/', knows: 'what is counted and watched, and the server that Prometheus scrapes' },
-    { path: 'src/telemetry/', knows: 'spans; the SDK behind them is loaded only where traces are sent' },
+    {
+      path: 'src/observability/metrics/',
+      knows: 'what is counted and watched, and the server that Prometheus scrapes',
+    },
+    { path: 'src/observability/tracing/', knows: 'spans; the SDK behind them is loaded only where traces are sent' },
   ],
-  [{ path: 'src/logger.ts', knows: 'the log, and what of an error may be in it' }],
+  [{ path: 'src/observability/logger.ts', knows: 'the log, and what of an error may be in it' }],
   [
     { path: 'src/db/ids.ts', knows: 'ids: making them, and telling what is one' },
     { path: 'src/contract/errors.ts', knows: 'errors that clients are told, with code and status' },
-    { path: 'src/client-address.ts', knows: 'reads IP addresses as proxies write them, and finds that of a client' },
-    { path: 'src/ip-networks.ts', knows: 'reads networks, and finds addresses in many of them' },
+    { path: 'src/net/', knows: 'IP addresses and networks: as proxies write them, and which are in which' },
     { path: 'src/contract/etags.ts', knows: 'what If-Match and If-None-Match name' },
     { path: 'src/contract/languages.ts', knows: 'the languages that the service speaks to people' },
   ],

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { ApiError } from '../contract/errors.ts';
-import type { Logger } from '../logger.ts';
+import type { Logger } from '../observability/logger.ts';
 import type { RowCursor } from './rows.ts';
 
 /** How long a list waits for a standby to catch up: longer than it lags behind in health. */

@@ -1,4 +1,4 @@
-import { beginSpan, traced } from '../telemetry/tracing.ts';
+import { beginSpan, traced } from '../observability/tracing/tracing.ts';
 import type { RowCursor } from './rows.ts';
 
 /** Spans have the name of the statement and never its parameters: they are the company's data. */

@@ -4,7 +4,7 @@ import { ConfigError } from '../config/variables.ts';
 import type { DatabaseUrls } from '../db/database-urls.ts';
 import { checkDatabaseUrls } from '../db/pooler-checks.ts';
 import { ApiError } from '../contract/errors.ts';
-import type { Logger } from '../logger.ts';
+import type { Logger } from '../observability/logger.ts';
 
 export interface Readiness {
   /** Whether the process takes traffic: false until `started`, and again while draining. */

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { Request, RequestHandler, Response } from 'express';
 import type { Caller, Origin } from '../auth/caller.ts';
-import { clientAddress } from '../client-address.ts';
+import { clientAddress } from '../net/client-address.ts';
 import type { Release } from '../limits/bulkhead.ts';
 import type { OperationId, ScimOperationId } from '../contract/contract.ts';
-import type { Logger } from '../logger.ts';
-import type { Metrics } from '../metrics/metrics.ts';
-import { beginRequestSpan } from '../telemetry/tracing.ts';
+import type { Logger } from '../observability/logger.ts';
+import type { Metrics } from '../observability/metrics/metrics.ts';
+import { beginRequestSpan } from '../observability/tracing/tracing.ts';
 import { doorOf } from './route-labels.ts';
 import { mayBePage, type SecurityHeaders } from './response/security-headers.ts';
 

@@ -5,7 +5,7 @@ import { MessageChannel, Worker } from 'node:worker_threads';
 import type { Readable } from 'node:stream';
 import type { Request, Response } from 'express';
 import { ApiError } from '../contract/errors.ts';
-import type { Logger } from '../logger.ts';
+import type { Logger } from '../observability/logger.ts';
 import { BrokenAnswer } from './response/response-aborted.ts';
 import { PortStream } from './body/port-stream.ts';
 import { contextOf, originOf } from './request-context.ts';

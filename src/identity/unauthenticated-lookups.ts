@@ -1,4 +1,4 @@
-import { networkOf } from '../client-address.ts';
+import { networkOf } from '../net/client-address.ts';
 import { Bulkhead } from '../limits/bulkhead.ts';
 import type { Origin } from '../auth/caller.ts';
 

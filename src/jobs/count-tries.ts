@@ -1,4 +1,4 @@
-import type { Metrics } from '../metrics/metrics.ts';
+import type { Metrics } from '../observability/metrics/metrics.ts';
 import type { PostWebhook } from '../resources/webhooks/sending/post-webhook.ts';
 import { judgeAnswer } from '../resources/webhooks/sending/retry-rules.ts';
 

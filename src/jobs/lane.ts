@@ -10,7 +10,7 @@ import {
   type WorkerEvents,
 } from 'graphile-worker';
 import type pg from 'pg';
-import type { Logger } from '../logger.ts';
+import type { Logger } from '../observability/logger.ts';
 
 const POLL_MS = 2000;
 /** How long the ends of the last jobs may take to be recorded. A job whose end is not recorded runs again. */

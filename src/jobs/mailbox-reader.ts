@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { FetchMessageObject, ImapFlow } from 'imapflow';
 import type pg from 'pg';
 import type { ReportMailboxConfig } from '../config/phish-report-mailbox.ts';
-import type { Logger } from '../logger.ts';
+import type { Logger } from '../observability/logger.ts';
 import type { Rounds } from './rounds.ts';
 
 const LOOK_MS = 60_000;

@@ -1,6 +1,6 @@
 import type { Task, TaskList } from 'graphile-worker';
-import type { Metrics } from '../metrics/metrics.ts';
-import { traced } from '../telemetry/tracing.ts';
+import type { Metrics } from '../observability/metrics/metrics.ts';
+import { traced } from '../observability/tracing/tracing.ts';
 
 /** The same tasks; each job is counted and timed, and has a span where traces are sent. */
 export function observeTasks(tasks: TaskList, metrics: Pick<Metrics, 'job'>): TaskList {

@@ -3,7 +3,7 @@ import { TenantAccess } from '../auth/tenant-access.ts';
 import type { Config, MailAddress } from '../config/config.ts';
 import type { PoolOptions } from '../db/pool.ts';
 import type { ReportMailboxConfig } from '../config/phish-report-mailbox.ts';
-import type { Logger } from '../logger.ts';
+import type { Logger } from '../observability/logger.ts';
 import { findTraces } from '../mail/find-traces.ts';
 import { handOverOf, isOfHandOver } from '../mail/hand-over.ts';
 import { type MailTransport, openMailTransport } from '../mail/mail-transport.ts';

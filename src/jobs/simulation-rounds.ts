@@ -3,7 +3,7 @@ import { createPersonToken, hashPersonToken } from '../identity/person-token.ts'
 import type { TenantAccess } from '../auth/tenant-access.ts';
 import type { SimulationsConfig } from '../config/simulation-settings.ts';
 import { Bulkhead } from '../limits/bulkhead.ts';
-import type { Logger } from '../logger.ts';
+import type { Logger } from '../observability/logger.ts';
 import { enrollments } from '../resources/courses/course-enrollments.ts';
 import { failureMessages } from '../resources/courses/course-rules.ts';
 import { reproveDomains } from '../resources/simulations/settings/domain-repository.ts';

@@ -16,7 +16,7 @@
 import type pg from 'pg';
 import type { TenantAccess } from '../auth/tenant-access.ts';
 import { Bulkhead } from '../limits/bulkhead.ts';
-import type { Logger } from '../logger.ts';
+import type { Logger } from '../observability/logger.ts';
 import { deliverWebhooks, type Delivering } from '../resources/webhooks/delivery/deliver-webhooks.ts';
 import { type Rounds, startRounds } from './rounds.ts';
 

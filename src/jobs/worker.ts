@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
-import type { Logger } from '../logger.ts';
+import type { Logger } from '../observability/logger.ts';
 import type { LanePlan } from './lane.ts';
 import { type Run, type RunOptions, startRun } from './run.ts';
 import { Watch, WATCH_TIMES, type WatchTimes } from './watch.ts';

@@ -1,7 +1,7 @@
 import type { ErrorRequestHandler, Response } from 'express';
 import { errors } from 'oidc-provider';
 import type { ErrorCode } from '../contract/errors.ts';
-import type { Logger } from '../logger.ts';
+import type { Logger } from '../observability/logger.ts';
 import { failureOf } from '../http/response/error-response.ts';
 import { failurePage, type Page } from './approval-page.ts';
 import { approvalWords as words } from './approval-words.ts';

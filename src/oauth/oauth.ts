@@ -3,7 +3,7 @@ import type pg from 'pg';
 import type { Verify } from '../auth/bearer-token.ts';
 import { KeyDirectory } from '../auth/api-key-cache.ts';
 import type { Config } from '../config/config.ts';
-import type { Logger } from '../logger.ts';
+import type { Logger } from '../observability/logger.ts';
 import { createConnector } from '../outbound/connector.ts';
 import { createFetch, type Fetch } from '../outbound/fetch.ts';
 import type { Readiness } from '../http/readiness.ts';

@@ -2,7 +2,7 @@ import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import type Provider from 'oidc-provider';
 import type { KoaContextWithOIDC } from 'oidc-provider';
 import { ApiError } from '../contract/errors.ts';
-import type { Logger } from '../logger.ts';
+import type { Logger } from '../observability/logger.ts';
 import { logFailure } from '../http/response/error-response.ts';
 import { publicError } from '../http/response/public-error.ts';
 import { contextOf } from '../http/request-context.ts';

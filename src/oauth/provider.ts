@@ -10,7 +10,7 @@ import Provider, {
 } from 'oidc-provider';
 import type pg from 'pg';
 import type { ApiError } from '../contract/errors.ts';
-import type { Logger } from '../logger.ts';
+import type { Logger } from '../observability/logger.ts';
 import type { Fetch } from '../outbound/fetch.ts';
 import { adaptersOn } from './adapters.ts';
 import type { CountRequest } from '../http/rate-limits/rate-limits.ts';

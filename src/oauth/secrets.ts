@@ -1,5 +1,5 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import type { Logger } from '../logger.ts';
+import type { Logger } from '../observability/logger.ts';
 
 /** Values derived from the secrets of the environment. The first secret signs; all of them verify. */
 export class Secrets {

@@ -9,7 +9,7 @@ import { isId } from '../db/ids.ts';
 import { answerOnce, type Once } from './answer-once.ts';
 import type { Handlers } from './operations.ts';
 import { requireUnchanged } from './preconditions.ts';
-import { traced } from '../telemetry/tracing.ts';
+import { traced } from '../observability/tracing/tracing.ts';
 
 /**
  * Runs an operation for a caller with validated input. Every door to the service goes through this.

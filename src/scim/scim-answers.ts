@@ -1,5 +1,5 @@
 import type { ErrorRequestHandler, Response } from 'express';
-import type { Logger } from '../logger.ts';
+import type { Logger } from '../observability/logger.ts';
 import { scimStatusOf, scimTypeOf, type ScimType } from '../resources/directory/directory-error.ts';
 import { failureOf } from '../http/response/error-response.ts';
 import { releaseBody } from '../http/request-context.ts';

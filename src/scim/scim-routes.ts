@@ -3,7 +3,7 @@ import contract from '../../generated/scim.json' with { type: 'json' };
 import type { Config } from '../config/config.ts';
 import { type InvokedId, type ScimOperationId, scimOperations } from '../contract/contract.ts';
 import { notFound } from '../contract/errors.ts';
-import type { Logger } from '../logger.ts';
+import type { Logger } from '../observability/logger.ts';
 import { requireOpenTo } from '../operations/invoke.ts';
 import { ContractVersions } from '../released/contract-versions.ts';
 import { jsonAnswers } from '../released/json-answers.ts';

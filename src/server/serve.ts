@@ -8,7 +8,7 @@ import { BreachFeed } from '../resources/breaches/feed/breach-feed.ts';
 import { isDoor, type MetricsConfig } from '../config/config.ts';
 import { LocalSource } from '../resources/breaches/feed/local-source.ts';
 import { Upstream } from '../resources/breaches/feed/upstream.ts';
-import { routeConsole } from '../telemetry/console.ts';
+import { routeConsole } from '../observability/tracing/console.ts';
 import { connectionShares } from '../db/connection-shares.ts';
 import { openPool, type PoolOptions } from '../db/pool.ts';
 import { Replica, setReplica } from '../db/replica.ts';
@@ -23,15 +23,15 @@ import { answersOnDisk } from '../http/response/stream-response.ts';
 import { answerUnreadableRequests } from '../http/connection/malformed-request.ts';
 import { TASKS } from '../jobs/task-names.ts';
 import type { Worker } from '../jobs/worker.ts';
-import { createLogs } from '../logger.ts';
-import { createMetrics } from '../metrics/metrics.ts';
-import { watchBreaker } from '../metrics/watch-breaker.ts';
-import { watchProcess } from '../metrics/process-metrics.ts';
-import { watchPool } from '../metrics/watch-pool.ts';
-import { watchReplica } from '../metrics/watch-replica.ts';
-import { watchShare } from '../metrics/watch-share.ts';
+import { createLogs } from '../observability/logger.ts';
+import { createMetrics } from '../observability/metrics/metrics.ts';
+import { watchBreaker } from '../observability/metrics/watch-breaker.ts';
+import { watchProcess } from '../observability/metrics/process-metrics.ts';
+import { watchPool } from '../observability/metrics/watch-pool.ts';
+import { watchReplica } from '../observability/metrics/watch-replica.ts';
+import { watchShare } from '../observability/metrics/watch-share.ts';
 import { type Readiness, waitForDatabase } from '../http/readiness.ts';
-import { currentTraceId } from '../telemetry/tracing.ts';
+import { currentTraceId } from '../observability/tracing/tracing.ts';
 import { listen } from './listen.ts';
 import { config, databaseUrls, exitOnConfigError, tracingConfig } from './settings.ts';
 import { READY } from './supervisor.ts';
@@ -40,7 +40,8 @@ const POOL_END_MS = 1000;
 
 const { logger, accessLog } = createLogs(config.logLevel, undefined, tracingConfig && currentTraceId);
 routeConsole(logger);
-const tracing = tracingConfig && (await import('../telemetry/open-telemetry.ts')).startTracing(tracingConfig, logger);
+const tracing =
+  tracingConfig && (await import('../observability/tracing/open-telemetry.ts')).startTracing(tracingConfig, logger);
 const metrics = createMetrics();
 const document = JSON.parse(
   await readFile(new URL('../../generated/openapi.json', import.meta.url), 'utf8'),
@@ -89,7 +90,7 @@ server.requestTimeout = 60_000;
 server.keepAliveTimeout = config.keepAliveMs;
 if (config.metrics) {
   watchProcess(metrics.registry);
-  if (cluster.isWorker) (await import('../metrics/cluster-metrics.ts')).tellSupervisor(metrics.registry);
+  if (cluster.isWorker) (await import('../observability/metrics/cluster-metrics.ts')).tellSupervisor(metrics.registry);
   else await serveMetricsOn(config.metrics);
 }
 process.once('SIGTERM', (signal) => void drain(signal));
@@ -112,7 +113,7 @@ if (!stopping.signal.aborted) {
 }
 
 async function serveMetricsOn(address: MetricsConfig): Promise<void> {
-  const { METRICS_POOL, serveMetrics } = await import('../metrics/serve-metrics.ts');
+  const { METRICS_POOL, serveMetrics } = await import('../observability/metrics/serve-metrics.ts');
   const ownPool = openServicePool('metrics', METRICS_POOL);
   const page = serveMetrics({ registry: metrics.registry, pool: ownPool, tasks: TASKS, logger });
   await listen(page, { ...address, name: 'metrics', logger });

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { isDoor } from '../config/config.ts';
 import { openPool } from '../db/pool.ts';
 import { TASKS } from '../jobs/task-names.ts';
-import { createLogs } from '../logger.ts';
+import { createLogs } from '../observability/logger.ts';
 import { listen } from './listen.ts';
 import { config, databaseUrls } from './settings.ts';
 import { Supervisor } from './supervisor.ts';
@@ -21,8 +21,8 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => 
 process.on('SIGHUP', () => void supervisor.restart());
 
 if (config.metrics) {
-  const { supervisorMetrics } = await import('../metrics/cluster-metrics.ts');
-  const { METRICS_POOL, serveMetrics } = await import('../metrics/serve-metrics.ts');
+  const { supervisorMetrics } = await import('../observability/metrics/cluster-metrics.ts');
+  const { METRICS_POOL, serveMetrics } = await import('../observability/metrics/serve-metrics.ts');
   const pool = openPool({
     connectionString: databaseUrls.direct,
     ...METRICS_POOL,

@@ -2,7 +2,7 @@ import cluster, { type Worker as Child } from 'node:cluster';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Role } from '../config/config.ts';
-import type { Logger } from '../logger.ts';
+import type { Logger } from '../observability/logger.ts';
 import { EX_CONFIG } from './settings.ts';
 
 /** What a process says to its supervisor once it takes traffic. */

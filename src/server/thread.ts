@@ -10,7 +10,7 @@ import { readConfig } from '../config/config.ts';
 import { readDatabaseUrls } from '../db/database-urls.ts';
 import { openPool } from '../db/pool.ts';
 import { loadRequestValidator } from '../rest/request-validator.ts';
-import { createLogs } from '../logger.ts';
+import { createLogs } from '../observability/logger.ts';
 import { PortStream } from '../http/body/port-stream.ts';
 
 /** Connections for changes: two of different companies at once, one of each. */

@@ -1,6 +1,6 @@
 import type { Response } from 'express';
-import type { Logger } from '../logger.ts';
-import type { Metrics } from '../metrics/metrics.ts';
+import type { Logger } from '../observability/logger.ts';
+import type { Metrics } from '../observability/metrics/metrics.ts';
 import { contextOf } from '../http/request-context.ts';
 
 /**

@@ -9,7 +9,7 @@ import {
 } from '../../src/resources/breaches/feed/breach-source.ts';
 import { openPool } from '../../src/db/pool.ts';
 import type { ApiError } from '../../src/contract/errors.ts';
-import { createLogs } from '../../src/logger.ts';
+import { createLogs } from '../../src/observability/logger.ts';
 
 /** A source that says what a test has written down for it. */
 export class ScriptedSource implements BreachSource {

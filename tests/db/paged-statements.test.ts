@@ -11,7 +11,7 @@ import { Rows } from '../../src/db/rows.ts';
 import { registeredStatements, type Statement } from '../../src/db/statement.ts';
 import { createTenantReader, createTenantWriter } from '../../src/db/tenant-session.ts';
 import type { TenantReader } from '../../src/db/tenant.ts';
-import { createLogs } from '../../src/logger.ts';
+import { createLogs } from '../../src/observability/logger.ts';
 import { SealedSecrets } from '../../src/auth/sealed-secrets.ts';
 import { createHandlers, type Handlers } from '../../src/operations/operations.ts';
 import { routeOfService } from '../support/routes.ts';

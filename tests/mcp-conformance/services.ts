@@ -14,8 +14,8 @@ import { readConfig } from '../../src/config/config.ts';
 import { openPool } from '../../src/db/pool.ts';
 import { publishContract } from '../../src/rest/published-contract.ts';
 import { loadRequestValidator } from '../../src/rest/request-validator.ts';
-import { createLogs } from '../../src/logger.ts';
-import { createMetrics } from '../../src/metrics/metrics.ts';
+import { createLogs } from '../../src/observability/logger.ts';
+import { createMetrics } from '../../src/observability/metrics/metrics.ts';
 import type { CreateServer } from '../../src/mcp/server.ts';
 
 const DATABASE = 'conformance';

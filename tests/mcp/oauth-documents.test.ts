@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import express from 'express';
 import pg from 'pg';
 import { ApiError } from '../../src/contract/errors.ts';
-import { createLogs } from '../../src/logger.ts';
+import { createLogs } from '../../src/observability/logger.ts';
 import { createOAuth } from '../../src/oauth/oauth.ts';
 import {
   ask,

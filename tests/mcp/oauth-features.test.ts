@@ -1,7 +1,7 @@
 /** @jest-environment-options {"AUTH_FAILURES_PER_MINUTE": "0"} */
 import { generateKeyPairSync, randomUUID, sign } from 'node:crypto';
 import pg from 'pg';
-import { createLogs } from '../../src/logger.ts';
+import { createLogs } from '../../src/observability/logger.ts';
 import { addressesOf } from '../../src/http/addresses.ts';
 import { createProvider } from '../../src/oauth/provider.ts';
 import { Secrets } from '../../src/oauth/secrets.ts';

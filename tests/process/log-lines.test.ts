@@ -37,7 +37,7 @@ test('a worker that stops while it cannot read its queue says so in JSON lines a
 
 test('lines of requests that wait to be written together are written when the process ends, each once', async () => {
   const program = `
-    const { createLogs } = await import('./src/logger.ts');
+    const { createLogs } = await import('./src/observability/logger.ts');
     const { accessLog, logger } = createLogs('info');
     for (let request = 0; request < 2000; request++) accessLog.info({ request });
     logger.info('stopped');
@@ -52,8 +52,8 @@ test('lines of requests that wait to be written together are written when the pr
 
 test('what libraries print on the console, and warnings of Node, are JSON lines without what hangs on them', async () => {
   const program = `
-    const { createLogs } = await import('./src/logger.ts');
-    const { routeConsole } = await import('./src/telemetry/console.ts');
+    const { createLogs } = await import('./src/observability/logger.ts');
+    const { routeConsole } = await import('./src/observability/tracing/console.ts');
     routeConsole(createLogs('debug').logger);
     for (const kind of ['debug', 'log', 'info', 'warn', 'error', 'trace']) console[kind](kind, { email: 'secret' }, 7);
     console.trace(Object.assign(new Error('a\\nfailure'), { detail: 'secret' }));

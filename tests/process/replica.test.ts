@@ -5,7 +5,7 @@ import { sql } from '../../src/db/sql.ts';
 import { statement } from '../../src/db/statement.ts';
 import { createTenantReader } from '../../src/db/tenant-session.ts';
 import type { TenantReader } from '../../src/db/tenant.ts';
-import { createLogs } from '../../src/logger.ts';
+import { createLogs } from '../../src/observability/logger.ts';
 import { Standby } from '../support/standby.ts';
 import { companies, keys, learnerId } from '../support/world.ts';
 import { type Service, freePort, startService, statusOf, stopServices, until } from './support.ts';

@@ -2,7 +2,7 @@ import type { TaskList } from 'graphile-worker';
 import type pg from 'pg';
 import { openPool } from '../../src/db/pool.ts';
 import { startWorker, type Worker } from '../../src/jobs/worker.ts';
-import { createLogs } from '../../src/logger.ts';
+import { createLogs } from '../../src/observability/logger.ts';
 import { get } from '../support/client.ts';
 import { DatabaseWire } from '../support/database-wire.ts';
 import { holdLock, releaseLocks } from '../mail/crash-support.ts';

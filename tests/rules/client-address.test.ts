@@ -1,4 +1,4 @@
-import { clientAddress, networkOf, readAddress, readFirstAddress } from '../../src/client-address.ts';
+import { clientAddress, networkOf, readAddress, readFirstAddress } from '../../src/net/client-address.ts';
 
 test.each([
   ['203.0.113.8', '203.0.113.8'],

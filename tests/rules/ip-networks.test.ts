@@ -1,4 +1,4 @@
-import { NetworkSet, readNetwork } from '../../src/ip-networks.ts';
+import { NetworkSet, readNetwork } from '../../src/net/ip-networks.ts';
 
 test.each([
   ['198.51.100.7/24', '198.51.100.0/24'],

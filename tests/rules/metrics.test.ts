@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { Registry } from '@prometheus-io/client';
 import { doorOf } from '../../src/http/route-labels.ts';
-import { boundCounter } from '../../src/metrics/bound-counter.ts';
-import { createLogs } from '../../src/logger.ts';
-import { createMetrics } from '../../src/metrics/metrics.ts';
-import { watchBreaker } from '../../src/metrics/watch-breaker.ts';
-import { watchPool } from '../../src/metrics/watch-pool.ts';
-import { watchQueue } from '../../src/metrics/watch-queue.ts';
-import { watchWebhooks } from '../../src/metrics/watch-webhooks.ts';
-import { watchReplica } from '../../src/metrics/watch-replica.ts';
-import { watchShare } from '../../src/metrics/watch-share.ts';
+import { boundCounter } from '../../src/observability/metrics/bound-counter.ts';
+import { createLogs } from '../../src/observability/logger.ts';
+import { createMetrics } from '../../src/observability/metrics/metrics.ts';
+import { watchBreaker } from '../../src/observability/metrics/watch-breaker.ts';
+import { watchPool } from '../../src/observability/metrics/watch-pool.ts';
+import { watchQueue } from '../../src/observability/metrics/watch-queue.ts';
+import { watchWebhooks } from '../../src/observability/metrics/watch-webhooks.ts';
+import { watchReplica } from '../../src/observability/metrics/watch-replica.ts';
+import { watchShare } from '../../src/observability/metrics/watch-share.ts';
 import { figure, parseMetrics } from '../support/prometheus-text.ts';
 
 test('a share tells what is held, what waits and what was refused, as of the scrape', async () => {

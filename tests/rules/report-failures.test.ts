@@ -1,6 +1,6 @@
 import { type ExportResult, ExportResultCode } from '@opentelemetry/core';
-import { createLogs } from '../../src/logger.ts';
-import { reportFailures } from '../../src/telemetry/report-failures.ts';
+import { createLogs } from '../../src/observability/logger.ts';
+import { reportFailures } from '../../src/observability/tracing/report-failures.ts';
 
 test('the log says once that traces cannot be sent, and once that they are sent again', () => {
   const log: string[] = [];

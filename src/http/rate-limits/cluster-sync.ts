@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import type { KeyDirectory } from '../../auth/api-key-cache.ts';
-import type { Logger } from '../../logger.ts';
+import type { Logger } from '../../observability/logger.ts';
 import { PostgresCounts } from './postgres-counts.ts';
 import type { CountStores } from './rate-limits.ts';
 import { exchangeCounts } from './shared-counts.ts';

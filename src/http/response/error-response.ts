@@ -1,6 +1,6 @@
 import type { ErrorRequestHandler, Request, Response } from 'express';
 import { ApiError, type ErrorCode, type FieldError } from '../../contract/errors.ts';
-import type { Logger } from '../../logger.ts';
+import type { Logger } from '../../observability/logger.ts';
 import { publicError } from './public-error.ts';
 import { inWords } from '../validation-messages.ts';
 import { contextOf, releaseBody } from '../request-context.ts';

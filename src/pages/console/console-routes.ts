@@ -4,7 +4,7 @@ import { Passkeys, passkeySiteOf } from '../../identity/passkeys.ts';
 import { callerOfAdmin } from '../../identity/person-sessions.ts';
 import type { Config } from '../../config/config.ts';
 import { ApiError } from '../../contract/errors.ts';
-import type { Logger } from '../../logger.ts';
+import type { Logger } from '../../observability/logger.ts';
 import { entrance, requireSession, signOut, signOutEverywhere } from '../shared/entrance.ts';
 import { answerWithPage } from '../shared/failure-page.ts';
 import { openDoor } from '../shared/person-door.ts';

@@ -5,7 +5,7 @@ import { nonceOf, type SimulationLink, SimulationLinks } from '../../resources/s
 import type { Config } from '../../config/config.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { languageOf, LANGUAGES } from '../../contract/languages.ts';
-import type { Logger } from '../../logger.ts';
+import type { Logger } from '../../observability/logger.ts';
 import { InteractionRecorder } from '../../resources/simulations/events/interaction-recorder.ts';
 import { type Interaction, isPrefetch } from '../../resources/simulations/events/own-event-rules.ts';
 import { serveAssets } from '../../http/html/assets.ts';

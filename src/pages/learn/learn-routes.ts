@@ -6,7 +6,7 @@ import { inLine } from '../../resources/courses/authored/course.ts';
 import { SHIPPED_CONTENT } from '../../resources/courses/authored/read-content.ts';
 import { Shelf } from '../../resources/courses/authored/shelf.ts';
 import { ApiError } from '../../contract/errors.ts';
-import type { Logger } from '../../logger.ts';
+import type { Logger } from '../../observability/logger.ts';
 import { entrance, requireSession, signOut, signOutEverywhere } from '../shared/entrance.ts';
 import { answerWithPage } from '../shared/failure-page.ts';
 import { openDoor } from '../shared/person-door.ts';

@@ -4,7 +4,7 @@ import type { AdminSetup, SetupLinks } from '../../identity/setup-links.ts';
 import type { Config } from '../../config/config.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { languageOf } from '../../contract/languages.ts';
-import type { Logger } from '../../logger.ts';
+import type { Logger } from '../../observability/logger.ts';
 import { formOf, readForm } from '../../http/body/form.ts';
 import { refuseMethod, requireStarted } from '../../http/guards.ts';
 import type { CountRequest } from '../../http/rate-limits/rate-limits.ts';

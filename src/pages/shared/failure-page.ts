@@ -1,7 +1,7 @@
 import type { ErrorRequestHandler } from 'express';
 import type { ApiError } from '../../contract/errors.ts';
 import type { Language } from '../../contract/languages.ts';
-import type { Logger } from '../../logger.ts';
+import type { Logger } from '../../observability/logger.ts';
 import { failureOf } from '../../http/response/error-response.ts';
 import { html } from '../../http/html/html.ts';
 import type { DoorWords } from './door-words.ts';

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { Webhook } from 'standardwebhooks';
 import { startWebhookRounds } from '../../../src/jobs/webhook-rounds.ts';
-import { createLogs } from '../../../src/logger.ts';
+import { createLogs } from '../../../src/observability/logger.ts';
 import { post } from '../../support/client.ts';
 import { expectNoDeadlocks } from '../courses/enrollment-state.ts';
 import { Deliveries, group, type Received, enterReads } from './delivery-state.ts';

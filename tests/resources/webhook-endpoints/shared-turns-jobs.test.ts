@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startWebhookRounds } from '../../../src/jobs/webhook-rounds.ts';
-import { createLogs } from '../../../src/logger.ts';
+import { createLogs } from '../../../src/observability/logger.ts';
 import { createWebhookSender } from '../../../src/resources/webhooks/sending/post-webhook.ts';
 import { call, get } from '../../support/client.ts';
 import { companies } from '../../support/world.ts';

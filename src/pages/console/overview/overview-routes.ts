@@ -1,7 +1,7 @@
 import type { Response, Router } from 'express';
 import { isId } from '../../../db/ids.ts';
 import { notFound } from '../../../contract/errors.ts';
-import type { Logger } from '../../../logger.ts';
+import type { Logger } from '../../../observability/logger.ts';
 import { logFailure } from '../../../http/response/error-response.ts';
 import { contextOf } from '../../../http/request-context.ts';
 import { adminOf } from '../admin.ts';

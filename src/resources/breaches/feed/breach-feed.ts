@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { ApiError, type ErrorCode } from '../../../contract/errors.ts';
-import type { Logger } from '../../../logger.ts';
+import type { Logger } from '../../../observability/logger.ts';
 import { ALL_BREACHES, AnswerStore, type LastAnswer } from './answer-store.ts';
 import { BreachSourceError, type BreachSource, type BreachSourceFailure, isDomain, noDomain } from './breach-source.ts';
 

@@ -1,4 +1,4 @@
-import { NetworkSet } from '../../../ip-networks.ts';
+import { NetworkSet } from '../../../net/ip-networks.ts';
 
 // Networks in which cloud and hosting providers run their customers' programs. Link scanners run there: "cloud address
 // abroad, 90 s after delivery" (gophish#2938), 40.94.0.0/16 and 40.107.0.0/16 of Microsoft (gophish#973). So do some

@@ -1,5 +1,5 @@
 import type { TenantWriter } from '../../../db/tenant.ts';
-import type { NetworkSet } from '../../../ip-networks.ts';
+import type { NetworkSet } from '../../../net/ip-networks.ts';
 import { crowdSignals, isLoad, judge, type SeenEvent, type Signal } from './interaction-rules.ts';
 import { findEventsAround, findEventsOfLearners, saveJudgements, type StoredEvent } from './judged-event-repository.ts';
 import { type DerivedMilestones, findMilestones, saveMilestones } from './milestone-repository.ts';

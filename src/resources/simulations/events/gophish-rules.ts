@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readFirstAddress } from '../../../client-address.ts';
+import { readFirstAddress } from '../../../net/client-address.ts';
 import type { Schemas } from '../../../contract/contract.ts';
 import { invalidField } from '../../../contract/errors.ts';
 import type { IntakeInput } from '../own-simulation-rules.ts';

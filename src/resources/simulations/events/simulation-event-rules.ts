@@ -1,4 +1,4 @@
-import { readAddress, readFirstAddress } from '../../../client-address.ts';
+import { readAddress, readFirstAddress } from '../../../net/client-address.ts';
 import type { Schemas } from '../../../contract/contract.ts';
 import { invalidField } from '../../../contract/errors.ts';
 import { isPlausiblePast, isPlausiblePlan } from '../../learners/shared/fact-times.ts';

@@ -1,7 +1,7 @@
 import type { Schemas } from '../../../contract/contract.ts';
 import type { TenantWriter } from '../../../db/tenant.ts';
 import { invalidField } from '../../../contract/errors.ts';
-import { NetworkSet } from '../../../ip-networks.ts';
+import { NetworkSet } from '../../../net/ip-networks.ts';
 import { isSending } from './address-rules.ts';
 import { deriveMilestones, findSignals } from './derive-milestones.ts';
 import * as repository from './simulation-event-repository.ts';

@@ -1,7 +1,7 @@
 import type { Schemas } from '../../../contract/contract.ts';
 import type { TenantWriter } from '../../../db/tenant.ts';
 import { requireFound } from '../../../contract/errors.ts';
-import { NetworkSet } from '../../../ip-networks.ts';
+import { NetworkSet } from '../../../net/ip-networks.ts';
 import { deriveMilestones } from './derive-milestones.ts';
 import { lockSimulation } from './interaction-repository.ts';
 import { findEventsOfLearners } from './judged-event-repository.ts';

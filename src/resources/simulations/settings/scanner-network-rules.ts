@@ -1,5 +1,5 @@
 import { invalidField } from '../../../contract/errors.ts';
-import { readNetwork, sizeOfNetwork } from '../../../ip-networks.ts';
+import { readNetwork, sizeOfNetwork } from '../../../net/ip-networks.ts';
 
 /** A wider one would take the visits of most people for those of scanners. */
 const MIN_PREFIX = { 32: 8, 128: 16 } as const;

@@ -5,7 +5,7 @@ import {
   type Sampler,
   TraceIdRatioBasedSampler,
 } from '@opentelemetry/sdk-trace';
-import type { TracingConfig } from '../config/tracing.ts';
+import type { TracingConfig } from '../../config/tracing.ts';
 
 /** Which traces are kept. `parentbased` ones do as the caller's `traceparent` says, where there is one. */
 export function samplerOf({ sampler, ratio }: TracingConfig): Sampler {

@@ -25,7 +25,7 @@ import type { Logger } from '../logger.ts';
 import { reportFailures } from './report-failures.ts';
 import { samplerOf } from './sampler.ts';
 import { setTracing, type SpanOptions, type Tracing } from './tracing.ts';
-import type { TracingConfig } from '../config/tracing.ts';
+import type { TracingConfig } from '../../config/tracing.ts';
 
 const SERVICE = 'security-awareness-program-service';
 /** How long the end of the process waits for the last spans to be sent. */
