@@ -1,8 +1,8 @@
 import { CommandError } from '../../src/commands/command.ts';
 import { capitalised, type NewOperation, snake } from './operation.ts';
 
-export function addHandler(text: string, { operationId, singular, pathIds }: NewOperation): string {
-  const imported = withImport(text, '../../contract/contract.ts', 'Handler');
+export function addHandler(text: string, { operationId, folder, singular, pathIds }: NewOperation): string {
+  const imported = withImport(text, `${upFrom(folder)}contract/contract.ts`, 'Handler');
   const repository = `import * as repository from './${singular}-repository.ts';`;
   const ready = imported.includes(repository) ? imported : `${repository}\n${imported}`;
   const input = pathIds.length > 0 ? `{ ${pathIds.join(', ')} }` : '_input';
@@ -14,18 +14,23 @@ export const ${operationId}: Handler<'${operationId}'> = (${input}, tenant) => {
 }
 
 const IMPORTS = [
-  ['../../contract/contract.ts', 'Schemas'],
-  ['../../db/sql.ts', 'sql'],
-  ['../../contract/errors.ts', 'requireFound'],
+  ['contract/contract.ts', 'Schemas'],
+  ['db/sql.ts', 'sql'],
+  ['contract/errors.ts', 'requireFound'],
 ] as const;
+
+/** From a folder in src/resources/ to src/, or from one in tests/resources/ to tests/. */
+function upFrom(folder: string): string {
+  return '../'.repeat(folder.split('/').length + 1);
+}
 
 /** A placeholder that Postgres refuses, so that nobody takes it for a finished statement. */
 export function addStatement(text: string, operation: NewOperation): string {
-  const { operationId, method, singular, pathIds } = operation;
+  const { operationId, method, folder, singular, pathIds } = operation;
   const reads = method === 'get';
   const [kind, handle] = reads ? ['statement', 'TenantReader'] : ['change', 'TenantWriter'];
-  const imports = [...IMPORTS, ['../../db/statement.ts', kind], ['../../db/tenant.ts', handle]] as const;
-  const imported = imports.reduce((result, [module, name]) => withImport(result, module, name), text);
+  const imports = [...IMPORTS, ['db/statement.ts', kind], ['db/tenant.ts', handle]] as const;
+  const imported = imports.reduce((result, [module, name]) => withImport(result, upFrom(folder) + module, name), text);
   const answer = `${capitalised(operationId)}Outcome`;
   const declared = pathIds.map((name) => `${name}: string`);
   const params = `${operationId}Statement, { ${pathIds.join(', ')} }`;
@@ -54,9 +59,9 @@ function statementText({ operationId, resource, singular, pathIds }: NewOperatio
 }
 
 /** Adds the handler to the list, after the others of its resource. */
-export function register(text: string, { operationId, resource, singular }: NewOperation): string {
+export function register(text: string, { operationId, resource, folder, singular }: NewOperation): string {
   const [, name] =
-    new RegExp(`import \\* as (\\w+) from '../resources/${resource}/${singular}-handlers`).exec(text) ?? [];
+    new RegExp(`import \\* as (\\w+) from '../resources/${folder}/${singular}-handlers`).exec(text) ?? [];
   if (!name)
     throw new CommandError(
       `src/operations/operations.ts makes the handlers of ${resource}: this one is written by hand.`,
@@ -65,11 +70,11 @@ export function register(text: string, { operationId, resource, singular }: NewO
   return `${text.slice(0, end)}    ${operationId}: ${name}.${operationId},\n${text.slice(end)}`;
 }
 
-export function testOf({ method, path, pathIds }: NewOperation): string {
+export function testOf({ method, path, folder, pathIds }: NewOperation): string {
   const verb = method.toUpperCase();
   const filled = path.replace(/\{\w+\}/g, '${unknownId}');
-  if (pathIds.length > 0) return testOfUnknownId(verb, path, filled);
-  return `import { call } from '../../support/client.ts';
+  if (pathIds.length > 0) return testOfUnknownId(folder, verb, path, filled);
+  return `import { call } from '${upFrom(folder)}support/client.ts';
 
 describe('${verb} ${path}', () => {
   test('answers what the contract says', async () => {
@@ -82,9 +87,10 @@ describe('${verb} ${path}', () => {
 }
 
 /** The scaffold cannot know which row of the test world the path means. An unknown id is a 404 for every path. */
-function testOfUnknownId(verb: string, path: string, filled: string): string {
-  return `import { call, expectError } from '../../support/client.ts';
-import { unknownId } from '../../support/world.ts';
+function testOfUnknownId(folder: string, verb: string, path: string, filled: string): string {
+  const support = `${upFrom(folder)}support`;
+  return `import { call, expectError } from '${support}/client.ts';
+import { unknownId } from '${support}/world.ts';
 
 describe('${verb} ${path}', () => {
   test('an id of nobody is a 404', async () => {

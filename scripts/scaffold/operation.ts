@@ -1,5 +1,5 @@
-import { existsSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, globSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { operations } from '../../generated/operations.ts';
 import { CommandError, UsageError } from '../../src/commands/command.ts';
 
@@ -10,8 +10,10 @@ export interface NewOperation {
   operationId: string;
   method: string;
   path: string;
-  /** The first word of its path, which names its file in api/ and its folder in src/resources/. */
+  /** The first word of its path, which names its file in api/. */
   resource: string;
+  /** In src/resources/ and in tests/resources/: `policies/templates` for what begins with `/policy-templates`. */
+  folder: string;
   /** The first word of the files in that folder. */
   singular: string;
   pathIds: string[];
@@ -36,15 +38,21 @@ export function readOperation(args: string[]): NewOperation {
   const taken = Object.entries(operations).find(([, one]) => one.path === path && one.method === method);
   if (taken) throw new UsageError(`${verb} ${path} is ${taken[0]} already.`);
   const resource = path.split('/')[1]!;
-  const folder = join(root, 'src/resources', resource);
-  const handlers = existsSync(folder) && readdirSync(folder).find((name) => name.endsWith('-handlers.ts'));
-  if (!handlers || !existsSync(join(root, `api/${resource}.yaml`))) {
+  const handlers = globSync('**/*-handlers.ts', { cwd: join(root, 'src/resources') });
+  const own = handlers.find((file) => singularsOf(resource).includes(basename(file, '-handlers.ts')));
+  if (!own || !existsSync(join(root, `api/${resource}.yaml`))) {
     throw new CommandError(
       `There is no resource ${resource}: begin it with api/${resource}.yaml and the folder src/resources/${resource}.`,
     );
   }
   const pathIds = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
-  return { operationId, method, path, resource, singular: handlers.slice(0, -'-handlers.ts'.length), pathIds };
+  const singular = basename(own, '-handlers.ts');
+  return { operationId, method, path, resource, folder: dirname(own), singular, pathIds };
+}
+
+/** `policies` -> `policy`, and what else it might be. */
+function singularsOf(resource: string): string[] {
+  return [resource, resource.replace(/ies$/, 'y'), resource.replace(/es$/, ''), resource.replace(/s$/, '')];
 }
 
 /** `archiveGroup` -> `ArchiveGroup` */

@@ -14,9 +14,9 @@ const root = join(import.meta.dirname, '../..');
 
 await runCommand(async () => {
   const operation = readOperation(process.argv.slice(2));
-  const { resource, singular, operationId } = operation;
-  const room = `src/resources/${resource}/${singular}`;
-  const test = `tests/resources/${resource}/${kebab(operationId)}.test.ts`;
+  const { resource, folder, singular, operationId } = operation;
+  const room = `src/resources/${folder}/${singular}`;
+  const test = `tests/resources/${folder}/${kebab(operationId)}.test.ts`;
   if (existsSync(join(root, test))) throw new CommandError(`${test} is there already.`);
   const contract = readFileSync(join(root, 'api/openapi.yaml'), 'utf8');
   const changes: [path: string, change: (text: string) => string, left: string][] = [

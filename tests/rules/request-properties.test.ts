@@ -5,7 +5,7 @@ import { programOf, PropertyReads } from '../support/property-reads.ts';
 
 const root = join(import.meta.dirname, '../..');
 /** What handlers are made of. Pages and jobs read nothing of a request to the API. */
-const HANDLERS = /\/src\/(doors\/api|operations|resources|simulations|events|webhooks|db|auth)\//;
+const HANDLERS = /\/src\/(rest|operations|resources|db|auth)\//;
 
 /** Properties that no expression reads, with what becomes of each. */
 const UNREAD: Record<string, string> = {
