@@ -1,7 +1,7 @@
 /** @jest-environment-options {"RATE_LIMIT_PER_MINUTE": "0"} */
-import { call, expectError, get, patch, post } from '../../support/client.ts';
-import { companies, type CompanyName, MANAGED_CATALOGUE } from '../../support/world.ts';
-import { managedTemplate, templateId } from '../../support/world-policies.ts';
+import { call, expectError, get, patch, post } from '../../../support/client.ts';
+import { companies, type CompanyName, MANAGED_CATALOGUE } from '../../../support/world.ts';
+import { managedTemplate, templateId } from '../../../support/world-policies.ts';
 import { createdId, listed, listedIds, moveBelow, restoreTemplates, sees } from './template-state.ts';
 
 restoreTemplates();

@@ -1,6 +1,6 @@
 import { v7 as uuidv7 } from 'uuid';
-import { TEMPLATE_WORDS } from '../../support/world-simulations.ts';
-import { MANAGED_CATALOGUE } from '../../support/world.ts';
+import { TEMPLATE_WORDS } from '../../../support/world-simulations.ts';
+import { MANAGED_CATALOGUE } from '../../../support/world.ts';
 
 export const ENGLISH = { locale: 'en', ...TEMPLATE_WORDS };
 

@@ -1,10 +1,10 @@
 /** @jest-environment-options {"RATE_LIMIT_PER_MINUTE": "0"} */
-import { type Answer, del, fingerprintOf, get, post } from '../../support/client.ts';
-import { companies, type CompanyName, unknownId } from '../../support/world.ts';
-import { fileId, managedTemplate, templateId } from '../../support/world-policies.ts';
-import { expectNoDeadlocks } from '../courses/enrollment-state.ts';
-import { numbered, testIdList } from '../id-list-cases.ts';
-import { expectNoFailure } from '../tenant-state.ts';
+import { type Answer, del, fingerprintOf, get, post } from '../../../support/client.ts';
+import { companies, type CompanyName, unknownId } from '../../../support/world.ts';
+import { fileId, managedTemplate, templateId } from '../../../support/world-policies.ts';
+import { expectNoDeadlocks } from '../../courses/enrollment-state.ts';
+import { numbered, testIdList } from '../../id-list-cases.ts';
+import { expectNoFailure } from '../../tenant-state.ts';
 import {
   countQueued,
   listedIds,

@@ -1,7 +1,7 @@
 /** @jest-environment-options {"RATE_LIMIT_PER_MINUTE": "0"} */
-import { get, patch } from '../../support/client.ts';
-import { companies, type CompanyName, unknownId } from '../../support/world.ts';
-import { fileId, managedTemplate, templateId } from '../../support/world-policies.ts';
+import { get, patch } from '../../../support/client.ts';
+import { companies, type CompanyName, unknownId } from '../../../support/world.ts';
+import { fileId, managedTemplate, templateId } from '../../../support/world-policies.ts';
 import { createdId, restoreTemplates, storeFile } from './template-state.ts';
 
 restoreTemplates();

@@ -1,6 +1,6 @@
-import { call, expectError, get } from '../../support/client.ts';
-import { simulationTemplateId, TEMPLATE_WORDS } from '../../support/world-simulations.ts';
-import { companies, learnerId, unknownId } from '../../support/world.ts';
+import { call, expectError, get } from '../../../support/client.ts';
+import { simulationTemplateId, TEMPLATE_WORDS } from '../../../support/world-simulations.ts';
+import { companies, learnerId, unknownId } from '../../../support/world.ts';
 import { makeManaged, removeMade } from './template-state.ts';
 
 const OWN = simulationTemplateId('tenant');

@@ -1,9 +1,9 @@
 /** @jest-environment-options {"RATE_LIMIT_PER_MINUTE": "0"} */
-import { type Answer, expectError, get, patch, post } from '../../support/client.ts';
-import { companies, type CompanyName, unknownId } from '../../support/world.ts';
-import { fileId, templateId } from '../../support/world-policies.ts';
-import { expectNoDeadlocks } from '../courses/enrollment-state.ts';
-import { expectNoFailure, expectRefused, meanwhile, whileSlow } from '../tenant-state.ts';
+import { type Answer, expectError, get, patch, post } from '../../../support/client.ts';
+import { companies, type CompanyName, unknownId } from '../../../support/world.ts';
+import { fileId, templateId } from '../../../support/world-policies.ts';
+import { expectNoDeadlocks } from '../../courses/enrollment-state.ts';
+import { expectNoFailure, expectRefused, meanwhile, whileSlow } from '../../tenant-state.ts';
 import {
   countQueued,
   createdId,

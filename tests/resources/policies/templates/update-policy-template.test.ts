@@ -1,10 +1,10 @@
 /** @jest-environment-options {"RATE_LIMIT_PER_MINUTE": "0"} */
-import { type Answer, expectError, fingerprintOf, get, patch, post } from '../../support/client.ts';
-import { companies, type CompanyName, unknownId } from '../../support/world.ts';
-import { fileId, templateId } from '../../support/world-policies.ts';
-import { expectNoDeadlocks } from '../courses/enrollment-state.ts';
-import { expectNoFailure, meanwhile, untilBegun, whileSlow } from '../tenant-state.ts';
-import { oddText } from '../text-cases.ts';
+import { type Answer, expectError, fingerprintOf, get, patch, post } from '../../../support/client.ts';
+import { companies, type CompanyName, unknownId } from '../../../support/world.ts';
+import { fileId, templateId } from '../../../support/world-policies.ts';
+import { expectNoDeadlocks } from '../../courses/enrollment-state.ts';
+import { expectNoFailure, meanwhile, untilBegun, whileSlow } from '../../tenant-state.ts';
+import { oddText } from '../../text-cases.ts';
 import { countQueued, createdId, race, restoreTemplates, sees, storeFile, textOfPolicy } from './template-state.ts';
 
 restoreTemplates();

@@ -1,8 +1,8 @@
 /** @jest-environment-options {"RATE_LIMIT_PER_MINUTE": "0"} */
 import pg from 'pg';
-import { type Answer, del, fingerprintOf, get, patch, post } from '../../support/client.ts';
-import { companies, type CompanyName, id, MANAGED_CATALOGUE, unknownId } from '../../support/world.ts';
-import { managedTemplate, templateId } from '../../support/world-policies.ts';
+import { type Answer, del, fingerprintOf, get, patch, post } from '../../../support/client.ts';
+import { companies, type CompanyName, id, MANAGED_CATALOGUE, unknownId } from '../../../support/world.ts';
+import { managedTemplate, templateId } from '../../../support/world-policies.ts';
 import { createdId, listed, moveBelow, rememberTemplates } from './template-state.ts';
 
 /**

@@ -1,10 +1,10 @@
 /** @jest-environment-options {"RATE_LIMIT_PER_MINUTE": "0"} */
-import { expectError, fingerprintOf, get, post } from '../../support/client.ts';
-import { companies, type CompanyName, id, unknownId } from '../../support/world.ts';
-import { fileId, templateId } from '../../support/world-policies.ts';
-import { numbered } from '../id-list-cases.ts';
-import { expectNoFailure, expectRefused } from '../tenant-state.ts';
-import { oddText } from '../text-cases.ts';
+import { expectError, fingerprintOf, get, post } from '../../../support/client.ts';
+import { companies, type CompanyName, id, unknownId } from '../../../support/world.ts';
+import { fileId, templateId } from '../../../support/world-policies.ts';
+import { numbered } from '../../id-list-cases.ts';
+import { expectNoFailure, expectRefused } from '../../tenant-state.ts';
+import { oddText } from '../../text-cases.ts';
 import { countQueued, create, createdId, listed, race, restoreTemplates, sees, storeFile } from './template-state.ts';
 
 restoreTemplates();

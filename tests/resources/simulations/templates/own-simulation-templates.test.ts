@@ -1,5 +1,5 @@
-import { call, del, expectError, get, patch, post } from '../../support/client.ts';
-import { simulationTemplateId } from '../../support/world-simulations.ts';
+import { call, del, expectError, get, patch, post } from '../../../support/client.ts';
+import { simulationTemplateId } from '../../../support/world-simulations.ts';
 import { draftOf, ENGLISH, makeManaged, nameIt, removeMade } from './template-state.ts';
 
 afterEach(removeMade);

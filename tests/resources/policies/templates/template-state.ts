@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import pg from 'pg';
-import { until } from '../../process/support.ts';
-import { type Answer, call, get, post } from '../../support/client.ts';
-import { companies, type CompanyName, MANAGED_CATALOGUE } from '../../support/world.ts';
-import { fileId, onePagePdf } from '../../support/world-policies.ts';
+import { until } from '../../../process/support.ts';
+import { type Answer, call, get, post } from '../../../support/client.ts';
+import { companies, type CompanyName, MANAGED_CATALOGUE } from '../../../support/world.ts';
+import { fileId, onePagePdf } from '../../../support/world-policies.ts';
 
 /** Creates a template of the company; the world's file is past its expiry but in use. */
 export function create(key: CompanyName, fields: object = {}): Promise<Answer> {
