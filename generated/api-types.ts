@@ -4688,7 +4688,7 @@ export interface components {
       name: string;
     };
     /**
-     * @description `directory` when a directory has created or changed the learner by SCIM. The last change counts, by whichever door
+     * @description `directory` when a directory has created or changed the learner by SCIM. The last change counts, by whichever of them
      *     it came. Values may be added.
      * @example directory
      * @enum {string}

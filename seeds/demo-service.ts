@@ -47,7 +47,7 @@ export async function issueSeedKeys(transaction: Knex.Transaction): Promise<Map<
 }
 
 /**
- * Lets work call operations as every door does: with a caller whom a key gives, and with the role of the service, which
+ * Lets work call operations as every transport does: with a caller whom a key gives, and with the role of the service, which
  * row-level security holds.
  */
 export async function withService(

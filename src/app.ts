@@ -53,15 +53,15 @@ export async function createApp(options: AppOptions): Promise<App> {
   const { config, logger, contract, readiness, draining } = options;
   const app = bareApp(options);
   const system = systemRoutes({ contract, readiness, rateLimited: config.rateLimitPerMinute > 0 });
-  const hasDoors = config.roles.some((role) => role !== 'worker');
-  const shared = hasDoors && (await import('./http/shared-services.ts')).createSharedServices(options);
+  const servesHttp = config.roles.some((role) => role !== 'worker');
+  const shared = servesHttp && (await import('./http/shared-services.ts')).createSharedServices(options);
   if (shared && config.roles.includes('api')) await serveApi(app, options, shared, system);
   else app.use('/v1', system);
   if (shared && config.roles.includes('mcp')) await serveMcp(app, options, shared);
-  if (shared && config.roles.includes('api')) await serveOtherDoors(app, options, shared);
+  if (shared && config.roles.includes('api')) await serveOtherTransports(app, options, shared);
   if (shared && config.simulations) await serveSimulations(app, options, shared);
   const failureForm = shared ? await servePages(app, config) : undefined;
-  // For what was refused before the door of directories.
+  // For what was refused before SCIM.
   if (shared && config.roles.includes('api')) app.use(...(await failuresOfScim(logger)));
   const answerError = errorResponse(logger, failureForm);
   app.use((_req, _res, next) => next(noSuchPath()));
@@ -78,7 +78,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   return { listener, messages: messagesOf(app) };
 }
 
-/** What a thread of `ThreadPool` serves: the doors whose requests can have large bodies. The limits were kept before. */
+/** What a thread of `ThreadPool` serves: the transports whose requests can have large bodies. The limits were kept before. */
 export async function createThreadApp(options: Omit<AppOptions, 'contract' | 'site' | 'draining'>): Promise<App> {
   const { createSharedServices } = await import('./http/shared-services.ts');
   const { apiRoutes } = await import('./rest/api-routes.ts');
@@ -122,7 +122,7 @@ async function serveApi(app: Express, options: AppOptions, shared: SharedService
 }
 
 /** What else the role `api` has. It comes after the tools, which have more calls. */
-async function serveOtherDoors(app: Express, options: AppOptions, shared: SharedServices): Promise<void> {
+async function serveOtherTransports(app: Express, options: AppOptions, shared: SharedServices): Promise<void> {
   const { SetupLinks } = await import('./identity/setup-links.ts');
   const { setupRoutes } = await import('./pages/setup/setup-routes.ts');
   const { consoleRoutes } = await import('./pages/console/console-routes.ts');
@@ -135,7 +135,7 @@ async function serveOtherDoors(app: Express, options: AppOptions, shared: Shared
   app.use(changesRoutes(options), docsRoutes(options.site));
 }
 
-/** The doors of learning systems and directories. */
+/** xAPI and SCIM. */
 async function serveSystems(app: Express, options: XapiOptions & ScimOptions, shared: SharedServices): Promise<void> {
   const { xapiRoutes } = await import('./xapi/xapi-routes.ts');
   const { scimRoutes } = await import('./scim/scim-routes.ts');

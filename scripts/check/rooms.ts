@@ -47,7 +47,7 @@ export const LEVELS: readonly (readonly Room[])[] = [
         'what every transport needs of HTTP: context, guards; and bodies, responses, connections, rate limits and HTML, a folder each',
     },
   ],
-  [{ path: 'src/operations/', knows: 'operationId to handler, and `invoke`: the one pipeline behind every door' }],
+  [{ path: 'src/operations/', knows: 'operationId to handler, and `invoke`: the one pipeline behind every transport' }],
   [
     { path: 'src/resources/reports/', knows: 'reports over what the other resources keep' },
     { path: 'src/resources/directory/', knows: 'learners and groups as the users and groups of a directory' },

@@ -71,7 +71,7 @@ export async function bundleContract(): Promise<JsonObject> {
   return document;
 }
 
-/** The contract of the SCIM door, whose operations go through the same pipeline. */
+/** The contract of SCIM, whose operations go through the same pipeline. */
 const bundleScim = () => bundleOf(scimSource);
 
 async function bundleOf(file: string): Promise<JsonObject> {

@@ -41,7 +41,7 @@ export interface Config {
   /** How long a client may leave a streamed answer unread. */
   readonly stalledClientMs: number;
   readonly drainTimeoutMs: number;
-  /** How long SIGTERM leaves the door open, for balancers to notice that the process is not ready. */
+  /** How long the process still listens after SIGTERM, for balancers to notice that the process is not ready. */
   readonly drainDelayMs: number;
   /** How long an idle connection of a client is kept; balancers must close theirs before. */
   readonly keepAliveMs: number;
@@ -90,7 +90,7 @@ const ROLES = ['api', 'mcp', 'worker', 'simulate'] as const;
 const DEFAULT_ROLES = 'api,mcp,worker';
 
 /** Whether a role answers requests. The others take jobs. */
-export function isDoor(role: Role): boolean {
+export function servesHttp(role: Role): boolean {
   return role === 'api' || role === 'mcp';
 }
 
@@ -215,7 +215,7 @@ function webhooks(env: Env, publicUrl: string): WebhooksConfig {
 /** One for each core with `auto`. */
 function processes(env: Env, roles: readonly Role[]): number {
   const count = env.HTTP_PROCESSES === 'auto' ? availableParallelism() : integer(env, 'HTTP_PROCESSES', 1, 1, 256);
-  if (env.HTTP_PROCESSES && !roles.some(isDoor)) {
+  if (env.HTTP_PROCESSES && !roles.some(servesHttp)) {
     throw new ConfigError('HTTP_PROCESSES is for processes that answer requests: give one of the roles api and mcp');
   }
   return count;

@@ -78,7 +78,7 @@ export type Data<Op extends OperationId> = ContractOperations[Op] extends {
   ? D
   : never;
 
-/** What it puts beside `data`, but for the page, which the door adds. */
+/** What it puts beside `data`, but for the page, which the transport adds. */
 type Beside<Op extends OperationId> = ContractOperations[Op] extends {
   responses: { 200: { content: { 'application/json': infer Body extends { data: unknown } } } };
 }
@@ -113,7 +113,7 @@ type OrChanges<Op extends OperationId, D> =
   Beside<Op> extends { syncedUntil?: string } ? D | AnswerWith<D & object, Required<OrRowsIn<Beside<Op>>>> : D;
 type OrRows<T> = T extends readonly (infer Item)[] ? T | Rows<Item> | Rows<JsonText<Item>> : T;
 
-/** What implements an operation, whichever door it is called through. */
+/** What implements an operation, whichever transport it is called over. */
 export type Handler<Op extends OperationId> = (
   input: Input<Op>,
   tenant: TenantOf<Op>,

@@ -41,7 +41,7 @@ interface Form<T> {
 const COMPUTED_BATCH = 1000;
 
 /**
- * A list that is not read yet. Handlers return it. The door decides whether to read it as a whole or to stream it: so
+ * A list that is not read yet. Handlers return it. The transport decides whether to read it as a whole or to stream it: so
  * memory does not grow with the tenant.
  */
 export class Rows<T> {

@@ -7,7 +7,7 @@ import type { OperationId, ScimOperationId } from '../contract/contract.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics/metrics.ts';
 import { beginRequestSpan } from '../observability/tracing/tracing.ts';
-import { doorOf } from './route-labels.ts';
+import { routeLabel } from './route-labels.ts';
 import { mayBePage, type SecurityHeaders } from './response/security-headers.ts';
 
 /** Something of an operation that is to go. */
@@ -98,7 +98,7 @@ export function requestContext({ accessLog, headers, metrics }: RequestContextOp
     const span = beginRequestSpan(req.headers);
     res.once('close', () => {
       const ms = performance.now() - startedAt;
-      const name = context.operationId ?? doorOf(req.originalUrl);
+      const name = context.operationId ?? routeLabel(req.originalUrl);
       const status = res.writableFinished ? res.statusCode : undefined;
       metrics.request(name, status, ms / 1000);
       span?.end({ name, method: req.method, status });

@@ -1,5 +1,5 @@
 /** What the requests that are no operation of the contract are called, by the first segment of their path. */
-const DOORS = new Map([
+const LABELS = new Map([
   ['mcp', 'mcp'],
   ['oauth', 'oauth'],
   ['connect', 'oauth'],
@@ -20,7 +20,7 @@ const DOORS = new Map([
 ]);
 
 /** One of a few names, whatever was asked for: what counts requests by it must not grow with what clients send. */
-export function doorOf(address: string): string {
+export function routeLabel(address: string): string {
   const segment = /^\/([^/?]*)/.exec(address)?.[1];
-  return (segment === undefined ? undefined : DOORS.get(segment)) ?? 'none';
+  return (segment === undefined ? undefined : LABELS.get(segment)) ?? 'none';
 }

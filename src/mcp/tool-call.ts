@@ -30,7 +30,7 @@ export interface CallToolOptions {
   metrics: Pick<Metrics, 'toolCall'>;
 }
 
-/** The door of models: each tool is one or more operations of the contract, run as REST runs them. */
+/** Tools for AI clients: each tool is one or more operations of the contract, run as REST runs them. */
 export function createCallTool({ invoke, logger, metrics }: CallToolOptions): CallTool {
   return async ({ name, arguments: given, caller }) => {
     const tool = isOpenTo(caller, name) ? byName.get(name) : undefined;

@@ -22,7 +22,7 @@ export class KeptAnswer {
 /** A call that is done once. */
 export interface Once {
   key: IdempotencyKey;
-  /** The text that the door answers. Rows in the answer are read for it. */
+  /** The text of the response. Rows in the answer are read for it. */
   textOf: (data: unknown) => Promise<string>;
 }
 

@@ -12,7 +12,7 @@ import { requireUnchanged } from './preconditions.ts';
 import { traced } from '../observability/tracing/tracing.ts';
 
 /**
- * Runs an operation for a caller with validated input. Every door to the service goes through this.
+ * Runs an operation for a caller with validated input. Every transport goes through this.
  * @param once given for a change that has an idempotency key: the answer is a `KeptAnswer` then
  */
 export type Invoke = (

@@ -50,7 +50,7 @@ export type Handlers = { readonly [Op in KeyedOperationId]: Handler<Op> | Asking
   ScimOperationId
 >;
 
-/** Their inputs are what the door has read of SCIM's shapes. */
+/** Their inputs are what `scim/` has read of SCIM's shapes. */
 type DirectoryHandlers = ReturnType<typeof directoryUsers.createUserHandlers> &
   typeof directoryUsers &
   typeof directoryGroups & {

@@ -2,7 +2,7 @@ import contract from '../../generated/scim.json' with { type: 'json' };
 
 const { schemas, parameters } = contract.components;
 
-/** The bounds of the contract. The door holds them against what it has read, whatever form that was sent in. */
+/** The bounds of the contract. They hold for what was read, whatever form that was sent in. */
 export const BOUNDS = {
   operations: schemas.PatchInput.properties.Operations.maxItems,
   pathLength: schemas.PatchOperation.properties.path.maxLength,

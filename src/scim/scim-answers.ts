@@ -63,5 +63,5 @@ function failureText(status: number, detail: string, scimType?: ScimType): strin
   return JSON.stringify({ schemas: [ERROR], status: String(status), ...(scimType && { scimType }), detail });
 }
 
-/** The form of failures for what reaches no step of the door. */
+/** The form of failures for what reaches no step of SCIM. */
 export const scimFailures: FailureForm = { path: '/scim/v2', contentType: TYPE, text: failureText };

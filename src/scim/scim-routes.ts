@@ -64,10 +64,10 @@ export function scimRoutes(options: ScimOptions, shared: SharedServices): Router
   router.use(() => {
     throw notFound('endpoint');
   });
-  const door = Router();
-  door.use(withoutEmptySegments('/scim'));
-  door.use(PATH, router, scimErrors(options.logger));
-  return door;
+  const mounted = Router();
+  mounted.use(withoutEmptySegments('/scim'));
+  mounted.use(PATH, router, scimErrors(options.logger));
+  return mounted;
 }
 
 /** What SCIM says of itself. It is the same for everybody, so that no key is needed. */

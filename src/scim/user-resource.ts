@@ -3,7 +3,7 @@ import { versionOfUser } from '../resources/directory/directory-user-rules.ts';
 import { metaOf, type Resource, withoutNulls } from './resource.ts';
 import { ENTERPRISE_USER, USER } from './urns.ts';
 
-/** A user in the shape of RFC 7643. @param base the address of this door */
+/** A user in the shape of RFC 7643. @param base the address of SCIM */
 export function userResource(user: DirectoryUser, base: string): Resource {
   const { id, externalId, userName, givenName, familyName, email, active, preferredLanguage, employeeNumber } = user;
   const formatted = `${givenName} ${familyName}`.trimEnd();

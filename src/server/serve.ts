@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { createApp } from '../app.ts';
 import { BreachFeed } from '../resources/breaches/feed/breach-feed.ts';
-import { isDoor, type MetricsConfig } from '../config/config.ts';
+import { servesHttp, type MetricsConfig } from '../config/config.ts';
 import { LocalSource } from '../resources/breaches/feed/local-source.ts';
 import { Upstream } from '../resources/breaches/feed/upstream.ts';
 import { routeConsole } from '../observability/tracing/console.ts';
@@ -82,7 +82,7 @@ const app = await createApp({
   breachFeed: new BreachFeed({ pool, source: breachSource, logger, onAnswer: metrics.breachFeedAnswer }),
   loadValidator: async () => (await import('../rest/request-validator.ts')).loadRequestValidator(document),
 });
-const jobs = config.roles.every(isDoor) ? undefined : await import('../jobs/start.ts');
+const jobs = config.roles.every(servesHttp) ? undefined : await import('../jobs/start.ts');
 
 const server = createServer({ ...app.messages, requireHostHeader: false }, app.listener);
 answerUnreadableRequests(server, [scimFailures]);
@@ -105,7 +105,7 @@ if (!stopping.signal.aborted) {
   readiness.ready = true;
   // The supervisor hands connections to every process that listens, so one of several listens only now. A process of jobs
   // alone leaves the port to the others.
-  if (cluster.isWorker && config.roles.some(isDoor)) await listen(server, { ...config, name: 'listening', logger });
+  if (cluster.isWorker && config.roles.some(servesHttp)) await listen(server, { ...config, name: 'listening', logger });
   logger.info({ breachFeed: breachSource.name }, 'ready');
   process.send?.(READY);
   worker = jobs?.startJobs({ config, logger, metrics, openPool: openServicePool, breachSource, onGiveUp: startAnew });

@@ -1,6 +1,6 @@
 // A supervisor of several processes that share the port. SIGHUP replaces them one by one, SIGTERM ends them.
 import { randomBytes } from 'node:crypto';
-import { isDoor } from '../config/config.ts';
+import { servesHttp } from '../config/config.ts';
 import { openPool } from '../db/pool.ts';
 import { TASKS } from '../jobs/task-names.ts';
 import { createLogs } from '../observability/logger.ts';
@@ -9,9 +9,9 @@ import { config, databaseUrls } from './settings.ts';
 import { Supervisor } from './supervisor.ts';
 
 const { logger } = createLogs(config.logLevel);
-const doors = config.roles.filter(isDoor);
-const jobs = config.roles.filter((role) => !isDoor(role));
-const plans = [...Array<typeof doors>(config.processes).fill(doors), jobs].filter((roles) => roles.length > 0);
+const servers = config.roles.filter(servesHttp);
+const jobs = config.roles.filter((role) => !servesHttp(role));
+const plans = [...Array<typeof servers>(config.processes).fill(servers), jobs].filter((roles) => roles.length > 0);
 // Forms and cookies of one process are read by the others.
 const isSecretMissing = config.oauthSecrets.length === 0;
 const env = { HTTP_PROCESSES: '', ...(isSecretMissing && { OAUTH_SECRET: randomBytes(32).toString('base64url') }) };

@@ -25,7 +25,7 @@ test('a request is counted and timed by its operation and status', async () => {
   expect(figure(text, 'http_request_duration_seconds_sum', { operation: 'getCompany' })).toBeGreaterThan(0);
 });
 
-test('what is no operation is counted by its door', async () => {
+test('what is no operation is counted by its transport or page', async () => {
   for (const path of ['/docs', '/llms.txt', '/setup/nobody', '/.well-known/oauth-authorization-server', '/nowhere']) {
     await fetch(testService.url + path);
   }

@@ -21,7 +21,7 @@ export function headersOf(company: CompanyName): Record<string, string> {
   };
 }
 
-/** Asks the xAPI door as it is given. */
+/** Calls xAPI as it is given. */
 export async function ask(method: string, path: string, { headers = {}, body }: Sent = {}): Promise<XapiAnswer> {
   const given = body === undefined ? {} : { body: typeof body === 'string' ? body : new Uint8Array(body) };
   const answer = await fetch(`${testService.url}/xapi${path}`, { method, headers, ...given });

@@ -1,5 +1,5 @@
 // Holds the tool server and its authorization server against the official conformance suite, lets real clients use them,
-// holds the xAPI door against ADL's suite, the SCIM door against two of PyPI, and has GoPhish run a campaign. Starts all of
+// holds xAPI against ADL's suite, SCIM against two of PyPI, and has GoPhish run a campaign. Starts all of
 // it by itself; the exit code is 1 when anything fails.
 //   node tests/mcp-conformance/run.ts [suite] [clients] [xapi] [scim] [gophish]
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';

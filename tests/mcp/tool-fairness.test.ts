@@ -35,7 +35,7 @@ test('and so do lists that it asks the tool server for, in a batch', async () =>
   expect(results.filter(({ isError }) => isError)).toEqual([]);
 });
 
-test('a list that waits too long is a refusal over either door', async () => {
+test('a list that waits too long is a refusal over REST and MCP', async () => {
   await whileLocked('learners', async () => {
     const [rest, { messages }] = await Promise.all([
       get('/learners', 'other'),

@@ -32,7 +32,7 @@ async function expectLimited(key: KeyName): Promise<void> {
   }
 }
 
-test('a call takes one of what the key may call, over either door, in either era', async () => {
+test('a call takes one of what the key may call, over REST and MCP, in either era', async () => {
   await call('service_get_company', {}, 'tenant');
   expect(await leftOver('tenant')).toBe(6);
   await sendModern('tools/call', { name: 'service_get_tool_help', arguments: {} }, { key: 'tenant' });

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { Registry } from '@prometheus-io/client';
-import { doorOf } from '../../src/http/route-labels.ts';
+import { routeLabel } from '../../src/http/route-labels.ts';
 import { boundCounter } from '../../src/observability/metrics/bound-counter.ts';
 import { createLogs } from '../../src/observability/logger.ts';
 import { createMetrics } from '../../src/observability/metrics/metrics.ts';
@@ -98,8 +98,8 @@ test.each([
   ['/robots.txt', 'start'],
   ['*', 'none'],
   ['http://elsewhere.test/mcp', 'none'],
-])('%s is counted as %s', (address, door) => {
-  expect(doorOf(address)).toBe(door);
+])('%s is counted as %s', (address, label) => {
+  expect(routeLabel(address)).toBe(label);
 });
 
 test('docs/monitoring.md has each metric with its labels, and no other', () => {

@@ -31,7 +31,7 @@ export const checkResponse: CheckResponse = (method, path, ...answer) => {
   return (path.startsWith('/scim/v2') ? checkScim : checkRest)(method, path, ...answer);
 };
 
-interface Door {
+interface Transport {
   prefix: string;
   /** The media type of its answers. */
   json: string;
@@ -39,7 +39,7 @@ interface Door {
   error: string;
 }
 
-function checkerOf(file: string, { prefix, json, error }: Door): CheckResponse {
+function checkerOf(file: string, { prefix, json, error }: Transport): CheckResponse {
   const text = readFileSync(new URL(`../../generated/${file}`, import.meta.url), 'utf8');
   const document = closeExtensibleEnums(JSON.parse(text) as JsonObject) as unknown as Json & {
     paths: Record<string, Record<string, Operation>>;

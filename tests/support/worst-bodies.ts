@@ -4,7 +4,7 @@ import { statementOf } from './worst-statements.ts';
 
 /** A request whose body is as bad as the bounds of its operation allow. */
 export interface WorstRequest {
-  /** The operation, or the door, and what is bad about the body. */
+  /** The operation, or the transport, and what is bad about the body. */
   name: string;
   /** Whose secret it needs. */
   by: 'key' | 'xapi';
@@ -192,7 +192,7 @@ function requestsOf(
 }
 
 /**
- * The worst requests of every operation that takes a body, through every door.
+ * The worst requests of every operation that takes a body, over every transport.
  * @param mostBytes cuts bodies, for what does not depend on their length
  */
 export function worstRequests(find: FindId, mostBytes = Infinity): WorstRequest[] {

@@ -27,7 +27,7 @@ export interface ClientBounds {
 /** What has come on each connection. */
 const requestsOf = new WeakMap<Socket, { open: number; all: number }>();
 
-/** Bounds what a client can hold by not reading its answer, and by not ending its request, whichever door it comes to. */
+/** Bounds what a client can hold by not reading its answer, and by not ending its request, whichever transport it comes over. */
 export function boundClients(bounds: ClientBounds, handle: RequestListener): RequestListener {
   const { stalledClientMs, longestExchangeMs = 300_000, lastOfManyAfterMs = LAST_OF_MANY_AFTER_MS, draining } = bounds;
   return (req, res) => {

@@ -36,7 +36,7 @@ const latestPaths = new WeakMap<Socket, string>();
  * Answers what is no HTTP, is too slow or has more header than Node takes, in the shape of every other error, and ends
  * the connection. An expectation that Node does not know is left to `requireProperHead`, as is a missing or second Host:
  * the server must have been made with `requireHostHeader: false`.
- * @param forms of doors with another one than the API
+ * @param forms of transports with another one than the API
  */
 export function answerUnreadableRequests(server: Server, forms: readonly FailureForm[] = []): void {
   server.prependListener('request', ({ socket, url }: IncomingMessage) => void latestPaths.set(socket, url ?? ''));

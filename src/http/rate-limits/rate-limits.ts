@@ -8,7 +8,7 @@ import { clientAddressOf, contextOf } from '../request-context.ts';
 /** What each limit counts, by its name. */
 export type CountStores = Map<string, CountStore>;
 
-/** What a key may still call in this minute, through whichever door. */
+/** What a key may still call in this minute, over whichever transport. */
 export interface KeyBudget {
   /** Takes one for each request, and says in IETF headers what is left. */
   limit: RequestHandler;

@@ -1,7 +1,7 @@
 import { translateDatabaseError } from '../../db/database-errors.ts';
 import { ApiError } from '../../contract/errors.ts';
 
-/** What a client is told of whatever was thrown, through whichever door it came. */
+/** What a client is told of whatever was thrown, over whichever transport it came. */
 export function publicError(thrown: unknown): ApiError {
   if (thrown instanceof ApiError) return thrown;
   // Express's refusal of a malformed path.

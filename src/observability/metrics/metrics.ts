@@ -10,7 +10,7 @@ export interface Metrics {
   readonly registry: Registry;
   /**
    * A request is over.
-   * @param operation an operationId, or the name of the door when the request is no operation
+   * @param operation an operationId, or the name of the transport when the request is no operation
    * @param status of the answer; undefined when the connection closed before the answer was complete
    */
   readonly request: (operation: string, status: number | undefined, seconds: number) => void;

@@ -16,7 +16,7 @@ export interface MetricsServerOptions extends QueueWatch {
 }
 
 /**
- * Makes a server for `GET /metrics` and nothing else, so that no door of the service leads there. Only a process that
+ * Makes a server for `GET /metrics` and nothing else, so that the public port does not lead there. Only a process that
  * has it reads the queue.
  */
 export function serveMetrics(options: MetricsServerOptions): Server {

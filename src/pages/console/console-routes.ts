@@ -5,10 +5,10 @@ import { callerOfAdmin } from '../../identity/person-sessions.ts';
 import type { Config } from '../../config/config.ts';
 import { ApiError } from '../../contract/errors.ts';
 import type { Logger } from '../../observability/logger.ts';
-import { entrance, requireSession, signOut, signOutEverywhere } from '../shared/entrance.ts';
+import { signInRoutes, requireSession, signOut, signOutEverywhere } from '../shared/sign-in-routes.ts';
 import { answerWithPage } from '../shared/failure-page.ts';
-import { openDoor } from '../shared/person-door.ts';
-import { sessionOf } from '../shared/visitor.ts';
+import { createSignIn } from '../shared/sign-in-config.ts';
+import { sessionOf } from '../shared/page-context.ts';
 import { serveAssets } from '../../http/html/assets.ts';
 import { guardForms } from '../../http/html/form-guard.ts';
 import { requireStarted } from '../../http/guards.ts';
@@ -21,7 +21,7 @@ import { CONSOLE } from './console-page.ts';
 import { createConsoleRuns } from './console-runs.ts';
 import { addKeysPages } from './keys/keys-routes.ts';
 import { addOverviewPages } from './overview/overview-routes.ts';
-import { BY_PASSKEY, passkeyEntrance } from './passkeys/passkey-entrance.ts';
+import { BY_PASSKEY, passkeySignInRoutes } from './passkeys/passkey-sign-in-routes.ts';
 import { PASSKEY_ASSETS } from './passkeys/passkeys-page.ts';
 import { addPasskeysOfAdminsPages } from './admins/passkeys-of-admins-routes.ts';
 import { addPasskeysPages } from './passkeys/passkeys-routes.ts';
@@ -44,20 +44,20 @@ export function consoleRoutes(options: ConsoleRoutesOptions, shared: SharedServi
   const { config, pool, readiness, logger } = options;
   const site = passkeySiteOf(config.publicUrl);
   const passkeys = site && new Passkeys(pool, site);
-  const door = openDoor(
+  const signIn = createSignIn(
     'admin',
     CONSOLE,
     { ...shared, pool, publicUrl: config.publicUrl },
     {
-      ...(passkeys && { otherWay: BY_PASSKEY }),
+      ...(passkeys && { alternative: BY_PASSKEY }),
       onVisit: (session, req, res) => (contextOf(res).caller = callerOfAdmin(session, originOf(req, res))),
     },
   );
   const runs = createConsoleRuns({ ...shared, secretsKeys: config.secretsKeys });
   const pages = Router({ caseSensitive: true, strict: true });
-  pages.use(requireStarted(readiness), entrance(door));
-  if (passkeys) pages.use(passkeyEntrance(door, passkeys));
-  pages.use(requireSession(door), guardForms(sessionOf));
+  pages.use(requireStarted(readiness), signInRoutes(signIn));
+  if (passkeys) pages.use(passkeySignInRoutes(signIn, passkeys));
+  pages.use(requireSession(signIn), guardForms(sessionOf));
   addOverviewPages(pages, runs, logger);
   addSimulationsPages(pages, runs);
   addKeysPages(pages, runs);
@@ -66,8 +66,8 @@ export function consoleRoutes(options: ConsoleRoutesOptions, shared: SharedServi
   addApprovalsPages(pages, runs);
   addPasskeysPages(pages, runs, passkeys);
   addPasskeysOfAdminsPages(pages, runs);
-  pages.post('/sign-out', signOut(door));
-  pages.post('/sign-out-everywhere', signOutEverywhere(door));
+  pages.post('/sign-out', signOut(signIn));
+  pages.post('/sign-out-everywhere', signOutEverywhere(signIn));
   pages.use((_req, _res, next) => next(new ApiError('not_found', 'There is no such page.')));
   pages.use(answerWithPage(CONSOLE, logger));
   const router = Router({ caseSensitive: true, strict: true });

@@ -1,8 +1,8 @@
 import type { Language } from '../../contract/languages.ts';
-import { commonWords, type DoorWords } from '../shared/door-words.ts';
+import { commonWords, type SignInMessages } from '../shared/sign-in-messages.ts';
 
 /** What all pages of admins say, and those that sign in. */
-export interface ConsoleWords extends DoorWords {
+export interface ConsoleWords extends SignInMessages {
   pages: Record<'overview' | 'simulations' | 'keys' | 'sources' | 'applications' | 'admins' | 'passkeys', string>;
 }
 

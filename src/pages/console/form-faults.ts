@@ -32,7 +32,7 @@ export function formFaultsOf(thrown: unknown, names: readonly string[], language
 /** What a refusal is about that names no field. */
 const FIELD_OF_CODE: Partial<Record<ErrorCode, string>> = { email_taken: 'email', email_domain_not_allowed: 'email' };
 
-/** What a session, an address or an outage is refused is for the door to answer. */
+/** What a session, an address or an outage is refused is answered by the sign-in. */
 function isForTheForm({ code, status }: ApiError): boolean {
   return code === 'secrets_key_missing' || [400, 403, 429].includes(status);
 }

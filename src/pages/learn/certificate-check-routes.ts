@@ -4,7 +4,7 @@ import { Certificates, type FoundCertificate } from '../../resources/courses/cer
 import { groupsOf, readNumber } from '../../resources/courses/certificates/certificate-rules.ts';
 import { plainName } from '../../resources/learners/shared/plain-name.ts';
 import { sendPlainPage } from '../shared/person-page.ts';
-import { languageAsked } from '../shared/visitor.ts';
+import { languageAsked } from '../shared/page-context.ts';
 import { formOf, readForm } from '../../http/body/form.ts';
 import { methodNotAllowed } from '../../http/guards.ts';
 import { html } from '../../http/html/html.ts';

@@ -5,7 +5,7 @@ import { notFound } from '../../contract/errors.ts';
 import { getPassedAttempt, issueCertificate } from '../../resources/courses/certificates/certificate-repository.ts';
 import { groupsOf } from '../../resources/courses/certificates/certificate-rules.ts';
 import { tokenField } from '../shared/person-page.ts';
-import { visitorOf } from '../shared/visitor.ts';
+import { pageContextOf } from '../shared/page-context.ts';
 import { type Html, html } from '../../http/html/html.ts';
 import { certificatePdf } from './certificate-pdf.ts';
 import { type CertificateWords, certificateWords } from './certificate-words.ts';
@@ -24,7 +24,7 @@ export function certificateRoutes(publicUrl: string): Router {
 }
 
 const sendCertificate: RequestHandler = async (req, res) => {
-  const { tenant, language } = visitorOf(res);
+  const { tenant, language } = pageContextOf(res);
   const attempt = attemptOf(req, res);
   const { courseName, number } = await getPassedAttempt(tenant, attempt, language);
   const shown = { courseName, number, path: `/learn/certificates/${attempt.attemptId}`, token: tokenField(res) };
@@ -63,7 +63,7 @@ function contentOf({ courseName, number, path, token }: Shown, words: Certificat
 }
 
 const makeCertificate: RequestHandler = async (req, res) => {
-  const { tenant, open, language } = visitorOf(res);
+  const { tenant, open, language } = pageContextOf(res);
   const attempt = attemptOf(req, res);
   const { number } = await getPassedAttempt(tenant, attempt, language);
   const targets = [{ field: 'attemptId', count: 1, ids: [attempt.attemptId] }];
@@ -73,7 +73,7 @@ const makeCertificate: RequestHandler = async (req, res) => {
 
 function sendCertificatePdf(publicUrl: string): RequestHandler {
   return async (req, res) => {
-    const { tenant, person, companyName, language } = visitorOf(res);
+    const { tenant, person, companyName, language } = pageContextOf(res);
     const { number, issuedAt, ...facts } = await getPassedAttempt(tenant, attemptOf(req, res), language);
     if (number === null || issuedAt === null) throw notFound('certificate');
     const holder = fullNameOf(person);
@@ -86,7 +86,7 @@ function sendCertificatePdf(publicUrl: string): RequestHandler {
 
 /** @throws not_found for what is no id */
 function attemptOf(req: Request, res: Response): { learnerId: string; attemptId: string } {
-  const { modules, person } = visitorOf(res);
+  const { modules, person } = pageContextOf(res);
   const attemptId = (req.params.attemptId as string).toLowerCase();
   if (!modules.includes('smlearn') || !isId(attemptId)) throw notFound('certificate');
   return { learnerId: person.id, attemptId };

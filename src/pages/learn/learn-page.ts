@@ -1,6 +1,6 @@
 import type { Response } from 'express';
 import { type PersonPage, sendPersonPage } from '../shared/person-page.ts';
-import { visitorOf } from '../shared/visitor.ts';
+import { pageContextOf } from '../shared/page-context.ts';
 import { html } from '../../http/html/html.ts';
 import { learnWords } from './learn-words.ts';
 
@@ -9,6 +9,6 @@ export const LEARN = { home: '/learn', words: learnWords };
 
 /** Sends a page to the learner who is signed in, in their language. */
 export function sendLearnPage(res: Response, options: PersonPage): void {
-  const places = html`<a href=${LEARN.home}>${learnWords[visitorOf(res).language].myTraining}</a>`;
+  const places = html`<a href=${LEARN.home}>${learnWords[pageContextOf(res).language].myTraining}</a>`;
   sendPersonPage(res, { ...LEARN, places }, options);
 }

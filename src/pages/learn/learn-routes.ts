@@ -7,10 +7,10 @@ import { SHIPPED_CONTENT } from '../../resources/courses/authored/read-content.t
 import { Shelf } from '../../resources/courses/authored/shelf.ts';
 import { ApiError } from '../../contract/errors.ts';
 import type { Logger } from '../../observability/logger.ts';
-import { entrance, requireSession, signOut, signOutEverywhere } from '../shared/entrance.ts';
+import { signInRoutes, requireSession, signOut, signOutEverywhere } from '../shared/sign-in-routes.ts';
 import { answerWithPage } from '../shared/failure-page.ts';
-import { openDoor } from '../shared/person-door.ts';
-import { sessionOf } from '../shared/visitor.ts';
+import { createSignIn } from '../shared/sign-in-config.ts';
+import { sessionOf } from '../shared/page-context.ts';
 import { serveAssets } from '../../http/html/assets.ts';
 import { guardForms } from '../../http/html/form-guard.ts';
 import { requireStarted } from '../../http/guards.ts';
@@ -36,20 +36,20 @@ export interface LearnRoutesOptions {
 
 /**
  * The place of learners. Who comes by a mailed link presses a button, and is signed in for some hours. A page is a file of
- * its own: it asks `visitorOf(res)` who is there, and each POST has passed `guardForms` before.
+ * its own: it asks `pageContextOf(res)` who is there, and each POST has passed `guardForms` before.
  */
 export function learnRoutes(options: LearnRoutesOptions, shared: SharedServices): Router {
   const { config, pool, readiness, logger } = options;
-  const door = openDoor('learner', LEARN, { ...shared, pool, publicUrl: config.publicUrl });
+  const signIn = createSignIn('learner', LEARN, { ...shared, pool, publicUrl: config.publicUrl });
   const shelf = new Shelf(config.contentFolder ?? SHIPPED_CONTENT, (faults) => {
     logger.error({ faults: faults.map(inLine) }, 'courses with faults are left out');
   });
   const pages = Router({ caseSensitive: true, strict: true });
-  pages.use(requireStarted(readiness), pictureRoutes(shelf), entrance(door));
-  pages.use(requireSession(door), guardForms(sessionOf));
+  pages.use(requireStarted(readiness), pictureRoutes(shelf), signInRoutes(signIn));
+  pages.use(requireSession(signIn), guardForms(sessionOf));
   pages.get('/', sendMyTraining);
-  pages.post('/sign-out', signOut(door));
-  pages.post('/sign-out-everywhere', signOutEverywhere(door));
+  pages.post('/sign-out', signOut(signIn));
+  pages.post('/sign-out-everywhere', signOutEverywhere(signIn));
   pages.use(policyRoutes(), certificateRoutes(config.publicUrl), packageRoutes());
   pages.use(playerRoutes({ shelf, trainingUrl: config.mail?.trainingUrl }));
   pages.use((_req, _res, next) => next(new ApiError('not_found', 'There is no such page.')));

@@ -1,8 +1,8 @@
 import type { Language } from '../../contract/languages.ts';
-import { commonWords, type DoorWords } from '../shared/door-words.ts';
+import { commonWords, type SignInMessages } from '../shared/sign-in-messages.ts';
 
 /** What all pages of learners say. */
-export interface LearnWords extends DoorWords {
+export interface LearnWords extends SignInMessages {
   myTraining: string;
   signOutEverywhere: string;
 }

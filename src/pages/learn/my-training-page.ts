@@ -4,7 +4,7 @@ import { localName } from '../../resources/courses/course-names.ts';
 import { isToDo, listTrainings, type Training } from '../../resources/courses/results/training-repository.ts';
 import { listPoliciesOfLearner, type ReadablePolicy } from '../../resources/policies/policies-of-learner.ts';
 import { tokenField } from '../shared/person-page.ts';
-import { visitorOf } from '../shared/visitor.ts';
+import { pageContextOf } from '../shared/page-context.ts';
 import { type Html, html } from '../../http/html/html.ts';
 import { sendLearnPage } from './learn-page.ts';
 import { certificateWords } from './certificate-words.ts';
@@ -13,7 +13,7 @@ import { type MyTrainingWords, myTrainingWords } from './my-training-words.ts';
 
 /** What a learner has to do, and has done: courses and policies. */
 export const sendMyTraining: RequestHandler = async (_req, res) => {
-  const { person, language, tenant, modules } = visitorOf(res);
+  const { person, language, tenant, modules } = pageContextOf(res);
   const words = myTrainingWords[language];
   const trainings = modules.includes('smlearn') ? await listTrainings(tenant, person.id) : [];
   const policies = modules.includes('smpolicy') ? await listPoliciesOfLearner(tenant, person.id) : [];

@@ -7,7 +7,7 @@ import { signPolicy } from '../../resources/policies/signatures/policy-signing.t
 import { isOpened, isToSign, judgeSigning } from '../../resources/policies/signatures/policy-signing-rules.ts';
 import { getVersionPdf } from '../../resources/policies/policy-version-repository.ts';
 import { tokenField } from '../shared/person-page.ts';
-import { visitorOf } from '../shared/visitor.ts';
+import { pageContextOf } from '../shared/page-context.ts';
 import { formOf } from '../../http/body/form.ts';
 import { originOf } from '../../http/request-context.ts';
 import { sendPdf } from '../../http/response/send-pdf.ts';
@@ -33,7 +33,7 @@ export function policyRoutes(): Router {
 }
 
 const requireModule: RequestHandler = (_req, res, next) => {
-  if (!visitorOf(res).modules.includes(MODULE)) throw notFound('policy');
+  if (!pageContextOf(res).modules.includes(MODULE)) throw notFound('policy');
   next();
 };
 
@@ -42,7 +42,7 @@ async function sendPolicy(
   res: Response,
   { status = 200, sent }: { status?: number; sent?: PolicyView['sent'] } = {},
 ): Promise<void> {
-  const { person, tenant, language } = visitorOf(res);
+  const { person, tenant, language } = pageContextOf(res);
   const policy = await getPolicyOfLearner(tenant, idsOf(req, res));
   const isReplaced = status === CONFLICT && formOf(req).get('versionId') !== policy.versionId;
   const content = policyContent({ policy, learner: person, language, token: tokenField(res), sent, isReplaced });
@@ -51,7 +51,7 @@ async function sendPolicy(
 }
 
 const sendVersion: RequestHandler = async (req, res) => {
-  const { tenant, companyId } = visitorOf(res);
+  const { tenant, companyId } = pageContextOf(res);
   const versionId = idOf((req.params.file as string).match(/^(.+)\.pdf$/)?.[1]);
   const version = { ...idsOf(req, res), versionId };
   await requireReadable(tenant, version);
@@ -61,7 +61,7 @@ const sendVersion: RequestHandler = async (req, res) => {
 /** Records the opening of a version, and opens it. The reader of the page sends the same, and does not follow. */
 const visitVersion: RequestHandler = async (req, res) => {
   const version = { ...idsOf(req, res), versionId: idOf(formOf(req).get('versionId')) };
-  const { tenant } = visitorOf(res);
+  const { tenant } = pageContextOf(res);
   const isLive = (await getPolicyOfLearner(tenant, version)).versionId === version.versionId;
   if (isLive) await recordVisit(tenant, version);
   const page = `/learn/policies/${version.policyId}`;
@@ -69,7 +69,7 @@ const visitVersion: RequestHandler = async (req, res) => {
 };
 
 const signVersion: RequestHandler = async (req, res) => {
-  const { person, open } = visitorOf(res);
+  const { person, open } = pageContextOf(res);
   const form = formOf(req);
   const version = { ...idsOf(req, res), versionId: idOf(form.get('versionId')) };
   const sent = { name: form.get('name') ?? '', agreed: form.get('agreed') === 'yes' };
@@ -86,13 +86,13 @@ const signVersion: RequestHandler = async (req, res) => {
 
 /** Reports whether no opening is missing; a version that is not to be signed is refused for that. */
 async function mayBeSigned(res: Response, { versionId, ...ids }: Version): Promise<boolean> {
-  const policy = await getPolicyOfLearner(visitorOf(res).tenant, ids);
+  const policy = await getPolicyOfLearner(pageContextOf(res).tenant, ids);
   return policy.versionId !== versionId || !isToSign(policy) || isOpened(policy);
 }
 
 /** Whether the form was sent twice. */
 async function isSignedAlready(res: Response, { versionId, ...ids }: Version): Promise<boolean> {
-  const { signedVersionId } = await getPolicyOfLearner(visitorOf(res).tenant, ids);
+  const { signedVersionId } = await getPolicyOfLearner(pageContextOf(res).tenant, ids);
   return signedVersionId === versionId;
 }
 
@@ -108,7 +108,7 @@ function signingOf({ policyId, versionId }: Version): Act {
 }
 
 function idsOf(req: Request, res: Response): { learnerId: string; policyId: string } {
-  return { learnerId: visitorOf(res).person.id, policyId: idOf(req.params.policyId as string) };
+  return { learnerId: pageContextOf(res).person.id, policyId: idOf(req.params.policyId as string) };
 }
 
 /** @throws not_found for what is no id */

@@ -2,8 +2,8 @@ import type { Response } from 'express';
 import type { Language } from '../../contract/languages.ts';
 import { type Html, html } from '../../http/html/html.ts';
 import { page, pageHeaders } from '../../http/html/page.ts';
-import { type DoorWords } from './door-words.ts';
-import { visitorOf } from './visitor.ts';
+import { type SignInMessages } from './sign-in-messages.ts';
+import { pageContextOf } from './page-context.ts';
 
 /** Without a referrer a form would be sent with the origin `null`, which is refused. */
 const SAFE = { formAction: "'self'", referrerPolicy: 'same-origin' };
@@ -33,10 +33,10 @@ export function sendPlainPage(res: Response, options: PlainPage): void {
  */
 export function sendPersonPage(
   res: Response,
-  { home, words: ofLanguages, places }: { home: string; words: Record<Language, DoorWords>; places: Html },
+  { home, words: ofLanguages, places }: { home: string; words: Record<Language, SignInMessages>; places: Html },
   options: PersonPage,
 ): void {
-  const { companyName, language } = visitorOf(res);
+  const { companyName, language } = pageContextOf(res);
   const words = ofLanguages[language];
   const content = html`
     <span class="name">${companyName}</span>
@@ -53,7 +53,7 @@ export function sendPersonPage(
 
 /** The field by which a form of the page shows that it is ours. */
 export function tokenField(res: Response): Html {
-  return html`<input type="hidden" name="form_token" value=${visitorOf(res).formToken} />`;
+  return html`<input type="hidden" name="form_token" value=${pageContextOf(res).formToken} />`;
 }
 
 function send(res: Response, { status = 200, also = {}, ...options }: SentPage): void {

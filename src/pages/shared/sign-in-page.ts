@@ -3,8 +3,8 @@ import type { Response } from 'express';
 import type { SignInOffer } from '../../identity/sign-in-links.ts';
 import { type Language, languageOf } from '../../contract/languages.ts';
 import { html } from '../../http/html/html.ts';
-import type { DoorWords } from './door-words.ts';
-import type { PersonDoor } from './person-door.ts';
+import type { SignInMessages } from './sign-in-messages.ts';
+import type { SignInConfig } from './sign-in-config.ts';
 import { sendPlainPage } from './person-page.ts';
 
 interface Ask {
@@ -12,13 +12,17 @@ interface Ask {
   /** What was typed and is no address. */
   typed?: string;
   /** The other way was tried in vain. */
-  isOtherRefused?: boolean;
+  isAlternativeRefused?: boolean;
 }
 
 /** The ways to sign in: a link that is mailed, and another one where there is one. */
-export function sendAskPage(res: Response, door: PersonDoor, { language, typed, isOtherRefused = false }: Ask): void {
-  const { home, otherWay } = door;
-  const words = door.words[language];
+export function sendSignInPage(
+  res: Response,
+  signIn: SignInConfig,
+  { language, typed, isAlternativeRefused: isOtherRefused = false }: Ask,
+): void {
+  const { home, alternative: otherWay } = signIn;
+  const words = signIn.words[language];
   const fault = typed !== undefined && { 'aria-invalid': 'true', 'aria-describedby': 'email-fault' };
   const content = html`
     <p>${words.ask}</p>
@@ -44,7 +48,7 @@ export function sendAskPage(res: Response, door: PersonDoor, { language, typed, 
 }
 
 /** The answer to who has asked: the same for every address. */
-export function sendAskedPage(res: Response, { home, words: ofLanguages }: PersonDoor, language: Language): void {
+export function sendLinkSentPage(res: Response, { home, words: ofLanguages }: SignInConfig, language: Language): void {
   const words = ofLanguages[language];
   const content = html`<p>${words.asked}</p>
     <p><a href=${home}>${words.again}</a></p>`;
@@ -52,7 +56,7 @@ export function sendAskedPage(res: Response, { home, words: ofLanguages }: Perso
 }
 
 /** What a link opens: a button, because mail programs open links by themselves. */
-export function sendEnterPage(res: Response, ofLanguages: Record<Language, DoorWords>, offer: SignInOffer): void {
+export function sendEnterPage(res: Response, ofLanguages: Record<Language, SignInMessages>, offer: SignInOffer): void {
   const { firstName, lastName, companyName, locale } = offer;
   const language = languageOf(locale);
   const words = ofLanguages[language];

@@ -1,5 +1,5 @@
 import type { ApiError } from '../../contract/errors.ts';
-import { languageAsked } from '../shared/visitor.ts';
+import { languageAsked } from '../shared/page-context.ts';
 import { sendPlainPage } from '../shared/person-page.ts';
 import type { SendFailure } from '../../http/response/error-response.ts';
 import { html } from '../../http/html/html.ts';

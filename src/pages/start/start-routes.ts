@@ -1,6 +1,6 @@
 import { type RequestHandler, Router } from 'express';
 import type { Config } from '../../config/config.ts';
-import { languageAsked } from '../shared/visitor.ts';
+import { languageAsked } from '../shared/page-context.ts';
 import { sendPlainPage } from '../shared/person-page.ts';
 import { fixedAnswer, sendFixed } from '../../http/response/static-response.ts';
 import { refuseMethod } from '../../http/guards.ts';

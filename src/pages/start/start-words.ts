@@ -1,4 +1,4 @@
-import { commonWords } from '../shared/door-words.ts';
+import { commonWords } from '../shared/sign-in-messages.ts';
 import type { Language } from '../../contract/languages.ts';
 
 interface StartWords {
@@ -52,7 +52,7 @@ const OWN: Record<Language, StartWords> = {
   },
 };
 
-/** The texts of the start page and of failures outside the other doors. */
+/** The texts of the start page and of failures outside the other pages. */
 export const startWords = {
   en: { ...commonWords.en, ...OWN.en },
   de: { ...commonWords.de, ...OWN.de },

@@ -23,7 +23,7 @@ export class DirectoryError extends ApiError {
   }
 }
 
-/** What other doors answer with a 400 of their own. */
+/** What other transports answer with a 400 of their own. */
 const TAKEN: readonly ErrorCode[] = ['email_taken', 'external_learner_id_taken', 'group_name_taken'];
 
 /** The kind of any failure; undefined where it has none. */

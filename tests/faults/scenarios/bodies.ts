@@ -7,7 +7,7 @@ import { castOf, play } from './floods.ts';
 const SECONDS = 240;
 const QUICK_SECONDS = 40;
 
-/** One company sends the worst bodies that operations allow, through every door, while another calls as it did before. */
+/** One company sends the worst bodies that operations allow, over every transport, while another calls as it did before. */
 export async function bodies(stage: Stage): Promise<void> {
   const cast = await castOf(stage);
   await play(cast, WORST_BODIES, {

@@ -6,7 +6,7 @@ import { ask, type ScimAnswer } from './directory-support.ts';
 /** One request, and what is asked of its answer. `{{name}}` stands for what an earlier step has kept. */
 interface Step {
   what: string;
-  /** The method, and the path below the door with its query, which is written plainly. */
+  /** The method, and the path below SCIM's with its query, which is written plainly. */
   send: string;
   headers?: Record<string, string>;
   body?: object;

@@ -4,7 +4,7 @@ import { listPasskeys, type ReportPasskey } from '../../../identity/passkey-repo
 import { visibleText } from '../../../contract/contract.ts';
 import { notFound } from '../../../contract/errors.ts';
 import { queueAdminNotices } from '../../../mail/outbox.ts';
-import { sessionOf, visitorOf } from '../../shared/visitor.ts';
+import { sessionOf, pageContextOf } from '../../shared/page-context.ts';
 import { formOf } from '../../../http/body/form.ts';
 import { originOf } from '../../../http/request-context.ts';
 import { adminOf } from '../admin.ts';
@@ -23,7 +23,7 @@ const VISIBLE = new RegExp(visibleText, 'u');
 export function addPasskeysPages(pages: Router, runs: ConsoleRuns, passkeys: Passkeys | undefined): void {
   pages.get('/passkeys', (_req, res) => showPasskeys(res, passkeys !== undefined));
   pages.get('/passkeys/:passkeyId/remove', async ({ params: { passkeyId } }, res) => {
-    const { person, formToken, language, tenant } = visitorOf(res);
+    const { person, formToken, language, tenant } = pageContextOf(res);
     const passkey = (await listPasskeys(tenant, person.id)).find(({ id }) => id === passkeyId);
     if (!passkey) throw notFound('passkey');
     sendConsolePage(res, {
@@ -32,7 +32,7 @@ export function addPasskeysPages(pages: Router, runs: ConsoleRuns, passkeys: Pas
     });
   });
   pages.post('/passkeys/:passkeyId/remove', async ({ params: { passkeyId } }, res) => {
-    const adminId = visitorOf(res).person.id;
+    const adminId = pageContextOf(res).person.id;
     await runs.run('deleteAdminPasskey', adminOf(res).caller, { adminId, passkeyId });
     res.redirect(303, PASSKEYS_PATH);
   });
@@ -56,7 +56,7 @@ async function addPasskey(passkeys: Passkeys, req: Request, res: Response): Prom
 }
 
 async function showPasskeys(res: Response, canAdd: boolean, fault?: PasskeysView['fault']): Promise<void> {
-  const { person, formToken, language, tenant } = visitorOf(res);
+  const { person, formToken, language, tenant } = pageContextOf(res);
   const passkeys = await listPasskeys(tenant, person.id);
   const content = passkeysContent({ language, formToken, passkeys, canAdd, fault });
   const page = { title: passkeysWords[language].title, content, status: fault ? 400 : 200 };

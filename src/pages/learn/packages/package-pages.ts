@@ -3,7 +3,7 @@ import { localName } from '../../../resources/courses/course-names.ts';
 import type { Play, PlayWindow } from '../../../resources/courses/scorm/scorm-runtime-repository.ts';
 import { isNewStart, mayOpen } from '../../../resources/courses/scorm/scorm-runtime-rules.ts';
 import { tokenField } from '../../shared/person-page.ts';
-import { visitorOf } from '../../shared/visitor.ts';
+import { pageContextOf } from '../../shared/page-context.ts';
 import { type Html, html } from '../../../http/html/html.ts';
 import { sendLearnPage } from '../learn-page.ts';
 import { FRAME_LISTENER, PACKAGE_PLAYER, RUNTIMES } from './package-assets.ts';
@@ -15,7 +15,7 @@ export function pathOfPackage(courseId: string): string {
 
 /** What a learner has of the course, and the button that opens it. */
 export function sendPackagePage(res: Response, courseId: string, play: Play): void {
-  const words = packageWords[visitorOf(res).language];
+  const words = packageWords[pageContextOf(res).language];
   const button = isNewStart(play) ? (play.finishDate === null ? words.begin : words.again) : words.goOn;
   const content = html`
     ${resultOf(res, play)}
@@ -29,12 +29,12 @@ export function sendPackagePage(res: Response, courseId: string, play: Play): vo
         : play.finishDate === null && html`<p>${play.attemptId === null ? words.notYours : words.retired}</p>`
     }
   `;
-  sendLearnPage(res, { title: localName(play, visitorOf(res).language), content });
+  sendLearnPage(res, { title: localName(play, pageContextOf(res).language), content });
 }
 
 function resultOf(res: Response, { finishDate, passed, score, passMark }: Play): Html | null {
   if (finishDate === null) return null;
-  const { language } = visitorOf(res);
+  const { language } = pageContextOf(res);
   const words = packageWords[language];
   if (passed === null) return html`<p>${words.finished}</p>`;
   const percent = score === null ? null : new Intl.NumberFormat(language, { maximumFractionDigits: 2 }).format(score);
@@ -43,7 +43,7 @@ function resultOf(res: Response, { finishDate, passed, score, passMark }: Play):
 
 /** The page with the frame. All that the script needs stands at the frame: the page has no script of its own in it. */
 export function sendPlayPage(res: Response, courseId: string, token: string, window: PlayWindow): void {
-  const { person, language, formToken } = visitorOf(res);
+  const { person, language, formToken } = pageContextOf(res);
   const words = packageWords[language];
   const path = pathOfPackage(courseId);
   const content = html`

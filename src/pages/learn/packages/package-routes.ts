@@ -6,7 +6,7 @@ import { finishPackage, keepTold, openPackage } from '../../../resources/courses
 import { findPlay, findWindow, type Play } from '../../../resources/courses/scorm/scorm-runtime-repository.ts';
 import { isNewStart, readTold } from '../../../resources/courses/scorm/scorm-runtime-rules.ts';
 import type { Pair } from '../../../resources/courses/results/result-event-rules.ts';
-import { visitorOf } from '../../shared/visitor.ts';
+import { pageContextOf } from '../../shared/page-context.ts';
 import { refuseMethod } from '../../../http/guards.ts';
 import { jsonBody } from '../../../http/body/json-body.ts';
 import { pathOfPackage, sendPackagePage, sendPlayPage } from './package-pages.ts';
@@ -33,14 +33,14 @@ export function packageRoutes(): Router {
 /** A course with a package is taken with that. */
 const toPackage: RequestHandler = async (req, res, next) => {
   const pair = pairOf(req, res);
-  if (!isId(pair.courseId) || !(await findPlay(visitorOf(res).tenant, pair))) return next();
+  if (!isId(pair.courseId) || !(await findPlay(pageContextOf(res).tenant, pair))) return next();
   res.redirect(303, pathOfPackage(pair.courseId));
 };
 
 const open: RequestHandler = async (req, res) => {
   const { pair, play } = await findOwn(req, res);
-  const token = createPersonToken(visitorOf(res).companyId);
-  const tenant = isNewStart(play) ? recorderOf(res, pair) : visitorOf(res).tenant;
+  const token = createPersonToken(pageContextOf(res).companyId);
+  const tenant = isNewStart(play) ? recorderOf(res, pair) : pageContextOf(res).tenant;
   const isOpened = await openPackage(tenant, pair, hashPersonToken(token));
   res.redirect(303, pathOfPackage(pair.courseId) + (isOpened ? `/${token}` : ''));
 };
@@ -48,7 +48,7 @@ const open: RequestHandler = async (req, res) => {
 const show: RequestHandler = async (req, res) => {
   const pair = pairOf(req, res);
   const token = req.params.token as string;
-  const window = isId(pair.courseId) && (await findWindow(visitorOf(res).tenant, pair, hashPersonToken(token)));
+  const window = isId(pair.courseId) && (await findWindow(pageContextOf(res).tenant, pair, hashPersonToken(token)));
   if (!window || !window.isOpen) return res.redirect(303, pathOfPackage(encodeURIComponent(pair.courseId)));
   sendPlayPage(res, pair.courseId, token, window);
 };
@@ -58,7 +58,7 @@ const keep: RequestHandler = async (req, res) => {
   if (!isId(pair.courseId)) throw notFound('course');
   const told = readTold(req.body);
   const tokenHash = hashPersonToken(req.params.token as string);
-  const kept = await keepTold(visitorOf(res).tenant, pair, tokenHash, told);
+  const kept = await keepTold(pageContextOf(res).tenant, pair, tokenHash, told);
   if (kept === 'stale') return void res.status(409).end();
   if (kept === 'ended') await finishPackage(recorderOf(res, pair), pair, tokenHash);
   res.json({ isFinished: kept === 'ended' });
@@ -67,14 +67,14 @@ const keep: RequestHandler = async (req, res) => {
 /** @throws {ApiError} `not_found` for a course that the company does not have, or that is no package */
 async function findOwn(req: Request, res: Response): Promise<{ pair: Pair; play: Play }> {
   const pair = pairOf(req, res);
-  const { tenant, modules } = visitorOf(res);
+  const { tenant, modules } = pageContextOf(res);
   const play = isId(pair.courseId) && modules.includes('smlearn') && (await findPlay(tenant, pair));
   if (!play) throw notFound('course');
   return { pair, play };
 }
 
 function pairOf(req: Request, res: Response): Pair {
-  return { learnerId: visitorOf(res).person.id, courseId: req.params.courseId as string };
+  return { learnerId: pageContextOf(res).person.id, courseId: req.params.courseId as string };
 }
 
 /** What is begun and finished is in the audit log; what is kept on the way is not. */
@@ -83,5 +83,5 @@ function recorderOf(res: Response, { learnerId, courseId }: Pair) {
     { field: 'learnerId', count: 1, ids: [learnerId] },
     { field: 'courseId', count: 1, ids: [courseId] },
   ];
-  return visitorOf(res).open({ operation: 'recordCourseResults', targets });
+  return pageContextOf(res).open({ operation: 'recordCourseResults', targets });
 }

@@ -1,6 +1,6 @@
 import type { Response } from 'express';
 import { tokenField } from '../../shared/person-page.ts';
-import { visitorOf } from '../../shared/visitor.ts';
+import { pageContextOf } from '../../shared/page-context.ts';
 import { type Html, html } from '../../../http/html/html.ts';
 import { localName } from '../../../resources/courses/course-names.ts';
 import { countRight, isDone, placeIn } from '../../../resources/courses/results/progress-rules.ts';
@@ -119,7 +119,7 @@ function languageLinks({ course, language, pair }: Visit, words: PlayerWords): H
 
 /** The page of a course that is not written here, or that the learner does not have. */
 export function sendOtherPage(res: Response, { taking }: CourseVisit, trainingUrl: string | undefined): void {
-  const { language } = visitorOf(res);
+  const { language } = pageContextOf(res);
   const words = playerWords[language];
   const back = html`<p><a class="button quiet" href="/learn">${learnWords[language].back}</a></p>`;
   if (taking.attemptId === null) {

@@ -6,7 +6,7 @@ import { getGapAnalysisId } from '../../../resources/courses/course-repository.t
 import { isComplete, beginCourse, finishCourse, keepStep } from '../../../resources/courses/results/take-course.ts';
 import { isDone, placeIn, readStep, versionOfStep } from '../../../resources/courses/results/progress-rules.ts';
 import { findTaking } from '../../../resources/courses/results/attempt-state-repository.ts';
-import { visitorOf } from '../../shared/visitor.ts';
+import { pageContextOf } from '../../shared/page-context.ts';
 import { fixedAnswer, sendFixed } from '../../../http/response/static-response.ts';
 import { formOf } from '../../../http/body/form.ts';
 import { refuseMethod } from '../../../http/guards.ts';
@@ -37,7 +37,7 @@ export function playerRoutes({ shelf, trainingUrl }: PlayerOptions): Router {
     };
   };
   router.get('/gap-analysis', async (_req, res) => {
-    res.redirect(303, `/learn/courses/${await getGapAnalysisId(visitorOf(res).tenant)}`);
+    res.redirect(303, `/learn/courses/${await getGapAnalysisId(pageContextOf(res).tenant)}`);
   });
   router.get(
     '/courses/:courseId',
@@ -56,7 +56,7 @@ async function goOn(_req: Request, res: Response, visit: Visit): Promise<void> {
   const { pair, taking, course } = visit;
   if (isComplete(taking, course.steps)) await finish(res, visit);
   else await beginCourse(opened(res, visit), pair);
-  const now = await findTaking(visitorOf(res).tenant, pair);
+  const now = await findTaking(pageContextOf(res).tenant, pair);
   const done = now?.finishDate === null ? now.done : null;
   res.redirect(303, done === null ? coursePath(visit) : coursePath(visit, placeIn(course.steps, done)));
 }
@@ -81,7 +81,7 @@ async function takeStep(req: Request, res: Response, visit: Visit): Promise<void
   if (isOpen && place <= reachedBy(visit) && unanswered.length > 0) {
     return sendStepPage(res, visit, place, { form, unanswered });
   }
-  const { tenant } = visitorOf(res);
+  const { tenant } = pageContextOf(res);
   const outcome = await keepStep(tenant, pair, { steps: course.steps, place, attemptId, done });
   if (outcome === 'stale') return sendStalePage(res, visit);
   const now = await findTaking(tenant, pair);
@@ -100,7 +100,7 @@ function opened(res: Response, { pair }: Visit) {
     { field: 'learnerId', count: 1, ids: [pair.learnerId] },
     { field: 'courseId', count: 1, ids: [pair.courseId] },
   ];
-  return visitorOf(res).open({ operation: 'recordCourseResults', targets });
+  return pageContextOf(res).open({ operation: 'recordCourseResults', targets });
 }
 
 /** @throws {ApiError} `not_found` for what is no step of the course */

@@ -9,7 +9,7 @@ import type { Pair } from '../../../resources/courses/results/result-event-rules
 import { localName } from '../../../resources/courses/course-names.ts';
 import { findCourseNames } from '../../../resources/courses/course-repository.ts';
 import { findTaking, type Taking } from '../../../resources/courses/results/attempt-state-repository.ts';
-import { visitorOf } from '../../shared/visitor.ts';
+import { pageContextOf } from '../../shared/page-context.ts';
 
 /** A learner at a course: what they have of it, and what it is written in. */
 export interface CourseVisit {
@@ -32,7 +32,7 @@ export interface Visit extends CourseVisit {
 
 /** @throws {ApiError} `not_found` for a course that the company does not have */
 export async function visitOf(req: Request, res: Response, shelf: Shelf): Promise<CourseVisit> {
-  const { person, tenant, modules } = visitorOf(res);
+  const { person, tenant, modules } = pageContextOf(res);
   const courseId = (req.params.courseId as string).toLowerCase();
   if (!isId(courseId) || !modules.includes('smlearn')) throw notFound('course');
   const pair = { learnerId: person.id, courseId };
@@ -48,7 +48,7 @@ export async function inLanguage(
   visit: CourseVisit & { course: WrittenCourse },
   shelf: Shelf,
 ): Promise<Visit> {
-  const local = visitorOf(res);
+  const local = pageContextOf(res);
   const asked = typeof req.query.language === 'string' ? req.query.language : null;
   const own = languageFor(visit.course, [local.language]);
   const language = languageFor(visit.course, [asked, local.language]);

@@ -5,7 +5,7 @@ import { type Language, languageOf, LANGUAGES } from '../../contract/languages.t
 import { originOf } from '../../http/request-context.ts';
 
 /** What a page knows of the learner or admin who asks for it. The company is that of the session. */
-export interface Visitor {
+export interface PageContext {
   person: Pick<Session, 'id' | 'email' | 'firstName' | 'lastName' | 'locale'>;
   companyId: string;
   companyName: string;
@@ -22,14 +22,14 @@ export interface Visitor {
 
 interface Locals {
   session?: Session;
-  visitor?: Visitor;
+  page?: PageContext;
 }
 
-export function beginVisit(session: Session, req: Request, res: Response): void {
+export function beginPage(session: Session, req: Request, res: Response): void {
   const { id, email, firstName, lastName, locale, companyId, companyName, modules, tenant, formToken } = session;
   const locals = res.locals as Locals;
   locals.session = session;
-  locals.visitor = {
+  locals.page = {
     person: { id, email, firstName, lastName, locale },
     ...{ companyId, companyName, modules, tenant, formToken },
     language: locale === null ? languageAsked(req) : languageOf(locale),
@@ -38,8 +38,8 @@ export function beginVisit(session: Session, req: Request, res: Response): void 
 }
 
 /** Who has asked for the page. Only pages behind the sign-in may call this. */
-export function visitorOf(res: Response): Visitor {
-  return (res.locals as Locals).visitor!;
+export function pageContextOf(res: Response): PageContext {
+  return (res.locals as Locals).page!;
 }
 
 export function sessionOf(res: Response): Session {
@@ -47,8 +47,8 @@ export function sessionOf(res: Response): Session {
 }
 
 /** Undefined before the sign-in. */
-export function visitorSoFar(res: Response): Visitor | undefined {
-  return (res.locals as Locals).visitor;
+export function currentUser(res: Response): PageContext | undefined {
+  return (res.locals as Locals).page;
 }
 
 /** The language that the browser asks for: of somebody whom we do not know. */

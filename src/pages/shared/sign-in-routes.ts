@@ -8,13 +8,13 @@ import { requireOurSite } from '../../http/html/form-guard.ts';
 import { refuseMethod } from '../../http/guards.ts';
 import { networkOf } from '../../http/connection/network.ts';
 import { originOf } from '../../http/request-context.ts';
-import type { PersonDoor } from './person-door.ts';
-import { sendAskedPage, sendAskPage, sendEnterPage } from './sign-in-page.ts';
-import { beginVisit, languageAsked, sessionOf } from './visitor.ts';
+import type { SignInConfig } from './sign-in-config.ts';
+import { sendLinkSentPage, sendSignInPage, sendEnterPage } from './sign-in-page.ts';
+import { beginPage, languageAsked, sessionOf } from './page-context.ts';
 
 /** The page of a mailed link. Opening it changes nothing: mail programs open links by themselves. Its button signs in. */
-export function entrance(door: PersonDoor): Router {
-  const { kind, home, words, links, cookie, deviceCookie, countFailure } = door;
+export function signInRoutes(signIn: SignInConfig): Router {
+  const { kind, home, words, links, cookie, deviceCookie, countFailure } = signIn;
   const router = Router({ caseSensitive: true, strict: true });
   const path = '/sign-in/:token';
   const offerOf = async (req: Request, res: Response): Promise<SignInOffer> => {
@@ -31,7 +31,7 @@ export function entrance(door: PersonDoor): Router {
     res.redirect(303, home);
   });
   router.all(path, refuseMethod('GET', 'HEAD', 'POST'));
-  router.post('/', requireOurSite, readForm, askForLink(door));
+  router.post('/', requireOurSite, readForm, requestLink(signIn));
   return router;
 }
 
@@ -40,39 +40,39 @@ function deadLink(): ApiError {
 }
 
 /** Mails a link to who asks for one. What the page answers is the same for every address. */
-function askForLink(door: PersonDoor): RequestHandler {
+function requestLink(signIn: SignInConfig): RequestHandler {
   return async (req, res) => {
     const language = languageAsked(req);
     const typed = formOf(req).get('email')?.trim() ?? '';
-    if (!isAddress(typed)) return sendAskPage(res, door, { language, typed });
-    await door.countAnonymous(req, res);
+    if (!isAddress(typed)) return sendSignInPage(res, signIn, { language, typed });
+    await signIn.countAnonymous(req, res);
     const network = networkOf(originOf(req, res).address);
-    await door.links.ask(door.kind, typed, { network, device: door.deviceCookie.read(req) });
-    sendAskedPage(res, door, language);
+    await signIn.links.ask(signIn.kind, typed, { network, device: signIn.deviceCookie.read(req) });
+    sendLinkSentPage(res, signIn, language);
   };
 }
 
 /** Lets in who is signed in. Others get the page on which they sign in, and are sent there from all others. */
-export function requireSession(door: PersonDoor): RequestHandler {
-  const { kind, home, sessions, cookie, deviceCookie, budget, onVisit } = door;
+export function requireSession(signIn: SignInConfig): RequestHandler {
+  const { kind, home, sessions, cookie, deviceCookie, budget, onVisit } = signIn;
   return async (req, res, next) => {
     const token = cookie.read(req);
     const session = token === '' ? undefined : await sessions.find(kind, token, originOf(req, res));
     if (session) {
       budget.take(session.id);
       if (req.method === 'GET' && !hashDeviceToken(deviceCookie.read(req))) deviceCookie.set(res, deviceTokenOf(token));
-      beginVisit(session, req, res);
+      beginPage(session, req, res);
       onVisit?.(session, req, res);
       return next();
     }
     if (token !== '') cookie.clear(res);
     if (req.method !== 'GET' && req.method !== 'HEAD') throw new ApiError('unauthorized', 'Nobody is signed in.');
-    if (req.path === '/') return sendAskPage(res, door, { language: languageAsked(req) });
+    if (req.path === '/') return sendSignInPage(res, signIn, { language: languageAsked(req) });
     res.redirect(303, home);
   };
 }
 
-export function signOut({ home, sessions, cookie }: PersonDoor): RequestHandler {
+export function signOut({ home, sessions, cookie }: SignInConfig): RequestHandler {
   return async (req, res) => {
     await sessions.end(sessionOf(res), cookie.read(req), originOf(req, res));
     cookie.clear(res);
@@ -81,7 +81,7 @@ export function signOut({ home, sessions, cookie }: PersonDoor): RequestHandler 
 }
 
 /** Ends all sessions of the person, all links that were mailed to them, and the passkeys of an admin. */
-export function signOutEverywhere({ home, sessions, cookie }: PersonDoor): RequestHandler {
+export function signOutEverywhere({ home, sessions, cookie }: SignInConfig): RequestHandler {
   return async (req, res) => {
     await sessions.endAll(sessionOf(res), originOf(req, res));
     cookie.clear(res);

@@ -1,8 +1,8 @@
 import { Router } from 'express';
 import type { Passkeys } from '../../../identity/passkeys.ts';
-import type { OtherWay, PersonDoor } from '../../shared/person-door.ts';
-import { sendAskPage } from '../../shared/sign-in-page.ts';
-import { languageAsked } from '../../shared/visitor.ts';
+import type { AlternativeSignIn, SignInConfig } from '../../shared/sign-in-config.ts';
+import { sendSignInPage } from '../../shared/sign-in-page.ts';
+import { languageAsked } from '../../shared/page-context.ts';
 import { formOf, readForm } from '../../../http/body/form.ts';
 import { requireOurSite } from '../../../http/html/form-guard.ts';
 import { originOf } from '../../../http/request-context.ts';
@@ -10,11 +10,11 @@ import { enterForm, PASSKEY_PAGE } from './passkeys-page.ts';
 import { jsonOf } from './passkeys-routes.ts';
 
 /** Beside the mailed link. */
-export const BY_PASSKEY: OtherWay = { content: enterForm, ...PASSKEY_PAGE };
+export const BY_PASSKEY: AlternativeSignIn = { content: enterForm, ...PASSKEY_PAGE };
 
 /** Signs in who shows a passkey. What is shown wrongly counts as a wrong key does. */
-export function passkeyEntrance(door: PersonDoor, passkeys: Passkeys): Router {
-  const { home, cookie, deviceCookie, countFailure, countAnonymous } = door;
+export function passkeySignInRoutes(signIn: SignInConfig, passkeys: Passkeys): Router {
+  const { home, cookie, deviceCookie, countFailure, countAnonymous } = signIn;
   const router = Router({ caseSensitive: true, strict: true });
   router.post('/passkey-sign-in/options', requireOurSite, async (req, res) => {
     await countAnonymous(req, res);
@@ -31,7 +31,7 @@ export function passkeyEntrance(door: PersonDoor, passkeys: Passkeys): Router {
       return res.redirect(303, home);
     }
     await countFailure(req, res);
-    sendAskPage(res, door, { language: languageAsked(req), isOtherRefused: true });
+    sendSignInPage(res, signIn, { language: languageAsked(req), isAlternativeRefused: true });
   });
   return router;
 }

@@ -1,6 +1,6 @@
 import type { Language } from '../../contract/languages.ts';
 
-/** What the doors of learners and of admins say alike. */
+/** What the sign-in says to learners and to admins alike. */
 interface CommonWords {
   skip: string;
   navigation: string;
@@ -24,8 +24,8 @@ interface CommonWords {
   unavailable: string;
 }
 
-/** What a door of people says. */
-export interface DoorWords extends CommonWords {
+/** What a sign-in says. */
+export interface SignInMessages extends CommonWords {
   askTitle: string;
   ask: string;
   asked: string;

@@ -7,27 +7,27 @@ import type { Language } from '../../contract/languages.ts';
 import type { Html } from '../../http/html/html.ts';
 import { SessionCookie } from '../../http/html/session-cookie.ts';
 import type { SharedServices } from '../../http/shared-services.ts';
-import type { DoorWords } from './door-words.ts';
+import type { SignInMessages } from './sign-in-messages.ts';
 
-/** What doors count by. `budget`: what each person may call in a minute. */
+/** What sign-ins are counted by. `budget`: what each person may call in a minute. */
 type Counts = Pick<SharedServices, 'budget' | 'countFailure' | 'countAnonymous'>;
 
-/** Where people come in, and what it says there. */
-export interface DoorPlace {
+/** Where people sign in, and what it says there. */
+export interface SignInLocation {
   /** The address of the first page. */
   home: string;
-  words: Record<Language, DoorWords>;
+  words: Record<Language, SignInMessages>;
 }
 
 interface OwnOptions {
   /** What there is beside the mailed link to sign in with. */
-  otherWay?: OtherWay;
+  alternative?: AlternativeSignIn;
   /** What else begins with each visit. */
   onVisit?: (session: Session, req: Request, res: Response) => void;
 }
 
-/** The door of learners or of admins. */
-export interface PersonDoor extends DoorPlace, Counts, OwnOptions {
+/** The sign-in of learners or of admins. */
+export interface SignInConfig extends SignInLocation, Counts, OwnOptions {
   kind: PersonKind;
   links: SignInLinks;
   sessions: PersonSessions;
@@ -36,7 +36,7 @@ export interface PersonDoor extends DoorPlace, Counts, OwnOptions {
   deviceCookie: SessionCookie;
 }
 
-export interface OtherWay {
+export interface AlternativeSignIn {
   /** @param isRefused whether it was just tried in vain */
   content: (language: Language, isRefused: boolean) => Html;
   scripts: readonly string[];
@@ -47,12 +47,12 @@ export interface OtherWay {
 /** As long as browsers keep a cookie: 400 days. The database forgets a device earlier. */
 const DEVICE_COOKIE_SECONDS = 400 * 86_400;
 
-export function openDoor(
+export function createSignIn(
   kind: PersonKind,
-  place: DoorPlace,
+  place: SignInLocation,
   { pool, publicUrl, budget, countFailure, countAnonymous }: Counts & { pool: pg.Pool; publicUrl: string },
   own: OwnOptions = {},
-): PersonDoor {
+): SignInConfig {
   const cookie = new SessionCookie(kind, publicUrl);
   const deviceCookie = new SessionCookie('device', publicUrl, DEVICE_COOKIE_SECONDS);
   const counts = { budget, countFailure, countAnonymous };
