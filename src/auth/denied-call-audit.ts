@@ -1,5 +1,5 @@
 import { ApiError } from '../contract/errors.ts';
-import { type AuditedCall, entryOfCall } from '../audit/audit-trail.ts';
+import { type AuditedCall, entryOfCall } from '../audit/operation-audit-recorder.ts';
 import type { TenantAccess } from './tenant-access.ts';
 
 /** More refusals of a key in a minute say no more than these. */

@@ -4,7 +4,7 @@ import { DeprecatedUses } from '../auth/deprecated-uses.ts';
 import { KeyDirectory } from '../auth/api-key-cache.ts';
 import { SealedSecrets } from '../auth/sealed-secrets.ts';
 import { SourceDirectory } from '../auth/source-cache.ts';
-import { entryOfCall } from '../audit/audit-trail.ts';
+import { entryOfCall } from '../audit/operation-audit-recorder.ts';
 import { ReadsOfChildren } from '../audit/child-read-audit.ts';
 import { Refusals } from '../auth/denied-call-audit.ts';
 import { TenantAccess } from '../auth/tenant-access.ts';

@@ -6,7 +6,7 @@ import { change, lookup } from '../db/statement.ts';
 import { createTenantReader, createTenantWriter } from '../db/tenant-session.ts';
 import type { TenantWriter } from '../db/tenant.ts';
 import type { Target } from '../audit/audit-rules.ts';
-import { AuditTrail } from '../audit/audit-trail.ts';
+import { AuditTrail } from '../audit/operation-audit-recorder.ts';
 import { type Caller, callerOf, type Origin } from '../auth/caller.ts';
 import { KINDS, PERSON, type Person, type PersonKind } from './people.ts';
 import { readPersonToken } from './person-token.ts';

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { createTenantWriter } from '../db/tenant-session.ts';
 import type { TenantWriter } from '../db/tenant.ts';
-import { AuditTrail } from '../audit/audit-trail.ts';
+import { AuditTrail } from '../audit/operation-audit-recorder.ts';
 import type { Origin } from '../auth/caller.ts';
 import { hashSetupToken, isWellFormedSetupToken } from './setup-token.ts';
 

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import type { Logger } from '../observability/logger.ts';
-import { Lane, type LanePlan } from './lane.ts';
-import { releaseJobsOf, sweepUnderNames } from './sweep.ts';
+import { Lane, type LanePlan } from './queue-worker-pool.ts';
+import { releaseJobsOf, sweepUnderNames } from './reap-dead-workers.ts';
 
 const START_MS = 30_000;
 const GIVE_BACK_TRIES = 10;

@@ -13,7 +13,7 @@ import { openMailTransport } from '../mail/mail-transport.ts';
 import { preparing } from '../mail/prepare-message.ts';
 import type { Mailing } from '../mail/send-message.ts';
 import type { Metrics } from '../observability/metrics/metrics.ts';
-import type { LanePlan } from './lane.ts';
+import type { LanePlan } from './queue-worker-pool.ts';
 import type { Delivering } from '../resources/webhooks/delivery/deliver-webhooks.ts';
 import { createFindTexts } from '../resources/simulations/settings/find-texts.ts';
 import { preparingBaits } from '../resources/simulations/sending/prepare-phishing-email.ts';
@@ -22,10 +22,10 @@ import { createWebhookSender } from '../resources/webhooks/sending/post-webhook.
 import { countTries } from './count-tries.ts';
 import { observeTasks } from './observe-tasks.ts';
 import { createMailTasks, createTasks, schedule } from './tasks.ts';
-import { startReportMailbox } from './report-mailbox.ts';
-import type { Rounds } from './rounds.ts';
-import { startSimulationRounds } from './simulation-rounds.ts';
-import { startWebhookRounds } from './webhook-rounds.ts';
+import { startReportMailbox } from './phish-report-mailbox.ts';
+import type { Rounds } from './poller.ts';
+import { startSimulationRounds } from './simulation-poller.ts';
+import { startWebhookRounds } from './webhook-poller.ts';
 import { startWorker, type Worker } from './worker.ts';
 
 /** Beside one for each lane, which listens: one holds the names, one plans the timed tasks; two take jobs and record their ends. */

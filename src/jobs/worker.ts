@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import type { Logger } from '../observability/logger.ts';
-import type { LanePlan } from './lane.ts';
+import type { LanePlan } from './queue-worker-pool.ts';
 import { type Run, type RunOptions, startRun } from './run.ts';
-import { Watch, WATCH_TIMES, type WatchTimes } from './watch.ts';
+import { Watch, WATCH_TIMES, type WatchTimes } from './worker-watchdog.ts';
 
 const RESTART_MS = 1000;
 

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { AuditedCall } from '../audit/audit-trail.ts';
+import type { AuditedCall } from '../audit/operation-audit-recorder.ts';
 import { invoked, type InvokedId, type SentFile } from '../contract/contract.ts';
 
 /**

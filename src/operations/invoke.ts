@@ -1,4 +1,4 @@
-import { type AuditedCall, AuditTrail, entryOfCall } from '../audit/audit-trail.ts';
+import { type AuditedCall, AuditTrail, entryOfCall } from '../audit/operation-audit-recorder.ts';
 import { type Caller, hasScope } from '../auth/caller.ts';
 import type { Refusals } from '../auth/denied-call-audit.ts';
 import { type Module, requireModules, type TenantAccess } from '../auth/tenant-access.ts';
@@ -6,7 +6,7 @@ import { invoked, type InvokedId, parameterModules } from '../contract/contract.
 import type { TenantReader, TenantWriter } from '../db/tenant.ts';
 import { ApiError, insufficientScope, notFound } from '../contract/errors.ts';
 import { isId } from '../db/ids.ts';
-import { answerOnce, type Once } from './answer-once.ts';
+import { answerOnce, type Once } from './idempotency.ts';
 import type { Handlers } from './operations.ts';
 import { requireUnchanged } from './preconditions.ts';
 import { traced } from '../observability/tracing/tracing.ts';

@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
 import { type KeyedOperationId, operations } from '../contract/contract.ts';
 import { invalidField } from '../contract/errors.ts';
-import type { KeptAnswer, Once } from '../operations/answer-once.ts';
+import type { KeptAnswer, Once } from '../operations/idempotency.ts';
 import { IdempotencyKey } from '../operations/idempotency-key.ts';
 import { sendJson, textOf } from '../http/response/respond.ts';
 import { keyOf } from './idempotency-rules.ts';

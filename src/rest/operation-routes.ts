@@ -10,7 +10,7 @@ import {
 } from '../contract/contract.ts';
 import type { DeprecatedUses } from '../auth/deprecated-uses.ts';
 import type { Refusals } from '../auth/denied-call-audit.ts';
-import { KeptAnswer } from '../operations/answer-once.ts';
+import { KeptAnswer } from '../operations/idempotency.ts';
 import { type Invoke, requireOpenTo } from '../operations/invoke.ts';
 import { AnswerWith } from '../db/rows.ts';
 import { methodNotAllowed, requireStarted } from '../http/guards.ts';

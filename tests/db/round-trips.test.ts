@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream';
 import { jest } from '@jest/globals';
-import { AuditTrail } from '../../src/audit/audit-trail.ts';
+import { AuditTrail } from '../../src/audit/operation-audit-recorder.ts';
 import { Refusals } from '../../src/auth/denied-call-audit.ts';
 import { TenantAccess } from '../../src/auth/tenant-access.ts';
 import { openPool } from '../../src/db/pool.ts';

@@ -2,7 +2,7 @@ import type { Caller } from '../../auth/caller.ts';
 import { type Data, type Input, type KeyedOperationId, operations } from '../../contract/contract.ts';
 import type { Rows } from '../../db/rows.ts';
 import { invalidField } from '../../contract/errors.ts';
-import { type KeptAnswer } from '../../operations/answer-once.ts';
+import { type KeptAnswer } from '../../operations/idempotency.ts';
 import { IdempotencyKey } from '../../operations/idempotency-key.ts';
 import type { Invoke } from '../../operations/invoke.ts';
 import type { KeyBudget } from '../../http/rate-limits/rate-limits.ts';

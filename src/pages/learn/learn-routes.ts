@@ -4,7 +4,7 @@ import { PackageVisits } from '../../resources/courses/scorm/package-visits.ts';
 import type { Config } from '../../config/config.ts';
 import { inLine } from '../../resources/courses/authored/course.ts';
 import { SHIPPED_CONTENT } from '../../resources/courses/authored/read-content.ts';
-import { Shelf } from '../../resources/courses/authored/shelf.ts';
+import { Shelf } from '../../resources/courses/authored/course-library.ts';
 import { ApiError } from '../../contract/errors.ts';
 import type { Logger } from '../../observability/logger.ts';
 import { signInRoutes, requireSession, signOut, signOutEverywhere } from '../shared/sign-in-routes.ts';

@@ -1,5 +1,5 @@
 import { list, sql } from '../../db/sql.ts';
-import { PairKind } from '../learners/shared/pair-kind.ts';
+import { PairKind } from '../learners/shared/learner-assignments.ts';
 import { findCourses } from './course-keys.ts';
 import type { CourseFailureCode } from './course-rules.ts';
 

@@ -3,7 +3,7 @@ import type { TenantWriter } from '../../db/tenant.ts';
 import { lockFreeSeats } from '../learners/shared/learner-locks.ts';
 import { requireLearner } from '../learners/shared/known-learners.ts';
 import type { PairOutcome } from '../learners/shared/learner-pairs.ts';
-import type { PairCall } from '../learners/shared/pair-kind.ts';
+import type { PairCall } from '../learners/shared/learner-assignments.ts';
 import { setAutoEnrol } from './auto-enrolment-repository.ts';
 import { enrollments } from './course-enrollments.ts';
 import * as repository from './course-repository.ts';

@@ -9,7 +9,7 @@ import { findEmailPolicy } from './shared/email-policy.ts';
 import { findGroupIds } from './shared/known-groups.ts';
 import { lockFreeSeats } from './shared/learner-locks.ts';
 import { addMemberships } from './shared/memberships.ts';
-import { findKeyHolders } from './key-holders.ts';
+import { findKeyHolders } from './unique-value-owners.ts';
 import { columnsOf, insertColumns, type LearnerColumns } from './learner-columns.ts';
 import { asStored, judgeNewLearners, type NewLearner, type RefusedLearner } from './learner-rules.ts';
 

@@ -3,7 +3,7 @@ import { type Schemas, visibleText } from '../../contract/contract.ts';
 import { CONSTRAINT_REFUSALS } from '../../db/database-errors.ts';
 import type { Refusal } from '../../contract/errors.ts';
 import { languageTag } from '../../contract/languages.ts';
-import type { KeyHolders } from './key-holders.ts';
+import type { KeyHolders } from './unique-value-owners.ts';
 import { domainOf, type EmailPolicy, refuseForeignDomain, refuseNames } from './shared/person-rules.ts';
 
 /** A learner to create, with the id that it gets and its place in the request. */

@@ -2,7 +2,7 @@ import type { Schemas } from '../../contract/contract.ts';
 import { CONSTRAINT_REFUSALS } from '../../db/database-errors.ts';
 import type { Refusal } from '../../contract/errors.ts';
 import { refuseNames } from './shared/person-rules.ts';
-import type { KeyHolders } from './key-holders.ts';
+import type { KeyHolders } from './unique-value-owners.ts';
 import { type LearnerEmailPolicy, refuseEmail, refuseGroups, refuseTexts } from './learner-rules.ts';
 
 /** A learner as it is stored. */

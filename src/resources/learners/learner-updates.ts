@@ -9,7 +9,7 @@ import { findGroupIds } from './shared/known-groups.ts';
 import { findLearnersByKeys } from './shared/learner-keys.ts';
 import { lockFreeSeats } from './shared/learner-locks.ts';
 import { addMemberships, findGroupsOfLearners, type Membership, removeMemberships } from './shared/memberships.ts';
-import { findKeyHolders } from './key-holders.ts';
+import { findKeyHolders } from './unique-value-owners.ts';
 import { columnsOf, insertColumns, type LearnerColumns } from './learner-columns.ts';
 import { asStored, GROUP_LISTS } from './learner-rules.ts';
 import {

@@ -2,7 +2,7 @@ import { SIGNED_IN_FORCE } from '../../db/expressions.ts';
 import { sql } from '../../db/sql.ts';
 import { change } from '../../db/statement.ts';
 import type { AskedPairs } from '../learners/shared/learner-pairs.ts';
-import { areAsked, PairKind } from '../learners/shared/pair-kind.ts';
+import { areAsked, PairKind } from '../learners/shared/learner-assignments.ts';
 import { IS_LIVE } from './policy-content.ts';
 import { lockPolicies } from './policy-repository.ts';
 import type { PolicyFailureCode } from './policy-rules.ts';

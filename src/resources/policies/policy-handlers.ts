@@ -7,7 +7,7 @@ import { adoptTemplate } from './versioning/adoption-repository.ts';
 import { decideChange, decideDiscard, decidePublication } from './versioning/document-rules.ts';
 import { insertFile, requireFile } from './versioning/file-repository.ts';
 import { requireLearner } from '../learners/shared/known-learners.ts';
-import type { PairCall } from '../learners/shared/pair-kind.ts';
+import type { PairCall } from '../learners/shared/learner-assignments.ts';
 import { assignments } from './policy-assignments.ts';
 import { listSignatures } from './signatures/evidence-repository.ts';
 import { removePolicies } from './policy-deletion-repository.ts';

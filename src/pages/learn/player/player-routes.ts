@@ -1,6 +1,6 @@
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import { PICTURES_PATH } from '../../../resources/courses/authored/read-course.ts';
-import type { Shelf } from '../../../resources/courses/authored/shelf.ts';
+import type { Shelf } from '../../../resources/courses/authored/course-library.ts';
 import { ApiError, notFound } from '../../../contract/errors.ts';
 import { getGapAnalysisId } from '../../../resources/courses/course-repository.ts';
 import { isComplete, beginCourse, finishCourse, keepStep } from '../../../resources/courses/results/take-course.ts';

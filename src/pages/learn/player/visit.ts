@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
 import type { CourseText, WrittenCourse } from '../../../resources/courses/authored/course.ts';
-import { languageFor, type Shelf, textOf } from '../../../resources/courses/authored/shelf.ts';
+import { languageFor, type Shelf, textOf } from '../../../resources/courses/authored/course-library.ts';
 import { isId } from '../../../db/ids.ts';
 import type { TenantReader } from '../../../db/tenant.ts';
 import { notFound } from '../../../contract/errors.ts';

@@ -1,6 +1,6 @@
 import type { Schemas } from '../../../contract/contract.ts';
 import { isPast } from '../../learners/shared/fact-times.ts';
-import { splitFacts } from '../../learners/shared/told-facts.ts';
+import { splitFacts } from '../../learners/shared/dedupe-records.ts';
 
 type Input = Schemas['PolicySignatureInput'];
 type FailureCode =

@@ -2,7 +2,7 @@ import { readAddress, readFirstAddress } from '../../../net/client-address.ts';
 import type { Schemas } from '../../../contract/contract.ts';
 import { invalidField } from '../../../contract/errors.ts';
 import { isPlausiblePast, isPlausiblePlan } from '../../learners/shared/fact-times.ts';
-import { splitFacts } from '../../learners/shared/told-facts.ts';
+import { splitFacts } from '../../learners/shared/dedupe-records.ts';
 import type { SeenEvent } from './interaction-rules.ts';
 
 type Input = Schemas['SimulationEventInput'];

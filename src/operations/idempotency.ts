@@ -1,4 +1,4 @@
-import type { AuditedCall } from '../audit/audit-trail.ts';
+import type { AuditedCall } from '../audit/operation-audit-recorder.ts';
 import { after } from '../db/expressions.ts';
 import { type Sql, sql } from '../db/sql.ts';
 import { change, lookup, type Parameters } from '../db/statement.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import type { Logger } from '../observability/logger.ts';
-import type { Lane, LanePlan } from './lane.ts';
+import type { Lane, LanePlan } from './queue-worker-pool.ts';
 
 const ANSWER_MS = 5000;
 
