@@ -35,7 +35,7 @@ function inSeed(transaction: Knex.Transaction, id: string): TenantWriter {
       throw new Error('A seed has no lists.');
     },
     transaction: (work) => work(tenant),
-    noteIds: () => undefined,
+    addTargets: () => undefined,
   };
   return tenant;
 }

@@ -1,8 +1,8 @@
 import type { Knex } from 'knex';
 import { createApiKey } from '../src/auth/api-key.ts';
 import type { Caller } from '../src/auth/caller.ts';
-import { KeyDirectory } from '../src/auth/api-key-cache.ts';
-import { Refusals } from '../src/auth/denied-call-audit.ts';
+import { ApiKeyCache } from '../src/auth/api-key-cache.ts';
+import { DeniedCallAudit } from '../src/auth/denied-call-audit.ts';
 import { SealedSecrets } from '../src/auth/sealed-secrets.ts';
 import { TenantAccess } from '../src/auth/tenant-access.ts';
 import { BreachFeed } from '../src/resources/breaches/feed/breach-feed.ts';
@@ -69,12 +69,20 @@ export async function withService(
     const ownCompany = (caller: Caller) => access.ofReader(caller);
     const webhookRules = { ports: [], ownHosts: [], allowedNetworks: [], allowsLoopback: false };
     const sealedSecrets = new SealedSecrets([]);
-    const enterReads = () => Promise.resolve();
+    const recordReads = () => Promise.resolve();
     const findTexts = () => Promise.resolve(undefined);
-    const services = { breachFeed, findTexts, freeMail, sealedSecrets, webhookRules, ownCompany, enterReads };
+    const services = {
+      breachFeed,
+      findTexts,
+      freeMail,
+      sealedSecrets,
+      webhookRules,
+      ownCompany,
+      recordReads: recordReads,
+    };
     const handlers = createHandlers({ ...services, simulations: undefined });
-    const invoke = createInvoke(access, handlers, new Refusals(access));
-    const directory = new KeyDirectory(pool, KEY_CACHE_MS);
+    const invoke = createInvoke(access, handlers, new DeniedCallAudit(access));
+    const directory = new ApiKeyCache(pool, KEY_CACHE_MS);
     await work((company) => async (operationId, input) => {
       const caller = await directory.find(keys.get(company)!);
       if (!caller) throw new Error(`The key of ${company.name} does not work.`);

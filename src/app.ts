@@ -10,7 +10,7 @@ import express, {
 import type pg from 'pg';
 import type { Site } from './docs/site.ts';
 import { ApiError } from './contract/errors.ts';
-import { boundClients } from './http/connection/connection-limits.ts';
+import { withConnectionLimits } from './http/connection/connection-limits.ts';
 import type { Draining } from './http/connection/draining.ts';
 import { errorResponse, type SendFailure } from './http/response/error-response.ts';
 import type { PublishedContract } from './rest/published-contract.ts';
@@ -67,7 +67,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   app.use((_req, _res, next) => next(noSuchPath()));
   app.use(answerError);
   // A target that Express cannot parse meets none of the above, only this last word.
-  const listener = boundClients({ ...config, ...(draining && { draining }) }, (req, res) => {
+  const listener = withConnectionLimits({ ...config, ...(draining && { draining }) }, (req, res) => {
     app(req as Request, res as Response, (error) => lastWord(error, req as Request, res as Response));
   });
   const lastWord = (error: unknown, req: Request, res: Response) => {

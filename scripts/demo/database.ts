@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { KeyDirectory } from '../../src/auth/api-key-cache.ts';
+import { ApiKeyCache } from '../../src/auth/api-key-cache.ts';
 import { ConfigError, postgresUrl } from '../../src/config/variables.ts';
 import { seedDemo } from '../../seeds/demo.ts';
 import { migrate, openOwnerDatabase } from '../../src/commands/database.ts';
@@ -52,7 +52,7 @@ export async function prepareDatabase({ ownerUrl, serviceUrl }: DemoDatabase): P
 export async function knowsKey({ serviceUrl }: DemoDatabase, key: string): Promise<boolean> {
   const pool = new pg.Pool({ connectionString: serviceUrl, max: 1 });
   try {
-    return (await new KeyDirectory(pool, 0).find(key)) !== undefined;
+    return (await new ApiKeyCache(pool, 0).find(key)) !== undefined;
   } finally {
     await pool.end();
   }

@@ -27,11 +27,11 @@ type Row = Omit<AuditEntry, 'actor' | 'targets' | 'fields'> & {
   targets: string;
   /** An array of Postgres. */
   fields: string;
-  always: 'true' | 'false';
+  force: 'true' | 'false';
 };
 
 /**
- * Unless `always`, writes the entry only where a statement before it in its transaction has changed or locked a row. The
+ * Unless `force`, writes the entry only where a statement before it in its transaction has changed or locked a row. The
  * service cannot insert entries itself: the function takes the company from the session and the time from the clock.
  */
 export const insertEntry = change<Row>(
@@ -39,18 +39,18 @@ export const insertEntry = change<Row>(
   (p) => sql`
     select from enter_audit_entry(${p.actorType}, ${p.actorId}, ${p.actorCompanyId}::uuid, ${p.operation}, ${p.outcome},
                                   ${p.code}, ${p.targets}::jsonb, ${p.fields}::text[], ${p.requestId}, ${p.address},
-                                  ${p.always}::boolean)`,
-  { actorType: 'key', operation: 'updateGroup', outcome: 'done', targets: '[]', fields: '{}', always: 'false' },
+                                  ${p.force}::boolean)`,
+  { actorType: 'key', operation: 'updateGroup', outcome: 'done', targets: '[]', fields: '{}', force: 'false' },
 );
 
-/** @param always false: see `insertEntry` */
-export function rowOf({ actor, targets, fields, ...entry }: AuditEntry, always: boolean): Row {
+/** @param force false: see `insertEntry` */
+export function rowOf({ actor, targets, fields, ...entry }: AuditEntry, force: boolean): Row {
   return {
     ...entry,
     actorType: actor.type,
     actorId: actor.id,
     targets: JSON.stringify(targets),
     fields: `{${fields.join(',')}}`,
-    always: always ? 'true' : 'false',
+    force: force ? 'true' : 'false',
   };
 }

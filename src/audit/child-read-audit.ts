@@ -5,7 +5,7 @@ import type { AuditEntry } from './audit-entry.ts';
 
 const HOUR_MS = 3_600_000;
 
-const enterReads = change<{ childIds: string[]; entry: string }>(
+const recordReads = change<{ childIds: string[]; entry: string }>(
   'audit_reads_of_children',
   (p) => sql`select enter_reads_of_children(${p.childIds}::uuid[], ${p.entry}::jsonb)`,
   { childIds: [], entry: '{}' },
@@ -15,7 +15,7 @@ const enterReads = change<{ childIds: string[]; entry: string }>(
 export type ReadOfChildren = Pick<AuditEntry, 'actor' | 'operation' | 'requestId' | 'address'>;
 
 /** Enters reads of several children at once into the audit log of each child, once for each actor, child and hour. */
-export class ReadsOfChildren {
+export class ChildReadAudit {
   /** Who is known to be entered where in this hour, so that a list that is polled asks nothing of the database. */
   readonly #entered = new Set<string>();
   #hour = 0;
@@ -31,7 +31,7 @@ export class ReadsOfChildren {
     const childIds = [...new Set(companyIds)].filter((companyId) => !this.#entered.has(markOf(companyId)));
     if (childIds.length === 0) return;
     const text = JSON.stringify({ ...entry, actorType: actor.type, actorId: actor.id });
-    await own.run(enterReads, { childIds, entry: text });
+    await own.run(recordReads, { childIds, entry: text });
     for (const companyId of childIds) this.#entered.add(markOf(companyId));
   }
 

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../contract/errors.ts';
 import { namedIds, type OperationId } from '../../generated/operations.ts';
 import { scimNamedIds, type ScimOperationId } from '../../generated/scim-operations.ts';
-import type { Step, Trail } from '../db/audit-recorder.ts';
+import type { Step, AuditRecorder } from '../db/audit-recorder.ts';
 import { type AuditEntry, insertEntry, rowOf } from './audit-entry.ts';
 import { fieldsOf, listsIn, targetsAt } from './audit-rules.ts';
 import type { Caller } from '../auth/caller.ts';
@@ -43,40 +43,40 @@ const NONE: NamedIds = { sent: [], answered: [] };
 const NAMED_IDS: Partial<Record<OperationId | ScimOperationId, NamedIds>> = { ...namedIds, ...scimNamedIds };
 
 /** The trail of a change that is about to be made, in the company of its maker. */
-export class AuditTrail implements Trail {
+export class AuditTrail implements AuditRecorder {
   readonly #companyId: string;
   readonly #entryOf: (made: unknown) => AuditEntry;
   /** By their field. */
   readonly #noted = new Map<string, readonly string[]>();
   #isLeft = false;
 
-  /** @param entryOf makes the entry when the change has been made */
-  constructor(companyId: string, entryOf: (made: unknown) => AuditEntry) {
+  /** @param buildEntry makes the entry when the change has been made */
+  constructor(companyId: string, buildEntry: (made: unknown) => AuditEntry) {
     this.#companyId = companyId;
-    this.#entryOf = entryOf;
+    this.#entryOf = buildEntry;
   }
 
   static ofCall(call: AuditedCall): AuditTrail {
     return new AuditTrail(call.caller.companyId, (made) => entryOfCall(call, { made }));
   }
 
-  get isLeft(): boolean {
+  get isWritten(): boolean {
     return this.#isLeft;
   }
 
-  entryOf(made: unknown, always: boolean): Step {
+  buildEntry(made: unknown, force: boolean): Step {
     const { name, text, values } = insertEntry;
     const entry = this.#entryOf(made);
     const noted = targetsAt(Object.fromEntries(this.#noted), [...this.#noted.keys()]);
-    const row = rowOf({ ...entry, targets: [...entry.targets, ...noted] }, always);
+    const row = rowOf({ ...entry, targets: [...entry.targets, ...noted] }, force);
     return { name, text, values: values(this.#companyId, row) };
   }
 
-  noteIds(field: string, ids: readonly string[]): void {
+  addTargets(field: string, ids: readonly string[]): void {
     this.#noted.set(field, ids);
   }
 
-  noteLeft(): void {
+  markWritten(): void {
     this.#isLeft = true;
   }
 }

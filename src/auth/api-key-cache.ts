@@ -12,7 +12,7 @@ interface Entry {
 const MAX_ENTRIES = 10_000;
 
 /** Turns a bearer key into its caller. It caches for `cacheMs` at most, so a revocation takes effect within that time. */
-export class KeyDirectory {
+export class ApiKeyCache {
   readonly #pool: pg.Pool;
   readonly #cacheMs: number;
   readonly #entries = new Map<string, Entry>();

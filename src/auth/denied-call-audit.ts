@@ -8,7 +8,7 @@ const MINUTE_MS = 60_000;
 const FORBIDDEN = 403;
 
 /** Enters calls that are refused with a 403 into the audit log of their caller's company. */
-export class Refusals {
+export class DeniedCallAudit {
   readonly #access: TenantAccess;
   /** How many each key had in this minute. */
   readonly #counts = new Map<string, number>();

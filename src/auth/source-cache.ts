@@ -53,7 +53,7 @@ export interface SigningSource {
  * Finds sources by what they show of their secrets. Calls that come in one moment share what is looked up; nothing of it is
  * remembered, so that what is revoked ends with the next call.
  */
-export class SourceDirectory {
+export class SourceCache {
   readonly #pool: pg.Pool;
   readonly #secrets: SealedSecrets;
   readonly #running = new Map<string, Promise<SourceRow | undefined>>();

@@ -4,7 +4,7 @@ import { sql } from '../db/sql.ts';
 import { lookup } from '../db/statement.ts';
 import { createTenantReader, createTenantWriter } from '../db/tenant-session.ts';
 import type { TenantReader, TenantWriter } from '../db/tenant.ts';
-import type { Trail } from '../db/audit-recorder.ts';
+import type { AuditRecorder } from '../db/audit-recorder.ts';
 import { ApiError } from '../contract/errors.ts';
 import { type AuditEntry, insertEntry, rowOf } from '../audit/audit-entry.ts';
 import { type Caller, isManaged } from './caller.ts';
@@ -31,14 +31,14 @@ export class TenantAccess {
    * The caller's own company, to read and write with modules. Its change leaves the entry of the trail.
    * @throws {ApiError} `module_not_enabled`
    */
-  writer(caller: Caller, modules: readonly Module[], trail: Trail): TenantWriter {
+  writer(caller: Caller, modules: readonly Module[], recorder: AuditRecorder): TenantWriter {
     requireModules(modules, caller.modules);
-    return createTenantWriter(this.#pool, caller.companyId, { trail });
+    return createTenantWriter(this.#pool, caller.companyId, { recorder });
   }
 
   /** Writes an entry of what changes nothing into the audit log of a company, at the expense of the actor's. */
   async enter(companyId: string, entry: AuditEntry): Promise<void> {
-    const writer = createTenantWriter(this.#pool, companyId, { payer: entry.actorCompanyId });
+    const writer = createTenantWriter(this.#pool, companyId, { quotaCompanyId: entry.actorCompanyId });
     await writer.run(insertEntry, rowOf(entry, true));
   }
 

@@ -11,7 +11,7 @@ import {
 } from '../../generated/operations.ts';
 import { scimOperations, type ScimOperationId } from '../../generated/scim-operations.ts';
 import type { Caller } from '../auth/caller.ts';
-import type { AnswerWith, JsonText, Rows, RowsWith } from '../db/rows.ts';
+import type { ResultWithMeta, JsonText, Rows, RowsWithMeta } from '../db/rows.ts';
 import type { TenantReader, TenantWriter } from '../db/tenant.ts';
 import type { PackageContents } from '../resources/courses/scorm/inspection/inspect-package.ts';
 
@@ -36,8 +36,8 @@ type Table = typeof operations;
 export type KeyedOperationId = { [Op in OperationId]: Table[Op]['keyed'] extends true ? Op : never }[OperationId];
 
 /** What the pipeline runs: the operations of REST, and those of SCIM, whose contract is its own. */
-export type InvokedId = KeyedOperationId | ScimOperationId;
-export const invoked = { ...operations, ...scimOperations };
+export type AnyOperationId = KeyedOperationId | ScimOperationId;
+export const allOperations = { ...operations, ...scimOperations };
 
 /** Path and query parameters side by side, and the JSON body or the file: what a handler is given, already validated. */
 export type Input<Op extends OperationId> = PathOf<Op> & QueryOf<Op> & BodyOf<Op> & FileOf<Op>;
@@ -79,7 +79,7 @@ export type Data<Op extends OperationId> = ContractOperations[Op] extends {
   : never;
 
 /** What it puts beside `data`, but for the page, which the transport adds. */
-type Beside<Op extends OperationId> = ContractOperations[Op] extends {
+type Meta<Op extends OperationId> = ContractOperations[Op] extends {
   responses: { 200: { content: { 'application/json': infer Body extends { data: unknown } } } };
 }
   ? Omit<Body, 'data' | 'page'>
@@ -99,18 +99,18 @@ export type Answer<Op extends OperationId> =
   AnswersPdf<Op> extends true
     ? SentPdf
     : Data<Op> extends readonly (infer Item)[]
-      ? Beside<Op> extends { syncedUntil?: string }
+      ? Meta<Op> extends { syncedUntil?: string }
         ? OrChanges<Op, OrRows<Data<Op>>>
-        : keyof Beside<Op> extends never
+        : keyof Meta<Op> extends never
           ? OrRows<Data<Op>>
-          : RowsWith<Item, Beside<Op>>
+          : RowsWithMeta<Item, Meta<Op>>
       : Data<Op> extends object
         ? OrChanges<Op, OrRowsIn<Data<Op>>>
         : Data<Op>;
 type OrRowsIn<T> = { [Field in keyof T]: OrRows<T[Field]> };
 /** With `updatedSince`, what says beside it what is gone. */
 type OrChanges<Op extends OperationId, D> =
-  Beside<Op> extends { syncedUntil?: string } ? D | AnswerWith<D & object, Required<OrRowsIn<Beside<Op>>>> : D;
+  Meta<Op> extends { syncedUntil?: string } ? D | ResultWithMeta<D & object, Required<OrRowsIn<Meta<Op>>>> : D;
 type OrRows<T> = T extends readonly (infer Item)[] ? T | Rows<Item> | Rows<JsonText<Item>> : T;
 
 /** What implements an operation, whichever transport it is called over. */
@@ -124,8 +124,10 @@ export type Handler<Op extends OperationId> = (
  * What asks somebody else before it changes anything, such as DNS. That may take seconds, so no transaction is open: also not
  * that of an `Idempotency-Key` or of `If-Match`. Gives the handler, which knows what was found.
  */
-export type AskingHandler<Op extends OperationId> =
-  TenantOf<Op> extends TenantWriter ? { ask: (input: Input<Op>, tenant: TenantReader) => Promise<Handler<Op>> } : never;
+export type PreflightHandler<Op extends OperationId> =
+  TenantOf<Op> extends TenantWriter
+    ? { preflight: (input: Input<Op>, tenant: TenantReader) => Promise<Handler<Op>> }
+    : never;
 
 /** Whether the bodies that an operation takes are JSON, and so the request validator's to judge. */
 export function isJsonOnly(mediaTypes: readonly string[]): boolean {

@@ -6,23 +6,23 @@ export type { Step };
  * The entry that an operation leaves of its change: it is in the transaction of the change, or nowhere. So an operation
  * changes things in one statement or in one transaction.
  */
-export interface Trail {
+export interface AuditRecorder {
   /** Whether the entry is written and committed. */
-  readonly isLeft: boolean;
+  readonly isWritten: boolean;
   /**
    * The entry.
    * @param made what the transaction resolves with, or the parameters of a statement: the ids of what is new are in it
-   * @param always false: nothing is written where the transaction has not changed anything
+   * @param force false: nothing is written where the transaction has not changed anything
    */
-  entryOf(made: unknown, always: boolean): Step;
+  buildEntry(made: unknown, force: boolean): Step;
   /** Has the entry name these ids as well: those of a field, which no call has as ids. */
-  noteIds(field: string, ids: readonly string[]): void;
+  addTargets(field: string, ids: readonly string[]): void;
   /** To be called when it is committed. */
-  noteLeft(): void;
+  markWritten(): void;
 }
 
 /** The entry of one more change. @throws when the operation has left its entry already */
-export function entryOf(trail: Trail | undefined, made: unknown, always: boolean): Step | undefined {
-  if (trail?.isLeft) throw new Error('An operation changes things in one statement or in one transaction');
-  return trail?.entryOf(made, always);
+export function buildEntry(recorder: AuditRecorder | undefined, made: unknown, force: boolean): Step | undefined {
+  if (recorder?.isWritten) throw new Error('An operation changes things in one statement or in one transaction');
+  return recorder?.buildEntry(made, force);
 }

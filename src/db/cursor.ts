@@ -10,7 +10,7 @@ import { type Batch, TenantQuery, type TenantQueryOptions } from './driver/tenan
 interface CursorOptions {
   companyId: string;
   /** The company that pays: its share of the pool is used, whoever owns the rows. */
-  payer: string;
+  quotaCompanyId: string;
   /** Rows in a batch. */
   batchSize: number;
   /** Ends the wait for a slot. */
@@ -25,7 +25,7 @@ interface CursorOptions {
  */
 export async function openCursor<P, R>(
   pool: pg.Pool,
-  { companyId, payer, batchSize, signal }: CursorOptions,
+  { companyId, quotaCompanyId: payer, batchSize, signal }: CursorOptions,
   statement: Statement<P, R>,
   params: P,
 ): Promise<RowCursor<R>> {

@@ -110,8 +110,8 @@ export class Rows<T> {
   }
 
   /** The same list with fields that stand beside it in the answer. */
-  with<B extends object>(beside: B): RowsWith<T, B> {
-    return new RowsWith(beside, this.#open, this.#readPart, { json: this.#json, paging: this.#paging });
+  withMeta<B extends object>(beside: B): RowsWithMeta<T, B> {
+    return new RowsWithMeta(beside, this.#open, this.#readPart, { json: this.#json, paging: this.#paging });
   }
 
   /** The same list with `turn` applied to each row, batch by batch. */
@@ -165,7 +165,7 @@ export class Rows<T> {
 }
 
 /** A list, and what an answer says beside it. */
-export class RowsWith<T, B extends object> extends Rows<T> {
+export class RowsWithMeta<T, B extends object> extends Rows<T> {
   readonly beside: B;
 
   constructor(beside: B, ...list: ConstructorParameters<typeof Rows<T>>) {
@@ -175,7 +175,7 @@ export class RowsWith<T, B extends object> extends Rows<T> {
 }
 
 /** What an operation answers, and what the answer says beside it. A field of either may be a list that is not read yet. */
-export class AnswerWith<D extends object, B extends object> {
+export class ResultWithMeta<D extends object, B extends object> {
   readonly data: D;
   readonly beside: B;
 

@@ -10,24 +10,24 @@ import { statementTimeoutOf } from './driver/statement-timeout.ts';
 import { TenantQuery } from './driver/tenant-query.ts';
 import { type AskedSteps, BEGIN, COMMIT, type Step } from './driver/tenant-steps.ts';
 import { tracedCursor, tracedStatement } from './traced-statement.ts';
-import { entryOf, type Trail } from './audit-recorder.ts';
+import { buildEntry, type AuditRecorder } from './audit-recorder.ts';
 import { pagingOf, readPage, TransactionTenant } from './transaction-tenant.ts';
 import type { TenantReader, TenantWriter } from './tenant.ts';
 
 /**
  * Mints a reader. Only `auth/` may call this, after it has checked that the caller may read the company.
- * @param payer the caller's own company: its share of the pool is used
+ * @param quotaCompanyId the caller's own company: its share of the pool is used
  */
-export function createTenantReader(pool: pg.Pool, companyId: string, payer: string): TenantReader {
-  return new PooledReader(pool, companyId, { payer, replica: replicaOf(pool) });
+export function createTenantReader(pool: pg.Pool, companyId: string, quotaCompanyId: string): TenantReader {
+  return new PooledReader(pool, companyId, { quotaCompanyId, replica: replicaOf(pool) });
 }
 
 /** What a writer is minted with beside its company. */
 interface WriterOptions {
   /** The company whose share of the pool is used, where that is another. */
-  payer?: string;
+  quotaCompanyId?: string;
   /** What its change leaves. */
-  trail?: Trail;
+  recorder?: AuditRecorder;
 }
 
 /**
@@ -47,7 +47,7 @@ const BATCH_SIZE = 250;
 
 interface ReadersPart {
   /** The company whose share of the pool is used. */
-  payer: string;
+  quotaCompanyId: string;
   replica: Replica | undefined;
 }
 
@@ -73,7 +73,7 @@ class PooledReader implements TenantReader {
   readonly #payer: string;
   readonly #replica: Replica | undefined;
 
-  constructor(pool: pg.Pool, companyId: string, { payer, replica }: ReadersPart) {
+  constructor(pool: pg.Pool, companyId: string, { quotaCompanyId: payer, replica }: ReadersPart) {
     this.pool = pool;
     this.companyId = companyId;
     this.#payer = payer;
@@ -156,7 +156,7 @@ class PooledReader implements TenantReader {
   rows<P, R>(statement: Statement<P, R>, params: P, batchSize = BATCH_SIZE): Rows<R> {
     return new Rows(
       (signal) => {
-        const options = { companyId: this.companyId, payer: this.#payer, batchSize, signal };
+        const options = { companyId: this.companyId, quotaCompanyId: this.#payer, batchSize, signal };
         const open = (pool: pg.Pool) => openCursor(pool, options, statement, params);
         const openFirst = async (pool: pg.Pool) => readAhead(await open(pool));
         const replica = this.#replica;
@@ -173,11 +173,11 @@ class PooledReader implements TenantReader {
 }
 
 class PooledWriter extends PooledReader implements TenantWriter {
-  readonly #trail: Trail | undefined;
+  readonly #trail: AuditRecorder | undefined;
 
-  constructor(pool: pg.Pool, companyId: string, { payer = companyId, trail }: WriterOptions) {
+  constructor(pool: pg.Pool, companyId: string, { quotaCompanyId: payer = companyId, recorder: trail }: WriterOptions) {
     // What a writer reads is what it is about to change.
-    super(pool, companyId, { payer, replica: undefined });
+    super(pool, companyId, { quotaCompanyId: payer, replica: undefined });
     this.#trail = trail;
   }
 
@@ -186,10 +186,10 @@ class PooledWriter extends PooledReader implements TenantWriter {
   }
 
   protected override async executeOnce<P, R>(pool: pg.Pool, execution: Execution<P, R>): Promise<R[]> {
-    const trail = this.#trail;
+    const recorder = this.#trail;
     const { statement, params, readOnly } = execution;
-    if (!trail || readOnly) return super.executeOnce(pool, execution);
-    const entry = entryOf(trail, params, false);
+    if (!recorder || readOnly) return super.executeOnce(pool, execution);
+    const entry = buildEntry(recorder, params, false);
     const client = await pool.connect();
     // There only the rows say whether something was changed.
     if (isOnCitus((client as unknown as { connection: object }).connection))
@@ -199,12 +199,12 @@ class PooledWriter extends PooledReader implements TenantWriter {
         (rows) => rows.length > 0,
       );
     const values = statement.values(this.companyId, params);
-    const onEntry = () => trail.noteLeft();
+    const onEntry = () => recorder.markWritten();
     return this.releaseAfter(client, this.query<R>(client, { statement, values, readOnly, entry, onEntry }));
   }
 
-  noteIds(field: string, ids: readonly string[]): void {
-    this.#trail?.noteIds(field, ids);
+  addTargets(field: string, ids: readonly string[]): void {
+    this.#trail?.addTargets(field, ids);
   }
 
   async transaction<T>(work: (tenant: TenantWriter) => Promise<T>): Promise<T> {
@@ -228,10 +228,10 @@ class PooledWriter extends PooledReader implements TenantWriter {
     const tenant = new TransactionTenant(client, this, this.#trail);
     try {
       const result = await work(tenant);
-      const entry = hasChanged(result) ? entryOf(this.#trail, result, true) : undefined;
+      const entry = hasChanged(result) ? buildEntry(this.#trail, result, true) : undefined;
       isEnding = true;
       await this.query(client, { statement: COMMIT, values: [], readOnly: false, entry });
-      if (entry) this.#trail!.noteLeft();
+      if (entry) this.#trail!.markWritten();
       return result;
     } catch (error) {
       // Destroys a connection that cannot roll back or commit, and one to a read-only server: after a fail-over it is

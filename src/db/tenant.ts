@@ -26,5 +26,5 @@ export interface TenantWriter extends TenantReader {
    */
   transaction<T>(work: (tenant: TenantWriter) => Promise<T>): Promise<T>;
   /** Has the entry of the change name ids that the call has told by another key. For one kind, the last call counts. */
-  noteIds(field: string, ids: readonly string[]): void;
+  addTargets(field: string, ids: readonly string[]): void;
 }

@@ -5,7 +5,7 @@ import { type Page, type Paging, Rows } from './rows.ts';
 import { behindOf, type Change, type Compiled, countOf, pageOf, type Statement } from './statement.ts';
 import { tracedStatement } from './traced-statement.ts';
 import type { TenantReader, TenantWriter } from './tenant.ts';
-import type { Trail } from './audit-recorder.ts';
+import type { AuditRecorder } from './audit-recorder.ts';
 
 /** Length from which a list makes the transaction plan again what the connection has planned before. */
 const LONG_LIST = 500;
@@ -23,16 +23,16 @@ export class TransactionTenant implements TenantWriter {
   readonly companyId: string;
   readonly #client: pg.ClientBase;
   readonly #outside: TenantWriter;
-  readonly #trail: Trail | undefined;
+  readonly #trail: AuditRecorder | undefined;
   #hasFreshPlans = false;
   #isOver = false;
 
   /** @param outside reads what is left to read when the transaction is over */
-  constructor(client: pg.ClientBase, outside: TenantWriter, trail: Trail | undefined) {
+  constructor(client: pg.ClientBase, outside: TenantWriter, recorder: AuditRecorder | undefined) {
     this.#client = client;
     this.#outside = outside;
     this.companyId = outside.companyId;
-    this.#trail = trail;
+    this.#trail = recorder;
   }
 
   /** From now on the connection is another's. */
@@ -91,8 +91,8 @@ export class TransactionTenant implements TenantWriter {
     return work(this);
   }
 
-  noteIds(field: string, ids: readonly string[]): void {
-    this.#trail?.noteIds(field, ids);
+  addTargets(field: string, ids: readonly string[]): void {
+    this.#trail?.addTargets(field, ids);
   }
 }
 

@@ -2,11 +2,11 @@ import type { RequestHandler } from 'express';
 import type { Site } from './site.ts';
 import { methodNotAllowed } from '../http/guards.ts';
 import { oncePerKey } from '../http/once.ts';
-import { type FixedAnswer, fixedAnswer, sendFixed } from '../http/response/static-response.ts';
+import { type StaticResponse, staticResponse, sendStatic } from '../http/response/static-response.ts';
 
 /** The documentation at its addresses. Paths that it does not have are left to what comes after. */
 export function docsRoutes(site: Site): RequestHandler {
-  const answers = oncePerKey<FixedAnswer>();
+  const answers = oncePerKey<StaticResponse>();
   return async (req, res, next) => {
     if (!/^\/(docs|llms\.txt)/.test(req.path)) return next();
     if (req.path === '/docs/') return res.redirect(308, '/docs');
@@ -15,8 +15,8 @@ export function docsRoutes(site: Site): RequestHandler {
     if (req.method !== 'GET' && req.method !== 'HEAD') throw methodNotAllowed(['GET', 'HEAD']);
     const answer = await answers(req.path, async () => {
       const { body, headers } = await render();
-      return fixedAnswer(body, headers);
+      return staticResponse(body, headers);
     });
-    sendFixed(req, res, answer);
+    sendStatic(req, res, answer);
   };
 }

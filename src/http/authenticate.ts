@@ -1,21 +1,21 @@
 import type { RequestHandler, Response } from 'express';
 import { bearerToken } from '../auth/bearer-token.ts';
 import type { Caller, SourceKind } from '../auth/caller.ts';
-import type { KeyDirectory } from '../auth/api-key-cache.ts';
-import type { SourceDirectory } from '../auth/source-cache.ts';
-import { type InvokedId, invoked } from '../contract/contract.ts';
+import type { ApiKeyCache } from '../auth/api-key-cache.ts';
+import type { SourceCache } from '../auth/source-cache.ts';
+import { type AnyOperationId, allOperations } from '../contract/contract.ts';
 import { ApiError } from '../contract/errors.ts';
 import type { CountRequest } from './rate-limits/rate-limits.ts';
 import { contextOf, withOrigin } from './request-context.ts';
 
 export interface AuthenticateOptions {
-  keys: KeyDirectory;
-  sources: SourceDirectory;
+  keys: ApiKeyCache;
+  sources: SourceCache;
   countFailure: CountRequest;
 }
 
 /** The step that finds the caller of an operation. */
-export type Authenticate = (operationId: InvokedId) => RequestHandler;
+export type Authenticate = (operationId: AnyOperationId) => RequestHandler;
 
 /** Says when a key expires, from this long before. */
 export const EXPIRY_HEADER = 'API-Key-Expires';
@@ -28,7 +28,7 @@ const TOLD_MS = 30 * 86_400_000;
  */
 export function createAuthenticate({ keys, sources, countFailure }: AuthenticateOptions): Authenticate {
   return (operationId) => {
-    const kinds = invoked[operationId].callers.filter((caller) => caller !== 'key');
+    const kinds = allOperations[operationId].callers.filter((caller) => caller !== 'key');
 
     return async (req, res, next) => {
       const token = bearerToken(req.headers.authorization);

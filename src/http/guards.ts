@@ -86,7 +86,7 @@ export function requireStarted(readiness: Pick<Readiness, 'started'>): RequestHa
  * For what is public and takes no cookies: a page of any origin may ask, or of some origins where these are listed.
  * @param origins none for any
  */
-export function openToPages(method: string, origins: readonly string[] = []): RequestHandler {
+export function allowAnyOrigin(method: string, origins: readonly string[] = []): RequestHandler {
   const isOpen = origins.length === 0 || origins.includes('*');
   return (req, res, next) => {
     if (isOpen) res.set('Access-Control-Allow-Origin', '*');

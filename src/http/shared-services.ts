@@ -1,19 +1,19 @@
 import type pg from 'pg';
 import type { Caller } from '../auth/caller.ts';
 import { DeprecatedUses } from '../auth/deprecated-uses.ts';
-import { KeyDirectory } from '../auth/api-key-cache.ts';
+import { ApiKeyCache } from '../auth/api-key-cache.ts';
 import { SealedSecrets } from '../auth/sealed-secrets.ts';
-import { SourceDirectory } from '../auth/source-cache.ts';
+import { SourceCache } from '../auth/source-cache.ts';
 import { entryOfCall } from '../audit/operation-audit-recorder.ts';
-import { ReadsOfChildren } from '../audit/child-read-audit.ts';
-import { Refusals } from '../auth/denied-call-audit.ts';
+import { ChildReadAudit } from '../audit/child-read-audit.ts';
+import { DeniedCallAudit } from '../auth/denied-call-audit.ts';
 import { TenantAccess } from '../auth/tenant-access.ts';
 import type { BreachFeed } from '../resources/breaches/feed/breach-feed.ts';
 import type { Config } from '../config/config.ts';
-import { type InStepOptions, keepInStep } from './rate-limits/cluster-sync.ts';
+import { type ClusterSyncOptions, startClusterSync } from './rate-limits/cluster-sync.ts';
 import {
   type CountRequest,
-  type CountStores,
+  type CounterStores,
   type KeyBudget,
   limitAnonymousByAddress,
   limitByKey,
@@ -27,8 +27,8 @@ import { freeMailDomains } from '../config/free-mail.ts';
 
 /** What all that acts for a caller shares: who they are, how often they may call, and what is done for them. */
 export interface SharedServices {
-  keys: KeyDirectory;
-  sources: SourceDirectory;
+  keys: ApiKeyCache;
+  sources: SourceCache;
   /** Counts a wrong key or link of an address. */
   countFailure: CountRequest;
   /** Counts what an address begins without a key: registrations, approvals, and documents that are fetched for it. */
@@ -36,7 +36,7 @@ export interface SharedServices {
   budget: KeyBudget;
   invoke: Invoke;
   /** Enters what is refused before `invoke`. */
-  refusals: Refusals;
+  refusals: DeniedCallAudit;
   deprecatedUses: DeprecatedUses;
   /** Answers requests with large bodies; undefined in a thread, which is what answers them. */
   threads: ThreadPool | undefined;
@@ -47,7 +47,7 @@ export interface SharedServicesOptions {
   pool: pg.Pool;
   breachFeed: BreachFeed;
   /** How this process keeps in step with others; undefined: it is the only one. */
-  inStep?: InStepOptions;
+  inStep?: ClusterSyncOptions;
   threads?: ThreadPool;
 }
 
@@ -58,13 +58,13 @@ export function createSharedServices({
   inStep,
   threads,
 }: SharedServicesOptions): SharedServices {
-  const keys = new KeyDirectory(pool, config.keyCacheMs);
-  const stores: CountStores = new Map();
+  const keys = new ApiKeyCache(pool, config.keyCacheMs);
+  const stores: CounterStores = new Map();
   const freeMail = freeMailDomains(config.freeMail);
   const sealedSecrets = new SealedSecrets(config.secretsKeys);
   const access = new TenantAccess(pool);
-  const refusals = new Refusals(access);
-  const readsOfChildren = new ReadsOfChildren();
+  const refusals = new DeniedCallAudit(access);
+  const readsOfChildren = new ChildReadAudit();
   const handlers = createHandlers({
     breachFeed,
     findTexts: createFindTexts(config.dnsServers),
@@ -73,15 +73,15 @@ export function createSharedServices({
     webhookRules: config.webhooks,
     simulations: config.simulations,
     ownCompany: (caller: Caller) => access.ofReader(caller),
-    enterReads: (caller, operationId, childIds) => {
+    recordReads: (caller, operationId, childIds) => {
       const entry = entryOfCall({ operationId, caller, input: {} }, {});
       return readsOfChildren.enter(access.ofReader(caller), entry, childIds);
     },
   });
-  if (inStep) void keepInStep({ stores, keys }, inStep);
+  if (inStep) void startClusterSync({ stores, keys }, inStep);
   return {
     keys,
-    sources: new SourceDirectory(pool, sealedSecrets),
+    sources: new SourceCache(pool, sealedSecrets),
     countFailure: limitFailuresByAddress(config.authFailuresPerMinute, stores),
     countAnonymous: limitAnonymousByAddress(config.authFailuresPerMinute, stores),
     budget: limitByKey(config.rateLimitPerMinute, stores),

@@ -6,7 +6,7 @@ import type { Readable } from 'node:stream';
 import type { Request, Response } from 'express';
 import { ApiError } from '../contract/errors.ts';
 import type { Logger } from '../observability/logger.ts';
-import { BrokenAnswer } from './response/response-aborted.ts';
+import { ResponseAborted } from './response/response-aborted.ts';
 import { PortStream } from './body/port-stream.ts';
 import { contextOf, originOf } from './request-context.ts';
 
@@ -65,7 +65,7 @@ export interface Handed {
  * A thread is the service without its limits: it authenticates the request again, reads, validates and acts with
  * connections of its own. The request reaches it as HTTP over a message channel (`port-stream.ts`), and its answer goes back
  * the same way, at the speed of the client. Threads start when they are needed. How many requests a company can have in
- * them is up to `bodiesInMemory`, whose place the caller holds.
+ * them is up to `bufferedBodies`, whose place the caller holds.
  *
  * A thread that ends or is stuck takes its requests with it: they are answered 502 `service_unavailable`, or break off
  * if their answer has begun, and the next request starts another thread.
@@ -199,7 +199,7 @@ async function answerFrom(answer: Promise<IncomingMessage>, res: Response, relea
   if (length !== undefined) res.setHeader('content-length', length);
   res.statusCode = response.statusCode!;
   await pipeline(response, res).catch((cause: unknown) => {
-    throw new BrokenAnswer('The answer broke off', { cause });
+    throw new ResponseAborted('The answer broke off', { cause });
   });
 }
 

@@ -48,7 +48,7 @@ const insert = change<NewPasskey & { most: number }, { id: string }>(
   (p) => sql`
     insert into passkeys (company_id, id, admin_id, credential_id, public_key, counter, name)
     select p.company_id, ${p.id}, p.id, ${p.credentialId}, ${p.publicKey}, ${p.counter}::bigint, ${p.name} from admins p
-     where p.company_id = ${p.companyId} and p.id = ${p.adminId} and ${KINDS.admin.mayEnter}
+     where p.company_id = ${p.companyId} and p.id = ${p.adminId} and ${KINDS.admin.canSignIn}
        and exists (select from person_sessions s
                     where s.company_id = ${p.companyId} and s.token_hash = ${p.sessionHash} and s.admin_id = p.id)
        and (select count(*) from passkeys where company_id = ${p.companyId} and admin_id = ${p.adminId}) < ${p.most}::integer
@@ -81,7 +81,7 @@ export const passkeyByCredential = lookup<{ credentialId: Buffer }, KnownPasskey
   (p) => sql`
     select k.admin_id as "adminId", k.public_key as "publicKey", k.counter::text as counter
       from passkeys k join admins p on p.company_id = ${p.companyId} and p.id = k.admin_id
-     where k.company_id = ${p.companyId} and k.credential_id = ${p.credentialId} and ${KINDS.admin.mayEnter}`,
+     where k.company_id = ${p.companyId} and k.credential_id = ${p.credentialId} and ${KINDS.admin.canSignIn}`,
 );
 
 const stampUse = change<{ credentialId: Buffer; counter: number }, { adminId: string }>(

@@ -17,7 +17,7 @@ import type { Origin } from '../auth/caller.ts';
 import { PasskeyChallenges } from './passkey-challenges.ts';
 import * as repository from './passkey-repository.ts';
 import { type Session, trailOf } from './person-sessions.ts';
-import { lookUpUnproved } from './unauthenticated-lookups.ts';
+import { limitUnauthenticatedLookups } from './unauthenticated-lookups.ts';
 
 /** EdDSA, ES256 and RS256: what devices have. */
 const ALGORITHMS = [-8, -7, -257];
@@ -118,7 +118,9 @@ export class Passkeys {
     if (!shown) return undefined;
     const { companyId, credentialId, response } = shown;
     const reader = createTenantReader(this.#pool, companyId, NIL);
-    const known = await lookUpUnproved(origin, () => reader.find(repository.passkeyByCredential, { credentialId }));
+    const known = await limitUnauthenticatedLookups(origin, () =>
+      reader.find(repository.passkeyByCredential, { credentialId }),
+    );
     if (!known || !shown.userHandle.equals(userOf(companyId, known.adminId))) return undefined;
     const expectedChallenge = challengeIn(response);
     if (!(await this.#challenges.take(expectedChallenge, null))) return undefined;
@@ -130,8 +132,8 @@ export class Passkeys {
       credential: { id: response.id, publicKey: new Uint8Array(known.publicKey), counter: Number(known.counter) },
     }).catch(refused);
     if (!verified?.verified) return undefined;
-    const trail = trailOf('admin', companyId, known.adminId, { operation: 'signIn' }, origin);
-    return createTenantWriter(this.#pool, companyId, { trail }).transaction(async (tx) => {
+    const recorder = trailOf('admin', companyId, known.adminId, { operation: 'signIn' }, origin);
+    return createTenantWriter(this.#pool, companyId, { recorder }).transaction(async (tx) => {
       await tx.run(repository.lockAdmin, { adminId: known.adminId });
       const use = { credentialId, counter: verified.authenticationInfo.newCounter };
       return (await repository.stampPasskey(tx, use)) ? beginAdminSession(tx, known.adminId, device) : undefined;

@@ -8,29 +8,29 @@ interface Kind {
   /** The column of sessions and links that names the person. */
   column: Sql;
   /** The condition that a person `p` may come in. */
-  mayEnter: Sql;
+  canSignIn: Sql;
   /** When a session ends that is not used, and when any does. */
   idle: Sql;
   longest: Sql;
-  isLinkForOnce: boolean;
+  isSingleUse: boolean;
 }
 
 export const KINDS: Record<PersonKind, Kind> = {
   learner: {
     table: sql`learners`,
     column: sql`learner_id`,
-    mayEnter: sql`not p.inactive`,
+    canSignIn: sql`not p.inactive`,
     idle: sql`interval '2 hours'`,
     longest: sql`interval '12 hours'`,
-    isLinkForOnce: false,
+    isSingleUse: false,
   },
   admin: {
     table: sql`admins`,
     column: sql`admin_id`,
-    mayEnter: sql`p.status = 'active'`,
+    canSignIn: sql`p.status = 'active'`,
     idle: sql`interval '30 minutes'`,
     longest: sql`interval '8 hours'`,
-    isLinkForOnce: true,
+    isSingleUse: true,
   },
 };
 

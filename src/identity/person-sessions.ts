@@ -10,7 +10,7 @@ import { AuditTrail } from '../audit/operation-audit-recorder.ts';
 import { type Caller, callerOf, type Origin } from '../auth/caller.ts';
 import { KINDS, PERSON, type Person, type PersonKind } from './people.ts';
 import { readPersonToken } from './person-token.ts';
-import { lookUpUnproved } from './unauthenticated-lookups.ts';
+import { limitUnauthenticatedLookups } from './unauthenticated-lookups.ts';
 
 interface Asked {
   tokenHash: Buffer;
@@ -20,7 +20,7 @@ interface Asked {
 type SessionRow = Person & { isDue: boolean };
 
 const personOf = (kind: PersonKind) => {
-  const { table, column, mayEnter, idle } = KINDS[kind];
+  const { table, column, canSignIn: mayEnter, idle } = KINDS[kind];
   return lookup<Asked, SessionRow>(
     `session_person_${kind}`,
     (p) => sql`
@@ -130,13 +130,13 @@ export class PersonSessions {
     if (!asked) return undefined;
     const { companyId, tokenHash } = asked;
     const reader = createTenantReader(this.#pool, companyId, NIL);
-    const row = await lookUpUnproved(from, () => reader.find(people[kind], { tokenHash }));
+    const row = await limitUnauthenticatedLookups(from, () => reader.find(people[kind], { tokenHash }));
     if (!row) return undefined;
     const { isDue, ...person } = row;
     const tenant = createTenantWriter(this.#pool, companyId);
     if (isDue) await tenant.run(stampUse, { tokenHash });
     const open = (act: Act, origin: Origin) =>
-      createTenantWriter(this.#pool, companyId, { trail: trailOf(kind, companyId, person.id, act, origin) });
+      createTenantWriter(this.#pool, companyId, { recorder: trailOf(kind, companyId, person.id, act, origin) });
     return { ...person, kind, companyId, tenant, open, formToken: formTokenOf(token), tokenHash };
   }
 

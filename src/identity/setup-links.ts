@@ -49,7 +49,7 @@ export class SetupLinks {
     if (!row) return undefined;
     const { company_id: companyId, admin_id: adminId } = row;
     return {
-      open: (origin) => createTenantWriter(this.#pool, companyId, { trail: trailOf(companyId, adminId, origin) }),
+      open: (origin) => createTenantWriter(this.#pool, companyId, { recorder: trailOf(companyId, adminId, origin) }),
       adminId,
       tokenHash,
       companyName: row.company_name,

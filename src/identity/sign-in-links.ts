@@ -8,10 +8,10 @@ import { deviceHashFor, hashDeviceToken, rememberDevice } from './known-devices.
 import { KINDS, PERSON, type Person, type PersonKind } from './people.ts';
 import { boundSessions, trailOf } from './person-sessions.ts';
 import { createPersonToken, hashPersonToken, readPersonToken } from './person-token.ts';
-import { lookUpUnproved } from './unauthenticated-lookups.ts';
+import { limitUnauthenticatedLookups } from './unauthenticated-lookups.ts';
 
 const personOf = (kind: PersonKind) => {
-  const { table, column, mayEnter } = KINDS[kind];
+  const { table, column, canSignIn: mayEnter } = KINDS[kind];
   return lookup<{ linkHash: Buffer }, Person>(
     `sign_in_link_${kind}`,
     (p) => sql`
@@ -29,7 +29,7 @@ const lockOf = (kind: PersonKind) =>
     `sign_in_lock_${kind}`,
     (p) => sql`
       select p.id from ${KINDS[kind].table} p
-       where p.company_id = ${p.companyId} and p.id = ${p.personId} and ${KINDS[kind].mayEnter}
+       where p.company_id = ${p.companyId} and p.id = ${p.personId} and ${KINDS[kind].canSignIn}
          for share of p`,
   );
 const locks = { learner: lockOf('learner'), admin: lockOf('admin') };
@@ -38,7 +38,7 @@ const locks = { learner: lockOf('learner'), admin: lockOf('admin') };
 const linkFor = (kind: PersonKind, p: Parameters<{ linkHash: Buffer }>): Sql => {
   const asked = sql`sign_in_links s
          where s.company_id = ${p.companyId} and s.token_hash = ${p.linkHash} and s.expires_at > now()`;
-  return KINDS[kind].isLinkForOnce
+  return KINDS[kind].isSingleUse
     ? sql`delete from ${asked} returning s.learner_id, s.admin_id`
     : sql`select s.learner_id, s.admin_id from ${asked}`;
 };
@@ -95,7 +95,7 @@ export class SignInLinks {
     if (!asked) return undefined;
     const { companyId, tokenHash: linkHash } = asked;
     const reader = createTenantReader(this.#pool, companyId, NIL);
-    const person = await lookUpUnproved(from, () => reader.find(people[kind], { linkHash }));
+    const person = await limitUnauthenticatedLookups(from, () => reader.find(people[kind], { linkHash }));
     if (!person) return undefined;
     const accept = (origin: Origin, device: string) =>
       this.#accept({ kind, companyId, personId: person.id, linkHash, device }, origin);
@@ -132,8 +132,8 @@ export class SignInLinks {
     origin: Origin,
   ): Promise<string | undefined> {
     const token = createPersonToken(companyId);
-    const trail = trailOf(kind, companyId, personId, { operation: 'signIn' }, origin);
-    const begun = createTenantWriter(this.#pool, companyId, { trail }).transaction(async (tx) => {
+    const recorder = trailOf(kind, companyId, personId, { operation: 'signIn' }, origin);
+    const begun = createTenantWriter(this.#pool, companyId, { recorder }).transaction(async (tx) => {
       const locked = await tx.run(locks[kind], { personId });
       const [session] =
         locked.length > 0 ? await tx.run(beginnings[kind], { linkHash, tokenHash: hashPersonToken(token) }) : [];

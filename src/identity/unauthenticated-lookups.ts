@@ -9,6 +9,9 @@ import type { Origin } from '../auth/caller.ts';
 const slots = new Bulkhead({ max: 16, maxPerCompany: 12, maxBesideOthers: 4 });
 
 /** Looks a secret up that nothing proves yet. @throws {ApiError} as a bulkhead does */
-export function lookUpUnproved<T>({ address }: Pick<Origin, 'address'>, work: () => Promise<T>): Promise<T> {
+export function limitUnauthenticatedLookups<T>(
+  { address }: Pick<Origin, 'address'>,
+  work: () => Promise<T>,
+): Promise<T> {
   return slots.run(networkOf(address), undefined, work);
 }

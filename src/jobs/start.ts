@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
-import { ReadsOfChildren } from '../audit/child-read-audit.ts';
+import { ChildReadAudit } from '../audit/child-read-audit.ts';
 import { SealedSecrets } from '../auth/sealed-secrets.ts';
 import { TenantAccess } from '../auth/tenant-access.ts';
 import { BreachFeed } from '../resources/breaches/feed/breach-feed.ts';
@@ -87,14 +87,14 @@ function workerPart({ config, logger, metrics, breachSource }: JobOptions, pool:
   const mailTasks = mailing && observeTasks(createMailTasks(access, mailing), metrics);
   const secrets = new SealedSecrets(config.secretsKeys);
   const post = countTries(createWebhookSender(config.webhooks), metrics);
-  const reads = new ReadsOfChildren();
-  const enterReads: Delivering['enterReads'] = (...sent) => reads.enterDeliveries(...sent);
+  const reads = new ChildReadAudit();
+  const recordReads: Delivering['recordReads'] = (...sent) => reads.enterDeliveries(...sent);
   return {
     plans: [
       { name: 'other', tasks, schedule, concurrency: other },
       ...(mailTasks ? [{ name: 'mail', tasks: mailTasks, schedule: [], concurrency: mails }] : []),
     ],
-    startRounds: () => [startWebhookRounds({ pool, access, logger, secrets, post, enterReads })],
+    startRounds: () => [startWebhookRounds({ pool, access, logger, secrets, post, recordReads })],
   };
 }
 

@@ -22,7 +22,7 @@ interface AskedLink extends LinkAsker {
 // that works gets one in any case: else strangers could use up the bounds and lock the person out. Each mail holds a link
 // that works, so this adds one mail for each lifetime of a link at most.
 const queueFor = (kind: PersonKind) => {
-  const { table, column, mayEnter } = KINDS[kind];
+  const { table, column, canSignIn: mayEnter } = KINDS[kind];
   const message = literal(kind === 'admin' ? 'admin_sign_in' : 'sign_in');
   return change<AskedLink>(
     `message_queue_sign_in_of_${kind}`,

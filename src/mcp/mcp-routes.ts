@@ -1,6 +1,6 @@
 import { type RequestHandler, Router } from 'express';
 import type { Bearer, Verify } from '../auth/bearer-token.ts';
-import type { KeyDirectory } from '../auth/api-key-cache.ts';
+import type { ApiKeyCache } from '../auth/api-key-cache.ts';
 import type { Config } from '../config/config.ts';
 import { contextOf } from '../http/request-context.ts';
 import type { Logger } from '../observability/logger.ts';
@@ -52,7 +52,7 @@ function toolServer(
   return (req, res) => endpoint(req, res, (caller) => (contextOf(res).caller = caller));
 }
 
-async function findKey(keys: KeyDirectory, key: string): Promise<Bearer | undefined> {
+async function findKey(keys: ApiKeyCache, key: string): Promise<Bearer | undefined> {
   const caller = await keys.find(key);
   return caller && { caller, clientId: caller.keyId };
 }

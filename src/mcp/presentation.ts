@@ -1,4 +1,4 @@
-import { holdsRows, Rows, RowsWith } from '../db/rows.ts';
+import { holdsRows, Rows, RowsWithMeta } from '../db/rows.ts';
 
 /** The largest text that clients pass to the model uncut. */
 export const MAX_TEXT_LENGTH = 40_000;
@@ -63,7 +63,7 @@ async function readList(list: unknown, { offset, limit }: Part): Promise<List> {
 }
 
 function besideList(list: unknown): object {
-  return list instanceof RowsWith ? (list as RowsWith<unknown, object>).beside : {};
+  return list instanceof RowsWithMeta ? (list as RowsWithMeta<unknown, object>).beside : {};
 }
 
 async function readBeside(

@@ -1,6 +1,6 @@
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import type { Provider } from 'oidc-provider';
-import type { KeyDirectory } from '../auth/api-key-cache.ts';
+import type { ApiKeyCache } from '../auth/api-key-cache.ts';
 import { formOf, readForm } from '../http/body/form.ts';
 import { type Addresses, PATHS } from '../http/addresses.ts';
 import { approvePage, type Asking, keyPage } from './approval-page.ts';
@@ -20,7 +20,7 @@ export interface ApprovalRoutesOptions {
   secrets: Secrets;
   approvals: Approvals;
   /** Without a cache: what is approved here must be usable now. */
-  keys: KeyDirectory;
+  keys: ApiKeyCache;
   countFailure: CountRequest;
 }
 

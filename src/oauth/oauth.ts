@@ -1,7 +1,7 @@
 import { type RequestHandler, Router } from 'express';
 import type pg from 'pg';
 import type { Verify } from '../auth/bearer-token.ts';
-import { KeyDirectory } from '../auth/api-key-cache.ts';
+import { ApiKeyCache } from '../auth/api-key-cache.ts';
 import type { Config } from '../config/config.ts';
 import type { Logger } from '../observability/logger.ts';
 import { createConnector } from '../outbound/connector.ts';
@@ -12,7 +12,7 @@ import { type Addresses, addressesOf, PATHS } from '../http/addresses.ts';
 import { approvalRoutes } from './approval-routes.ts';
 import { Approvals } from './approvals.ts';
 import { failInOAuth, failWithPage } from './failures.ts';
-import { openToPages, refuseMethod, requireOurHost, requireStarted } from '../http/guards.ts';
+import { allowAnyOrigin, refuseMethod, requireOurHost, requireStarted } from '../http/guards.ts';
 import type { CountRequest } from '../http/rate-limits/rate-limits.ts';
 import { resourceMetadata, serverMetadata } from './metadata.ts';
 import { createProvider } from './provider.ts';
@@ -55,7 +55,7 @@ export function createOAuth(options: OAuthOptions): OAuth {
     addresses,
     secrets,
     approvals: new Approvals(pool),
-    keys: new KeyDirectory(pool, 0),
+    keys: new ApiKeyCache(pool, 0),
   });
   const routes = Router({ caseSensitive: true, strict: true });
   routes.use(
@@ -86,7 +86,7 @@ function metadataRoutes(addresses: Addresses): Router {
     [`${PATHS.resourceMetadata}/mcp`, resourceMetadata(addresses)],
   ];
   for (const [path, document] of documents) {
-    router.all(path, openToPages('GET'));
+    router.all(path, allowAnyOrigin('GET'));
     router.get(path, (_req, res) => void res.json(document));
     router.all(path, refuseMethod('GET', 'HEAD', 'OPTIONS'));
   }
@@ -103,11 +103,11 @@ function protocolRoutes(options: OAuthOptions, answer: RequestHandler, addresses
   router.get(PATHS.authorize, limitAnonymous, narrowAuthorization(addresses), answer);
   router.get(`${PATHS.authorize}/:uid`, dropQuery, answer);
   router.all([PATHS.authorize, `${PATHS.authorize}/:uid`], refuseMethod('GET', 'HEAD'));
-  router.all(PATHS.register, openToPages('POST', config.corsOrigins));
+  router.all(PATHS.register, allowAnyOrigin('POST', config.corsOrigins));
   router.post(PATHS.register, limitAnonymous, registration(adaptersOn(pool, addresses.issuer)('Client')));
   for (const path of [PATHS.token, PATHS.revoke]) {
     router.post(path, answer);
-    router.options(path, openToPages('POST', config.corsOrigins));
+    router.options(path, allowAnyOrigin('POST', config.corsOrigins));
   }
   router.all([PATHS.register, PATHS.token, PATHS.revoke], refuseMethod('POST', 'OPTIONS'));
   return router;

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { AuditedCall } from '../audit/operation-audit-recorder.ts';
-import { invoked, type InvokedId, type SentFile } from '../contract/contract.ts';
+import { allOperations, type AnyOperationId, type SentFile } from '../contract/contract.ts';
 
 /**
  * Differs when another thing is asked for: by the operation, the ids of its path, its query, its content or its file. How
@@ -12,7 +12,7 @@ import { invoked, type InvokedId, type SentFile } from '../contract/contract.ts'
 export function fingerprintOf({ operationId, caller, input }: AuditedCall): Buffer {
   const { file, ...rest } = input as Record<string, unknown> & { file?: SentFile };
   const sent = file && { sha256: hash('sha256', file.bytes), fileName: file.fileName };
-  const keyId = invoked[operationId as InvokedId].answersSecret ? caller.keyId : null;
+  const keyId = allOperations[operationId as AnyOperationId].answersSecret ? caller.keyId : null;
   const asked = [operationId, caller.scopes?.toSorted() ?? null, keyId, inOrder(rest), sent ?? null];
   return hash('sha256', JSON.stringify(asked), 'buffer');
 }

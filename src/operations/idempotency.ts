@@ -8,7 +8,7 @@ import { fingerprintOf } from './call-fingerprint.ts';
 import type { IdempotencyKey } from './idempotency-key.ts';
 
 /** What a call is answered under a key. */
-export class KeptAnswer {
+export class StoredResponse {
   readonly text: string;
   /** It was done before. */
   readonly isReplay: boolean;
@@ -20,7 +20,7 @@ export class KeptAnswer {
 }
 
 /** A call that is done once. */
-export interface Once {
+export interface IdempotencyContext {
   key: IdempotencyKey;
   /** The text of the response. Rows in the answer are read for it. */
   textOf: (data: unknown) => Promise<string>;
@@ -85,10 +85,10 @@ const keep = change<{ keyHash: Buffer; answer: Buffer; bytes: number }, Stored>(
 );
 
 /** Ends a transaction that has nothing to do. */
-class DoneBefore extends Error {
-  readonly kept: KeptAnswer;
+class AlreadyCompleted extends Error {
+  readonly kept: StoredResponse;
 
-  constructor(kept: KeptAnswer) {
+  constructor(kept: StoredResponse) {
     super('The call was done before');
     this.kept = kept;
   }
@@ -100,19 +100,19 @@ class DoneBefore extends Error {
  * @throws {ApiError} `idempotency_key_reused`; `service_timeout` when the first one takes too long; `rate_limited` when the
  * stored answers of the company leave no room for this one, and nothing is done then; and what `act` throws
  */
-export async function answerOnce(
+export async function runIdempotent(
   tenant: TenantWriter,
   call: AuditedCall,
-  { key, textOf }: Once,
+  { key, textOf }: IdempotencyContext,
   act: (tenant: TenantWriter) => unknown,
-): Promise<KeptAnswer> {
+): Promise<StoredResponse> {
   const asked = { keyHash: key.hashFor(call.caller), fingerprint: fingerprintOf(call) };
   const owner = `${tenant.companyId} ${asked.keyHash.toString('hex')}`;
   let text = '';
   try {
     await tenant.transaction(async (tx) => {
       const before = await findAnswer(tx, asked);
-      if (before) throw new DoneBefore(new KeptAnswer(await key.open(before, owner), true));
+      if (before) throw new AlreadyCompleted(new StoredResponse(await key.open(before, owner), true));
       const data = await act(tx);
       text = await textOf(data);
       const answer = await key.seal(text, owner);
@@ -120,9 +120,9 @@ export async function answerOnce(
       requireRoom(stored!);
       return data;
     });
-    return new KeptAnswer(text, false);
+    return new StoredResponse(text, false);
   } catch (error) {
-    if (error instanceof DoneBefore) return error.kept;
+    if (error instanceof AlreadyCompleted) return error.kept;
     throw error;
   }
 }
@@ -141,7 +141,7 @@ const AGAIN_AFTER_SECONDS = 5;
 
 /**
  * Returns the answer that is kept under the key; undefined when the key is now this call's.
- * @throws {ApiError} as `answerOnce`
+ * @throws {ApiError} as `runIdempotent`
  */
 async function findAnswer(
   tx: TenantWriter,

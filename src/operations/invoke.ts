@@ -1,31 +1,31 @@
 import { type AuditedCall, AuditTrail, entryOfCall } from '../audit/operation-audit-recorder.ts';
 import { type Caller, hasScope } from '../auth/caller.ts';
-import type { Refusals } from '../auth/denied-call-audit.ts';
+import type { DeniedCallAudit } from '../auth/denied-call-audit.ts';
 import { type Module, requireModules, type TenantAccess } from '../auth/tenant-access.ts';
-import { invoked, type InvokedId, parameterModules } from '../contract/contract.ts';
+import { allOperations, type AnyOperationId, parameterModules } from '../contract/contract.ts';
 import type { TenantReader, TenantWriter } from '../db/tenant.ts';
 import { ApiError, insufficientScope, notFound } from '../contract/errors.ts';
 import { isId } from '../db/ids.ts';
-import { answerOnce, type Once } from './idempotency.ts';
+import { runIdempotent, type IdempotencyContext } from './idempotency.ts';
 import type { Handlers } from './operations.ts';
 import { requireUnchanged } from './preconditions.ts';
 import { traced } from '../observability/tracing/tracing.ts';
 
 /**
  * Runs an operation for a caller with validated input. Every transport goes through this.
- * @param once given for a change that has an idempotency key: the answer is a `KeptAnswer` then
+ * @param once given for a change that has an idempotency key: the answer is a `StoredResponse` then
  */
 export type Invoke = (
-  operationId: InvokedId,
+  operationId: AnyOperationId,
   caller: Caller,
   input: Record<string, unknown>,
-  once?: Once,
+  once?: IdempotencyContext,
 ) => Promise<unknown>;
 
 type AnyHandler = (input: never, tenant: TenantReader | TenantWriter, caller: Caller) => unknown;
 
 interface AnyAskingHandler {
-  ask: (input: never, tenant: TenantReader) => Promise<AnyHandler>;
+  preflight: (input: never, tenant: TenantReader) => Promise<AnyHandler>;
 }
 
 /**
@@ -34,9 +34,9 @@ interface AnyAskingHandler {
  * log, and so does a read of a managed child, in the child's log, before it is answered.
  * @throws {ApiError} `insufficient_scope`, `forbidden` or `not_found`, and whatever the handler throws.
  */
-export function createInvoke(access: TenantAccess, handlers: Handlers, refusals: Refusals): Invoke {
+export function createInvoke(access: TenantAccess, handlers: Handlers, refusals: DeniedCallAudit): Invoke {
   async function act(...[operationId, caller, given, once]: Parameters<Invoke>): Promise<unknown> {
-    const { pathIds, cluster } = invoked[operationId];
+    const { pathIds, cluster } = allOperations[operationId];
     const input = withPlainIds(given, pathIds);
     requireKindOfCaller(caller, operationId);
     requireScope(caller, operationId);
@@ -58,13 +58,13 @@ export function createInvoke(access: TenantAccess, handlers: Handlers, refusals:
     return data;
   }
 
-  async function actOnChange(call: Call, once: Once | undefined): Promise<unknown> {
+  async function actOnChange(call: Call, once: IdempotencyContext | undefined): Promise<unknown> {
     const { operationId, caller, input } = call;
-    const trail = AuditTrail.ofCall(call);
-    const tenant = access.writer(caller, modulesFor(operationId, input), trail);
+    const recorder = AuditTrail.ofCall(call);
+    const tenant = access.writer(caller, modulesFor(operationId, input), recorder);
     const { ifMatch, ...asked } = input as { ifMatch?: string };
     const handler = handlers[operationId] as AnyHandler | AnyAskingHandler;
-    const ready = 'ask' in handler ? await handler.ask(asked as never, tenant) : handler;
+    const ready = 'preflight' in handler ? await handler.preflight(asked as never, tenant) : handler;
     const act = (own: TenantWriter) => ready(asked as never, own, caller);
     const actIf = (own: TenantWriter) =>
       own.transaction(async (tx) => {
@@ -72,10 +72,10 @@ export function createInvoke(access: TenantAccess, handlers: Handlers, refusals:
         return act(tx);
       });
     const handle = ifMatch === undefined ? act : actIf;
-    if (once) return answerOnce(tenant, call, once, handle);
+    if (once) return runIdempotent(tenant, call, once, handle);
     const data = await handle(tenant);
     // It had nothing to change.
-    if (!trail.isLeft) await access.enter(caller.companyId, entryOfCall(call, { made: data }));
+    if (!recorder.isWritten) await access.enter(caller.companyId, entryOfCall(call, { made: data }));
     return data;
   }
 
@@ -91,39 +91,39 @@ function withPlainIds(input: Record<string, unknown>, names: readonly string[]):
   return ids.every(([name, id]) => id === input[name]) ? input : { ...input, ...Object.fromEntries(ids) };
 }
 
-type Call = AuditedCall & { operationId: InvokedId };
+type Call = AuditedCall & { operationId: AnyOperationId };
 
 /** The module of the operation, and those of the parameters that are given. */
-function modulesFor(operationId: InvokedId, input: Record<string, unknown>): Module[] {
-  const byOperation: Partial<Record<InvokedId, Record<string, Module>>> = parameterModules;
+function modulesFor(operationId: AnyOperationId, input: Record<string, unknown>): Module[] {
+  const byOperation: Partial<Record<AnyOperationId, Record<string, Module>>> = parameterModules;
   const given = Object.entries(byOperation[operationId] ?? {}).filter(([name]) => input[name] !== undefined);
-  return [invoked[operationId].module, ...given.map(([, module]) => module)];
+  return [allOperations[operationId].module, ...given.map(([, module]) => module)];
 }
 
 /**
  * What an operation of the caller's own company is refused by its key alone, before what it asks is even read.
  * @throws {ApiError} `insufficient_scope`, `forbidden` or `module_not_enabled`
  */
-export function requireOpenTo(caller: Caller, operationId: InvokedId): void {
+export function requireOpenTo(caller: Caller, operationId: AnyOperationId): void {
   requireScope(caller, operationId);
   requireAccountKind(caller, operationId);
-  requireModules([invoked[operationId].module], caller.modules);
+  requireModules([allOperations[operationId].module], caller.modules);
 }
 
 /** A source has the operations that the contract gives its kind, and no other. */
-function requireKindOfCaller({ source }: Caller, operationId: InvokedId): void {
-  const callers: readonly string[] = invoked[operationId].callers;
+function requireKindOfCaller({ source }: Caller, operationId: AnyOperationId): void {
+  const callers: readonly string[] = allOperations[operationId].callers;
   if (callers.includes(source?.kind ?? 'key')) return;
   throw new ApiError('forbidden', source ? `A source of kind ${source.kind} may not do this.` : 'Only a source may.');
 }
 
-function requireScope(caller: Caller, operationId: InvokedId): void {
-  const { scope } = invoked[operationId];
+function requireScope(caller: Caller, operationId: AnyOperationId): void {
+  const { scope } = allOperations[operationId];
   if (scope !== null && !hasScope(caller, scope)) throw insufficientScope(scope);
 }
 
-function requireAccountKind(caller: Caller, operationId: InvokedId): void {
-  const { accountKinds } = invoked[operationId];
+function requireAccountKind(caller: Caller, operationId: AnyOperationId): void {
+  const { accountKinds } = allOperations[operationId];
   if (!accountKinds || (accountKinds as readonly string[]).includes(caller.accountType)) return;
   throw new ApiError('forbidden', `This operation needs a key of kind ${accountKinds.join(' or ')}.`);
 }

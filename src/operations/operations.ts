@@ -1,6 +1,6 @@
 import type { SealedSecrets } from '../auth/sealed-secrets.ts';
 import type { BreachFeed } from '../resources/breaches/feed/breach-feed.ts';
-import type { AskingHandler, Handler, KeyedOperationId, ScimOperationId } from '../contract/contract.ts';
+import type { PreflightHandler, Handler, KeyedOperationId, ScimOperationId } from '../contract/contract.ts';
 import * as admins from '../resources/admins/admin-handlers.ts';
 import * as adminPasskeys from '../resources/admins/passkey-handlers.ts';
 import * as apiKeys from '../resources/api-keys/api-key-handlers.ts';
@@ -45,7 +45,7 @@ export interface Services extends EventServices, ownSimulations.OwnSimulationSer
   webhookRules: AddressRules;
 }
 
-export type Handlers = { readonly [Op in KeyedOperationId]: Handler<Op> | AskingHandler<Op> } & Pick<
+export type Handlers = { readonly [Op in KeyedOperationId]: Handler<Op> | PreflightHandler<Op> } & Pick<
   DirectoryHandlers,
   ScimOperationId
 >;

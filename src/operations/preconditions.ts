@@ -1,5 +1,5 @@
 import type { Caller } from '../auth/caller.ts';
-import { type InvokedId, invoked, type KeyedOperationId } from '../contract/contract.ts';
+import { type AnyOperationId, allOperations, type KeyedOperationId } from '../contract/contract.ts';
 import type { TenantReader, TenantWriter } from '../db/tenant.ts';
 import { ApiError, invalidField } from '../contract/errors.ts';
 import { lockCourse } from '../resources/courses/own-course-repository.ts';
@@ -45,7 +45,7 @@ const THINGS: Partial<Record<string, TaggedThing>> = {
 };
 
 interface ConditionalCall {
-  operationId: InvokedId;
+  operationId: AnyOperationId;
   caller: Caller;
   input: Record<string, unknown>;
 }
@@ -63,7 +63,7 @@ export async function requireUnchanged(
 ): Promise<void> {
   const tags = tagsOf(ifMatch);
   if (!tags) throw invalidField('header/if-match', 'must be * or tags in double quotes, as ETag has them');
-  const name = invoked[operationId].pathIds[0]!;
+  const name = allOperations[operationId].pathIds[0]!;
   const { read, lock } = THINGS[name]!;
   const id = input[name] as string;
   await lock(tx, id);

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { type FixedAnswer, fixedAnswer } from '../http/response/static-response.ts';
+import { type StaticResponse, staticResponse } from '../http/response/static-response.ts';
 import { oncePerKey } from '../http/once.ts';
 import type { ContractVersion } from './contract-versions.ts';
 
@@ -10,8 +10,8 @@ const TYPE = { 'Content-Type': 'application/json; charset=utf-8' };
  * released.
  * @param running the document of the running version
  */
-export function jsonAnswers(running: object): (version: ContractVersion) => Promise<FixedAnswer> {
-  const answers = oncePerKey<FixedAnswer>();
+export function jsonAnswers(running: object): (version: ContractVersion) => Promise<StaticResponse> {
+  const answers = oncePerKey<StaticResponse>();
   return ({ version, isRunning, document }) =>
-    answers(version, async () => fixedAnswer(isRunning ? JSON.stringify(running) : await readFile(document), TYPE));
+    answers(version, async () => staticResponse(isRunning ? JSON.stringify(running) : await readFile(document), TYPE));
 }

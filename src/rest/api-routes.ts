@@ -3,7 +3,7 @@ import type { RequestHandler } from 'express';
 import type { Config } from '../config/config.ts';
 import { createAuthenticate, EXPIRY_HEADER } from '../http/authenticate.ts';
 import { DEPRECATION_HEADERS } from './deprecations.ts';
-import { createOnceOf, REPLAYED_HEADER } from './idempotency.ts';
+import { createIdempotencyReader, REPLAYED_HEADER } from './idempotency.ts';
 import { leakedKeysRoute } from './leaked-keys.ts';
 import { operationRoutes, otherSystemMethods } from './operation-routes.ts';
 import { createSignatures } from './signatures.ts';
@@ -36,7 +36,7 @@ export function apiRoutes(options: ApiOptions, shared: SharedServices): ApiRoute
     limit: budget.limit,
     validator,
     invoke,
-    onceOf: createOnceOf(config.secretsKeys),
+    onceOf: createIdempotencyReader(config.secretsKeys),
     refusals,
     deprecatedUses,
     threads,

@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
 import { type KeyedOperationId, operations } from '../contract/contract.ts';
 import { invalidField } from '../contract/errors.ts';
-import type { KeptAnswer, Once } from '../operations/idempotency.ts';
+import type { StoredResponse, IdempotencyContext } from '../operations/idempotency.ts';
 import { IdempotencyKey } from '../operations/idempotency-key.ts';
 import { sendJson, textOf } from '../http/response/respond.ts';
 import { keyOf } from './idempotency-rules.ts';
@@ -10,13 +10,13 @@ import { keyOf } from './idempotency-rules.ts';
 export const REPLAYED_HEADER = 'Idempotency-Replayed';
 
 /** What is done once for a request with an `Idempotency-Key`; undefined for all others. */
-export type OnceOf = (operationId: KeyedOperationId, req: Request) => Once | undefined;
+export type ReadIdempotencyKey = (operationId: KeyedOperationId, req: Request) => IdempotencyContext | undefined;
 
 /**
  * Reads the header where the contract has it.
  * @throws {ApiError} `invalid_request` when it is sent twice, or names no key
  */
-export function createOnceOf(secretsKeys: readonly Buffer[]): OnceOf {
+export function createIdempotencyReader(secretsKeys: readonly Buffer[]): ReadIdempotencyKey {
   return (operationId, req) => {
     const given = req.headers['idempotency-key'];
     if (given === undefined || !operations[operationId].idempotencyKey) return undefined;
@@ -28,7 +28,7 @@ export function createOnceOf(secretsKeys: readonly Buffer[]): OnceOf {
   };
 }
 
-export function sendKept(res: Response, { text, isReplay }: KeptAnswer): void {
+export function sendStored(res: Response, { text, isReplay }: StoredResponse): void {
   if (isReplay) res.setHeader(REPLAYED_HEADER, 'true');
   sendJson(res, 200, text);
 }

@@ -1,7 +1,7 @@
 import type { Request } from 'express';
 import type { Caller } from '../auth/caller.ts';
 import { type KeyedOperationId, operations } from '../contract/contract.ts';
-import { AnswerWith, type Rows, RowsWith } from '../db/rows.ts';
+import { ResultWithMeta, type Rows, RowsWithMeta } from '../db/rows.ts';
 import { invalidField } from '../contract/errors.ts';
 import { type ListIdentity, readCursor, writeCursor } from './list-cursor.ts';
 
@@ -53,7 +53,7 @@ export async function pageOf(call: PageCall, answer: unknown): Promise<PagedAnsw
 
 /** What is answered, and what stands beside it. */
 export function partsOf(answer: unknown): { data: unknown; beside: object } {
-  if (!(answer instanceof AnswerWith)) return { data: answer, beside: {} };
+  if (!(answer instanceof ResultWithMeta)) return { data: answer, beside: {} };
   return { data: answer.data as unknown, beside: answer.beside as object };
 }
 
@@ -65,7 +65,8 @@ function identityOf({ operationId, req, caller }: PageCall): Omit<ListIdentity, 
 }
 
 function replaced(data: unknown, field: string, page: Rows<unknown>, nextCursor: string | null): unknown {
-  if (field === '') return data instanceof RowsWith ? page.with((data as RowsWith<unknown, object>).beside) : page;
+  if (field === '')
+    return data instanceof RowsWithMeta ? page.withMeta((data as RowsWithMeta<unknown, object>).beside) : page;
   // The audit log says it within `data` too.
   const inside = 'nextCursor' in (data as object) ? { nextCursor } : {};
   return { ...(data as object), [field]: page, ...inside };

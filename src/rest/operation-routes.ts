@@ -9,10 +9,10 @@ import {
   SentPdf,
 } from '../contract/contract.ts';
 import type { DeprecatedUses } from '../auth/deprecated-uses.ts';
-import type { Refusals } from '../auth/denied-call-audit.ts';
-import { KeptAnswer } from '../operations/idempotency.ts';
+import type { DeniedCallAudit } from '../auth/denied-call-audit.ts';
+import { StoredResponse } from '../operations/idempotency.ts';
 import { type Invoke, requireOpenTo } from '../operations/invoke.ts';
-import { AnswerWith } from '../db/rows.ts';
+import { ResultWithMeta } from '../db/rows.ts';
 import { methodNotAllowed, requireStarted } from '../http/guards.ts';
 import type { Readiness } from '../http/readiness.ts';
 import type { Authenticate } from '../http/authenticate.ts';
@@ -21,7 +21,7 @@ import { deprecationSteps, type DeprecationSteps, recordDeprecatedUses } from '.
 import { jsonBody, type JsonBodyOptions, noBody, storableText } from '../http/body/json-body.ts';
 import { fileTypeOf, uploadHeaders, withUpload } from './upload-body.ts';
 import { asksForPage, type PagedAnswer, pageOf, partsOf } from './list-pages.ts';
-import { type OnceOf, sendKept } from './idempotency.ts';
+import { type ReadIdempotencyKey, sendStored } from './idempotency.ts';
 import { contextOf, type Deprecation, named, releaseBody } from '../http/request-context.ts';
 import type { RequestValidator } from './request-validator.ts';
 import type { Signatures } from './signatures.ts';
@@ -38,8 +38,8 @@ export interface OperationRoutesOptions {
   limit: RequestHandler;
   validator: RequestValidator;
   invoke: Invoke;
-  onceOf: OnceOf;
-  refusals: Refusals;
+  onceOf: ReadIdempotencyKey;
+  refusals: DeniedCallAudit;
   deprecatedUses: DeprecatedUses;
   threads: ThreadPool | undefined;
 }
@@ -160,10 +160,10 @@ function actWith(operationId: KeyedOperationId, { invoke, onceOf }: OperationRou
     if (type) requireWholeAnswer(req);
     const answer = await invoke(operationId, caller, input, onceOf(operationId, req));
     releaseBody(req, res);
-    if (answer instanceof KeptAnswer) return sendKept(res, answer);
+    if (answer instanceof StoredResponse) return sendStored(res, answer);
     if (answer instanceof SentPdf) return sendPdf(res, answer, caller.companyId);
     const call = { operationId, req, caller };
-    const isPart = answer instanceof AnswerWith || asksForPage(call);
+    const isPart = answer instanceof ResultWithMeta || asksForPage(call);
     if (tagged && !isPart) return sendTagged(req, res, answer);
     const { data, beside, link }: PagedAnswer = asksForPage(call) ? await pageOf(call, answer) : partsOf(answer);
     if (link) res.append('Link', link);
@@ -183,7 +183,7 @@ function actWithUpload(
     const input = { ...req.params, ...req.query, ...conditionOf(operationId, req) };
     const work = (file: SentFile) => invoke(operationId, caller, { ...input, file }, once);
     const data = await withUpload(req, res, { fileType, work });
-    if (data instanceof KeptAnswer) return sendKept(res, data);
+    if (data instanceof StoredResponse) return sendStored(res, data);
     await sendData(res, data);
   };
 }

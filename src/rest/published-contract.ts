@@ -1,14 +1,14 @@
 import { type ContractVersion, ContractVersions } from '../released/contract-versions.ts';
 import { jsonAnswers } from '../released/json-answers.ts';
-import { type FixedAnswer, fixedAnswer } from '../http/response/static-response.ts';
+import { type StaticResponse, staticResponse } from '../http/response/static-response.ts';
 import { oncePerKey } from '../http/once.ts';
 import { runInThread } from '../http/run-in-thread.ts';
 
 /** The contract as it is sent. */
 export interface PublishedContract {
   versions: ContractVersions;
-  json: (version: ContractVersion) => Promise<FixedAnswer>;
-  yaml: (version: ContractVersion) => Promise<FixedAnswer>;
+  json: (version: ContractVersion) => Promise<StaticResponse>;
+  yaml: (version: ContractVersion) => Promise<StaticResponse>;
 }
 
 /** @param document of the running version */
@@ -21,8 +21,8 @@ const YAML_THREAD = new URL('./yaml-thread.ts', import.meta.url);
 const YAML_TYPE = { 'Content-Type': 'application/yaml; charset=utf-8' };
 
 /** In a thread: writing YAML takes 120 ms, and 420 ms the first time (two cores, November 2026). */
-function yamlAnswers(): (version: ContractVersion) => Promise<FixedAnswer> {
-  const answers = oncePerKey<FixedAnswer>();
+function yamlAnswers(): (version: ContractVersion) => Promise<StaticResponse> {
+  const answers = oncePerKey<StaticResponse>();
   return ({ version, document }) =>
-    answers(version, async () => fixedAnswer(await runInThread<string>(YAML_THREAD, document.href), YAML_TYPE));
+    answers(version, async () => staticResponse(await runInThread<string>(YAML_THREAD, document.href), YAML_TYPE));
 }

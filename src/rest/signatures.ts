@@ -1,5 +1,5 @@
 import type { Request, RequestHandler, Response } from 'express';
-import type { SigningSource, SourceDirectory } from '../auth/source-cache.ts';
+import type { SigningSource, SourceCache } from '../auth/source-cache.ts';
 import { ApiError } from '../contract/errors.ts';
 import type { CountRequest } from '../http/rate-limits/rate-limits.ts';
 import { contextOf, withOrigin } from '../http/request-context.ts';
@@ -14,7 +14,7 @@ export interface Signatures {
 }
 
 /** Each failure is counted by `countFailure`, as a wrong key is. */
-export function createSignatures(sources: SourceDirectory, countFailure: CountRequest): Signatures {
+export function createSignatures(sources: SourceCache, countFailure: CountRequest): Signatures {
   const found = new WeakMap<Request, SigningSource>();
 
   async function refuse(req: Request, res: Response): Promise<never> {

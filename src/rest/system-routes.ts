@@ -3,7 +3,7 @@ import { type Request, Router } from 'express';
 import type { Data } from '../contract/contract.ts';
 import { refuseMethod } from '../http/guards.ts';
 import { type Readiness, requireReady } from '../http/readiness.ts';
-import { sendFixed } from '../http/response/static-response.ts';
+import { sendStatic } from '../http/response/static-response.ts';
 import { named } from '../http/request-context.ts';
 import type { PublishedContract } from './published-contract.ts';
 import { sendData } from '../http/response/respond.ts';
@@ -20,7 +20,7 @@ export interface SystemRoutesOptions {
 export function systemRoutes({ contract, readiness, rateLimited }: SystemRoutesOptions): Router {
   const router = Router({ caseSensitive: true, strict: true });
   const versionFor = ({ query }: Request) => contract.versions.requested(query);
-  router.use(['/health', '/ready', '/openapi.json', '/openapi.yaml'], openToPages);
+  router.use(['/health', '/ready', '/openapi.json', '/openapi.yaml'], allowAnyOrigin);
 
   router.get('/health', named('getHealth'), async (_req, res) => {
     const data: Data<'getHealth'> = { status: 'ok', service: SERVICE, timestamp: new Date().toISOString() };
@@ -39,11 +39,11 @@ export function systemRoutes({ contract, readiness, rateLimited }: SystemRoutesO
   });
 
   router.get('/openapi.json', named('getOpenApiDocument'), async (req, res) => {
-    sendFixed(req, res, await contract.json(versionFor(req)));
+    sendStatic(req, res, await contract.json(versionFor(req)));
   });
-  router.get('/openapi.yaml', async (req, res) => sendFixed(req, res, await contract.yaml(versionFor(req))));
+  router.get('/openapi.yaml', async (req, res) => sendStatic(req, res, await contract.yaml(versionFor(req))));
   router.all('/openapi.yaml', refuseMethod('GET', 'HEAD', 'OPTIONS'));
   return router;
 }
 
-const openToPages = cors({ methods: ['GET', 'HEAD'], exposedHeaders: ['ETag', 'X-Request-Id'], maxAge: 600 });
+const allowAnyOrigin = cors({ methods: ['GET', 'HEAD'], exposedHeaders: ['ETag', 'X-Request-Id'], maxAge: 600 });

@@ -5,10 +5,10 @@ import type { SentFile } from '../contract/contract.ts';
 import { ApiError, refusalError } from '../contract/errors.ts';
 import { inspectPackage } from '../resources/courses/scorm/inspection/inspect-package.ts';
 import { inspectPdf } from '../pdf/inspect-pdf.ts';
-import { bytesOf, withBodyOnDisk } from '../http/body/spool-body.ts';
-import { bodiesInMemory, bodiesOnDisk } from '../http/body/body-bulkheads.ts';
+import { bytesOf, withSpooledBody } from '../http/body/spool-body.ts';
+import { bufferedBodies, spooledBodies } from '../http/body/body-bulkheads.ts';
 import { contextOf } from '../http/request-context.ts';
-import { BrokenAnswer } from '../http/response/response-aborted.ts';
+import { ResponseAborted } from '../http/response/response-aborted.ts';
 import { clientGone } from '../http/connection/client-gone.ts';
 import { FILE_LIMIT_BYTES, fileOfForm, fileTooLarge } from './upload-form.ts';
 
@@ -71,9 +71,9 @@ export async function withUpload<T>(
   try {
     // NOTE: the request must outlive a full disk, which it is answered about.
     const bytes = req.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
-    return await bodiesOnDisk.run(companyId, signal, () =>
-      withBodyOnDisk(bytes, (body) =>
-        bodiesInMemory.run(companyId, signal, async () => {
+    return await spooledBodies.run(companyId, signal, () =>
+      withSpooledBody(bytes, (body) =>
+        bufferedBodies.run(companyId, signal, async () => {
           const inspected = await inspectedFile(await fileOf(req, body), (sent) => inspect(sent, companyId, signal));
           signal.throwIfAborted();
           return work(inspected);
@@ -81,7 +81,7 @@ export async function withUpload<T>(
       ),
     );
   } catch (error) {
-    throw signal.aborted ? new BrokenAnswer('The client has gone', { cause: error }) : error;
+    throw signal.aborted ? new ResponseAborted('The client has gone', { cause: error }) : error;
   }
 }
 

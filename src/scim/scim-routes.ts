@@ -1,7 +1,7 @@
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import contract from '../../generated/scim.json' with { type: 'json' };
 import type { Config } from '../config/config.ts';
-import { type InvokedId, type ScimOperationId, scimOperations } from '../contract/contract.ts';
+import { type AnyOperationId, type ScimOperationId, scimOperations } from '../contract/contract.ts';
 import { notFound } from '../contract/errors.ts';
 import type { Logger } from '../observability/logger.ts';
 import { requireOpenTo } from '../operations/invoke.ts';
@@ -9,7 +9,7 @@ import { ContractVersions } from '../released/contract-versions.ts';
 import { jsonAnswers } from '../released/json-answers.ts';
 import { addressesOf } from '../http/addresses.ts';
 import { createAuthenticate } from '../http/authenticate.ts';
-import { sendFixed } from '../http/response/static-response.ts';
+import { sendStatic } from '../http/response/static-response.ts';
 import { refuseMethod, requireStarted } from '../http/guards.ts';
 import { jsonBody, storableText } from '../http/body/json-body.ts';
 import { withoutEmptySegments } from '../http/connection/plain-path.ts';
@@ -75,7 +75,7 @@ function discoveryRoutes(base: string, guide: string): Router {
   const router = Router({ caseSensitive: false, strict: false });
   const versions = new ContractVersions('scim', { running: () => contract.info.version });
   const json = jsonAnswers(contract);
-  router.get('/openapi.json', async (req, res) => sendFixed(req, res, await json(versions.requested(req.query))));
+  router.get('/openapi.json', async (req, res) => sendStatic(req, res, await json(versions.requested(req.query))));
   router.get('/ServiceProviderConfig', (_req, res) => sendDocument(res, discovery.serviceProviderConfig(base, guide)));
   for (const [path, documents] of [
     ['/ResourceTypes', discovery.resourceTypesAt(base)],
@@ -100,7 +100,7 @@ const MAX_ITEMS_OF_OTHERS = 1000;
 function routeWith({ readiness }: ScimOptions, shared: SharedServices) {
   const { keys, sources, countFailure, budget, refusals, threads } = shared;
   const authenticate = createAuthenticate({ keys, sources, countFailure });
-  const openTo = (operationId: InvokedId): RequestHandler => {
+  const openTo = (operationId: AnyOperationId): RequestHandler => {
     return async (_req, res, next) => {
       const caller = contextOf(res).caller!;
       await refusals.watch({ operationId, caller, input: {} }, () => requireOpenTo(caller, operationId));

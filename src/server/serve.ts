@@ -15,12 +15,12 @@ import { Replica, setReplica } from '../db/replica.ts';
 import type { ContractDocument } from '../docs/document.ts';
 import { scimFailures } from '../scim/scim-answers.ts';
 import { createSite } from '../docs/site.ts';
-import { bodiesInMemory, bodiesOnDisk } from '../http/body/body-bulkheads.ts';
+import { bufferedBodies, spooledBodies } from '../http/body/body-bulkheads.ts';
 import { Draining } from '../http/connection/draining.ts';
 import { ThreadPool } from '../http/thread-pool.ts';
 import { publishContract } from '../rest/published-contract.ts';
 import { answersOnDisk } from '../http/response/stream-response.ts';
-import { answerUnreadableRequests } from '../http/connection/malformed-request.ts';
+import { answerMalformedRequests } from '../http/connection/malformed-request.ts';
 import { TASKS } from '../jobs/task-names.ts';
 import type { Worker } from '../jobs/worker.ts';
 import { createLogs } from '../observability/logger.ts';
@@ -85,7 +85,7 @@ const app = await createApp({
 const jobs = config.roles.every(servesHttp) ? undefined : await import('../jobs/start.ts');
 
 const server = createServer({ ...app.messages, requireHostHeader: false }, app.listener);
-answerUnreadableRequests(server, [scimFailures]);
+answerMalformedRequests(server, [scimFailures]);
 server.requestTimeout = 60_000;
 server.keepAliveTimeout = config.keepAliveMs;
 if (config.metrics) {
@@ -171,6 +171,11 @@ function useReplica(url: string): void {
 }
 
 function watchShares(connections: pg.Pool): void {
-  const shares = { ...connectionShares(connections), bodiesOnDisk, bodiesInMemory, answersOnDisk };
+  const shares = {
+    ...connectionShares(connections),
+    bodiesOnDisk: spooledBodies,
+    bodiesInMemory: bufferedBodies,
+    answersOnDisk,
+  };
   for (const [name, share] of Object.entries(shares)) watchShare(metrics.registry, name, share);
 }

@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express';
 import { basicCredentials } from '../auth/basic-credentials.ts';
 import type { Caller } from '../auth/caller.ts';
-import type { SourceDirectory } from '../auth/source-cache.ts';
+import type { SourceCache } from '../auth/source-cache.ts';
 import { ApiError } from '../contract/errors.ts';
 import type { CountRequest } from '../http/rate-limits/rate-limits.ts';
 import { contextOf, withOrigin } from '../http/request-context.ts';
@@ -10,7 +10,7 @@ import { contextOf, withOrigin } from '../http/request-context.ts';
  * Accepts a source of kind `xapi` by Basic authentication, its id as user and its secret as password, and puts its caller
  * into the request's context. Each failure is counted by `countFailure`.
  */
-export function authenticateSource(sources: SourceDirectory, countFailure: CountRequest): RequestHandler {
+export function authenticateSource(sources: SourceCache, countFailure: CountRequest): RequestHandler {
   return async (req, res, next) => {
     const caller = await findCaller(sources, req.headers.authorization);
     if (!caller) {
@@ -28,7 +28,7 @@ export function authenticateSource(sources: SourceDirectory, countFailure: Count
   };
 }
 
-async function findCaller(sources: SourceDirectory, authorization: string | undefined): Promise<Caller | undefined> {
+async function findCaller(sources: SourceCache, authorization: string | undefined): Promise<Caller | undefined> {
   const given = basicCredentials(authorization);
   const caller = given && (await sources.findBySecret('xapi', given.password));
   return caller?.source?.id === given?.user ? caller : undefined;

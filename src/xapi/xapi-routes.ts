@@ -1,5 +1,5 @@
 import { type Request, type RequestHandler, type Response, Router } from 'express';
-import type { Refusals } from '../auth/denied-call-audit.ts';
+import type { DeniedCallAudit } from '../auth/denied-call-audit.ts';
 import { operations } from '../contract/contract.ts';
 import { invalidField } from '../contract/errors.ts';
 import { requireOpenTo } from '../operations/invoke.ts';
@@ -98,7 +98,7 @@ const requireVersion: RequestHandler = (req, _res, next) => {
 };
 
 /** Refuses a request when its source is reason enough. */
-function requireOpen(refusals: Refusals): RequestHandler {
+function requireOpen(refusals: DeniedCallAudit): RequestHandler {
   const operationId = 'recordCourseResults';
   return async (_req, res, next) => {
     const caller = contextOf(res).caller!;

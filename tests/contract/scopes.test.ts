@@ -1,7 +1,7 @@
 /** @jest-environment-options {"AUTH_FAILURES_PER_MINUTE": "0", "RATE_LIMIT_PER_MINUTE": "0"} */
 import { readFileSync } from 'node:fs';
 import type { Caller } from '../../src/auth/caller.ts';
-import { Refusals } from '../../src/auth/denied-call-audit.ts';
+import { DeniedCallAudit } from '../../src/auth/denied-call-audit.ts';
 import type { TenantAccess } from '../../src/auth/tenant-access.ts';
 import { operations, scopes } from '../../src/contract/contract.ts';
 import { createInvoke } from '../../src/operations/invoke.ts';
@@ -55,7 +55,7 @@ test('every operation with every single scope is done or refused exactly as the 
   const handlers = Object.fromEntries(keyedOperations.map((operationId) => [operationId, () => 'done']));
   const own = { companyId: unknownId };
   const access = { reader: () => own, writer: () => own, enter: () => undefined } as unknown as TenantAccess;
-  const invoke = createInvoke(access, handlers as unknown as Handlers, new Refusals(access));
+  const invoke = createInvoke(access, handlers as unknown as Handlers, new DeniedCallAudit(access));
   const wrong: string[] = [];
   for (const operationId of keyedOperations) {
     const { accountKinds, pathIds, method, path } = operations[operationId];

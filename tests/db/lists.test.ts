@@ -12,7 +12,7 @@ const slow = statement<object, { pid: number }>(
   () => sql`select pg_backend_pid() as pid from pg_sleep(1.2)`,
 );
 const quick = statement<object, { pid: number }>('test_pid', () => sql`select pg_backend_pid() as pid`);
-const list = { companyId: companies.tenant, payer: companies.tenant, batchSize: 10, signal: undefined };
+const list = { companyId: companies.tenant, quotaCompanyId: companies.tenant, batchSize: 10, signal: undefined };
 
 function openSmallPool(statementTimeoutMs: number) {
   return openPool({

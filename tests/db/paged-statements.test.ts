@@ -93,7 +93,7 @@ beforeAll(async () => {
   const ownCompany = ({ companyId }: Caller) => createTenantWriter(pool, companyId);
   const sealedSecrets = new SealedSecrets([]);
   const webhookRules = { ports: [], ownHosts: [], allowedNetworks: [], allowsLoopback: false };
-  const enterReads = () => Promise.resolve();
+  const recordReads = () => Promise.resolve();
   const services = {
     breachFeed,
     findTexts: () => Promise.resolve([]),
@@ -102,7 +102,7 @@ beforeAll(async () => {
     webhookRules,
     simulations: undefined,
     ownCompany,
-    enterReads,
+    recordReads: recordReads,
   };
   handlers = createHandlers(services);
   await listsOf('listBreachAccounts', {});

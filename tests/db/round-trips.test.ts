@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream';
 import { jest } from '@jest/globals';
 import { AuditTrail } from '../../src/audit/operation-audit-recorder.ts';
-import { Refusals } from '../../src/auth/denied-call-audit.ts';
+import { DeniedCallAudit } from '../../src/auth/denied-call-audit.ts';
 import { TenantAccess } from '../../src/auth/tenant-access.ts';
 import { openPool } from '../../src/db/pool.ts';
 import { sql } from '../../src/db/sql.ts';
@@ -119,8 +119,8 @@ test('an entry in the audit log adds no round trip, to a statement alone or to a
   const caller = { ...own, modules: [], scopes: null, expiresAt: null };
   const group = { groupId: groupId('tenant', 1), name: 'Renamed' };
   const writer = () => {
-    const trail = AuditTrail.ofCall({ operationId: 'updateGroup', caller, input: group });
-    return createTenantWriter(pool, companies.tenant, { trail });
+    const recorder = AuditTrail.ofCall({ operationId: 'updateGroup', caller, input: group });
+    return createTenantWriter(pool, companies.tenant, { recorder });
   };
   try {
     await writer().run(rename, group);
@@ -147,7 +147,7 @@ test('a change without a key costs no statement more, and one with a key its tra
   const caller = { companyId: companies.tenant, accountType: 'tenant', keyId: 'k', modules: [], scopes: null } as const;
   const access = new TenantAccess(pool);
   const handlers = { updateGroup, deleteGroup } as unknown as Handlers;
-  const invoke = createInvoke(access, handlers, new Refusals(access));
+  const invoke = createInvoke(access, handlers, new DeniedCallAudit(access));
   const cost = async (...call: Parameters<Invoke>) => {
     counted.roundTrips = 0;
     await invoke(...call);

@@ -1,7 +1,7 @@
 /** @jest-environment-options {"RATE_LIMIT_PER_MINUTE": "0"} */
 import { createServer, type RequestListener } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
-import { boundClients } from '../../src/http/connection/connection-limits.ts';
+import { withConnectionLimits } from '../../src/http/connection/connection-limits.ts';
 import { send } from '../support/client.ts';
 import { keys } from '../support/world.ts';
 
@@ -55,7 +55,9 @@ describe('of a client that sends without end after fifteen requests that wait, h
         res.end('done');
       }, 100);
     };
-    const server = createServer(boundClients({ stalledClientMs: 60_000, lastOfManyAfterMs: 500 }, handle));
+    const server = createServer(
+      withConnectionLimits({ stalledClientMs: 60_000, pipelineOverflowDelayMs: 500 }, handle),
+    );
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { answers, ms } = await exchange(text, `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
     server.close();

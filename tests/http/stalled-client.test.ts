@@ -1,7 +1,7 @@
 /** @jest-environment-options {"STALLED_CLIENT_MS": "300", "RATE_LIMIT_PER_MINUTE": "0", "TEST_REPLICA": "none"} */
 import { createServer } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
-import { boundClients } from '../../src/http/connection/connection-limits.ts';
+import { withConnectionLimits } from '../../src/http/connection/connection-limits.ts';
 import { until } from '../process/support.ts';
 import { companies, keys } from '../support/world.ts';
 
@@ -82,9 +82,9 @@ test('a client that reads slowly, but reads, gets the whole answer', async () =>
 });
 
 test('a client that reads ever so slowly is cut off when its exchange has lasted too long', async () => {
-  const bounds = { stalledClientMs: 60_000, longestExchangeMs: 300 };
+  const bounds = { stalledClientMs: 60_000, maxExchangeMs: 300 };
   const server = createServer(
-    boundClients(bounds, (_req, res) => {
+    withConnectionLimits(bounds, (_req, res) => {
       const dripping = setInterval(() => res.write('.'), 20);
       res.once('close', () => clearInterval(dripping));
     }),

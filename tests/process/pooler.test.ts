@@ -77,7 +77,7 @@ describeWith(newest, 'through PgBouncer in transaction mode', 'no PgBouncer 1.21
         where datname = current_database() and state = 'active' and query = 'select pg_sleep(50)'`);
       return rows.length > 0;
     };
-    const options = { companyId: companies.tenant, payer: companies.tenant, batchSize: 10, signal: undefined };
+    const options = { companyId: companies.tenant, quotaCompanyId: companies.tenant, batchSize: 10, signal: undefined };
     const cursor = await openCursor(pool, options, endless, {});
     await until(isRunning);
     cursor.close();

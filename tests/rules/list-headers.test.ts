@@ -1,7 +1,7 @@
 import { Rows } from '../../src/db/rows.ts';
 import { headersBeside } from '../../src/http/response/send-list.ts';
 
-const list = (beside: object) => Rows.of(() => [].values()).with(beside);
+const list = (beside: object) => Rows.of(() => [].values()).withMeta(beside);
 
 test('what stands beside a list is in headers, in ASCII', () => {
   expect(headersBeside(list({ coverage: { watchedDomains: ['bücher.test'] } }))).toEqual([

@@ -1,11 +1,11 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { lookUpUnproved } from '../../src/identity/unauthenticated-lookups.ts';
+import { limitUnauthenticatedLookups } from '../../src/identity/unauthenticated-lookups.ts';
 
 test('an IPv6 network holds the slots of one address, and leaves the others to others', async () => {
   const answered = Promise.withResolvers<void>();
   const holders: string[] = [];
   const lookUp = (address: string) =>
-    lookUpUnproved({ address }, async () => {
+    limitUnauthenticatedLookups({ address }, async () => {
       holders.push(address);
       await answered.promise;
     });

@@ -20,7 +20,7 @@ import { scimFailures } from '../../src/scim/scim-answers.ts';
 import { publishContract } from '../../src/rest/published-contract.ts';
 import { loadRequestValidator } from '../../src/rest/request-validator.ts';
 import { ThreadPool } from '../../src/http/thread-pool.ts';
-import { answerUnreadableRequests } from '../../src/http/connection/malformed-request.ts';
+import { answerMalformedRequests } from '../../src/http/connection/malformed-request.ts';
 import { createLogs } from '../../src/observability/logger.ts';
 import { PlainCalls } from '../../src/mcp/plain-call.ts';
 import { createMetrics } from '../../src/observability/metrics/metrics.ts';
@@ -164,7 +164,7 @@ export default class ServiceEnvironment extends NodeEnvironment {
       loadValidator: () => validator,
     });
     this.#server.on('request', app.listener);
-    answerUnreadableRequests(this.#server, [scimFailures]);
+    answerMalformedRequests(this.#server, [scimFailures]);
     // It shares its thread with the tests: one that computes for seconds must not find its connection closed.
     this.#server.keepAliveTimeout = 60_000;
     const service: TestService = {

@@ -3,7 +3,7 @@ import { gunzip, gzipSync } from 'node:zlib';
 import { type Request, Router } from 'express';
 import { invalidField } from '../../contract/errors.ts';
 import { type ContractName, type ContractVersion, ContractVersions } from '../../released/contract-versions.ts';
-import { type FixedAnswer, fixedAnswer, sendFixed } from '../../http/response/static-response.ts';
+import { type StaticResponse, staticResponse, sendStatic } from '../../http/response/static-response.ts';
 import { refuseMethod } from '../../http/guards.ts';
 import { oncePerKey } from '../../http/once.ts';
 import { runInThread } from '../../http/run-in-thread.ts';
@@ -37,7 +37,7 @@ export function changesRoutes({ config: { publicUrl }, contract: { versions: res
   const contracts = { rest, scim: new ContractVersions('scim') };
   const router = Router({ caseSensitive: true, strict: true });
   const pages = oncePerKey<PackedPage>();
-  const feed = oncePerKey<FixedAnswer>();
+  const feed = oncePerKey<StaticResponse>();
 
   router.get(CHANGES.path, (req, res, next) => {
     if (req.query.from === undefined && req.query.to === undefined) return next();
@@ -47,7 +47,7 @@ export function changesRoutes({ config: { publicUrl }, contract: { versions: res
   router.get(CHANGES_FEED.path, async (req, res) => {
     const task: FeedTask = { publicUrl };
     const answer = await feed('', async () => feedAnswer(await runInThread<string>(FEED_THREAD, task)));
-    sendFixed(req, res, answer);
+    sendStatic(req, res, answer);
   });
   router.get(`${CHANGES.path}/:contract/:versions`, async (req, res, next) => {
     const { contract, versions } = req.params;
@@ -56,7 +56,7 @@ export function changesRoutes({ config: { publicUrl }, contract: { versions: res
     if (!pair) return next('router');
     const path = comparisonPath(pair.contract, pair.from.version, pair.to.version);
     const page = await pages(path, async () => packed(path, await compared(pair)));
-    sendFixed(req, res, await unpacked(isMarkdown ? page.markdown : page.html));
+    sendStatic(req, res, await unpacked(isMarkdown ? page.markdown : page.html));
   });
   router.all([CHANGES_FEED.path, `${CHANGES.path}/:contract/:versions`], refuseMethod('GET', 'HEAD'));
   return router;
@@ -93,21 +93,21 @@ async function compared({ contract, from, to }: Pair): Promise<{ html: string; m
 }
 
 /** Answers whose bodies are compressed while nobody asks for them. */
-type PackedPage = Record<'html' | 'markdown', FixedAnswer>;
+type PackedPage = Record<'html' | 'markdown', StaticResponse>;
 
 function packed(path: string, page: { html: string; markdown: string }): PackedPage {
-  const pack = ({ body, headers }: SiteFile): FixedAnswer => {
-    const answer = fixedAnswer(body, headers);
+  const pack = ({ body, headers }: SiteFile): StaticResponse => {
+    const answer = staticResponse(body, headers);
     return { ...answer, body: gzipSync(answer.body) };
   };
   return { html: pack(html(page.html, path)), markdown: pack(markdown(page.markdown)) };
 }
 
 /** Not at once: many who wait for one comparison are answered together. */
-async function unpacked({ body, headers }: FixedAnswer): Promise<FixedAnswer> {
+async function unpacked({ body, headers }: StaticResponse): Promise<StaticResponse> {
   return { body: await promisify(gunzip)(body), headers };
 }
 
-function feedAnswer(xml: string): FixedAnswer {
-  return fixedAnswer(xml, { 'Content-Type': 'application/atom+xml; charset=utf-8' });
+function feedAnswer(xml: string): StaticResponse {
+  return staticResponse(xml, { 'Content-Type': 'application/atom+xml; charset=utf-8' });
 }

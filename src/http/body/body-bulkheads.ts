@@ -5,7 +5,7 @@ import { Bulkhead } from '../../limits/bulkhead.ts';
  * takes a place from its own company alone. The wait is shorter than what Node gives a request to arrive, which runs
  * meanwhile.
  */
-export const bodiesOnDisk = new Bulkhead({ max: 64, maxPerCompany: 4, timeoutMs: 30_000 });
+export const spooledBodies = new Bulkhead({ max: 64, maxPerCompany: 4, timeoutMs: 30_000 });
 
 /** In memory: those that have arrived, until the work on them is done. */
-export const bodiesInMemory = new Bulkhead({ max: 4, maxPerCompany: 2, timeoutMs: 60_000 });
+export const bufferedBodies = new Bulkhead({ max: 4, maxPerCompany: 2, timeoutMs: 60_000 });

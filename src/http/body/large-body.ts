@@ -1,9 +1,9 @@
 import type { FileHandle } from 'node:fs/promises';
 import type { Request, Response } from 'express';
 import { requirePlainText, payloadTooLarge, decodeText } from './body-text.ts';
-import { bodiesInMemory, bodiesOnDisk } from './body-bulkheads.ts';
+import { bufferedBodies, spooledBodies } from './body-bulkheads.ts';
 import { SMALL_BYTES } from './body-size.ts';
-import { bytesOf, withBodyOnDisk } from './spool-body.ts';
+import { bytesOf, withSpooledBody } from './spool-body.ts';
 import { clientGone } from '../connection/client-gone.ts';
 import type { JsonBounds } from './json-bounds.ts';
 import { contextOf, releaseBody } from '../request-context.ts';
@@ -54,10 +54,10 @@ export async function answerLarge(req: Request, res: Response, options: LargeBod
   const arrived = { bytes: 0, isWhole: false };
   const receiveBody = async () => {
     requirePlainText(req, maxBytes);
-    return withBodyOnDisk(within(maxBytes, bounds, req, arrived), receive);
+    return withSpooledBody(within(maxBytes, bounds, req, arrived), receive);
   };
   try {
-    const release = await bodiesOnDisk.acquire(companyId, signal);
+    const release = await spooledBodies.acquire(companyId, signal);
     const received = await receiveBody().finally(() => {
       const rest = arrived.isWhole ? 0 : statedBytes(req, maxBytes) - arrived.bytes;
       setTimeout(release, (rest / REST_BYTES_PER_S) * 1000).unref();
@@ -78,7 +78,7 @@ function statedBytes({ headers }: Request, maxBytes: number): number {
 
 /** Waits for a place in memory, which `releaseBody` frees. */
 export async function takePlace(res: Response, companyId: string, signal: AbortSignal): Promise<void> {
-  contextOf(res).releaseBody = await bodiesInMemory.acquire(companyId, signal);
+  contextOf(res).releaseBody = await bufferedBodies.acquire(companyId, signal);
 }
 
 interface Arrived {

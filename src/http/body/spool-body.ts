@@ -1,16 +1,16 @@
 import type { FileHandle } from 'node:fs/promises';
 import { ApiError } from '../../contract/errors.ts';
-import { withNamelessFile } from './temp-file.ts';
+import { withAnonymousTempFile } from './temp-file.ts';
 
 /**
  * Receives a body into a temporary file and works with that.
  * @throws {ApiError} `service_unavailable` when the body cannot be written, and what reading it and the work throw
  */
-export async function withBodyOnDisk<T>(
+export async function withSpooledBody<T>(
   body: AsyncIterable<Buffer>,
   work: (file: FileHandle) => Promise<T>,
 ): Promise<T> {
-  return withNamelessFile(async (file) => {
+  return withAnonymousTempFile(async (file) => {
     await file.writeFile(body).catch(failed);
     return work(file);
   });

@@ -8,7 +8,7 @@ import { join } from 'node:path';
  * the process ends, however it ends.
  * @throws what opening and the work throw
  */
-export async function withNamelessFile<T>(work: (file: FileHandle) => Promise<T>): Promise<T> {
+export async function withAnonymousTempFile<T>(work: (file: FileHandle) => Promise<T>): Promise<T> {
   const path = join(tmpdir(), `awareness-${randomUUID()}`);
   const file = await open(path, 'wx+', 0o600);
   try {

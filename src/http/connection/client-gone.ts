@@ -1,8 +1,8 @@
 import type { Response } from 'express';
-import { BrokenAnswer } from '../response/response-aborted.ts';
+import { ResponseAborted } from '../response/response-aborted.ts';
 
 // Made once: its stack would say nothing, and taking one for each list costs as much as its headers.
-const GONE = new BrokenAnswer('The client has gone');
+const GONE = new ResponseAborted('The client has gone');
 
 /** A signal that is aborted when the connection of an answer closes, at once when it has closed already. */
 export function clientGone(res: Response): AbortSignal {

@@ -2,25 +2,25 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { Socket } from 'node:net';
 import { isLarge } from '../body/body-size.ts';
 import type { Draining } from './draining.ts';
-import { endAfter, isEnding, stopReading } from './connection-close.ts';
+import { closeAfterResponse, isClosing, pauseReading } from './connection-close.ts';
 
 const MAX_LINGER_MS = 2000;
 const MAX_LINGER_BYTES = 8 * 1024 * 1024;
 /** Requests of a connection that have not been answered. Node parses all that it has received before anything else runs. */
 const MAX_PIPELINED = 16;
 /** So that a client that sends more is not back at once. Shorter than what a process that ends gives its last answers. */
-const LAST_OF_MANY_AFTER_MS = 8000;
+const PIPELINE_OVERFLOW_DELAY_MS = 8000;
 /** So that connections spread again over the processes behind a balancer. */
 const MAX_REQUESTS_OF_CONNECTION = 10_000;
 
 /** Times are in milliseconds. */
-export interface ClientBounds {
+export interface ConnectionLimits {
   /** A client that reads nothing of what lies ready for it holds it no longer than this. */
   stalledClientMs: number;
   /** A client that reads ever so slowly holds memory, or a connection of the pool, no longer than this: 300,000. */
-  longestExchangeMs?: number;
+  maxExchangeMs?: number;
   /** Whoever has too many requests under way waits so long before the last that is answered is done: 8,000. */
-  lastOfManyAfterMs?: number;
+  pipelineOverflowDelayMs?: number;
   draining?: Draining;
 }
 
@@ -28,16 +28,21 @@ export interface ClientBounds {
 const requestsOf = new WeakMap<Socket, { open: number; all: number }>();
 
 /** Bounds what a client can hold by not reading its answer, and by not ending its request, whichever transport it comes over. */
-export function boundClients(bounds: ClientBounds, handle: RequestListener): RequestListener {
-  const { stalledClientMs, longestExchangeMs = 300_000, lastOfManyAfterMs = LAST_OF_MANY_AFTER_MS, draining } = bounds;
+export function withConnectionLimits(bounds: ConnectionLimits, handle: RequestListener): RequestListener {
+  const {
+    stalledClientMs,
+    maxExchangeMs: longestExchangeMs = 300_000,
+    pipelineOverflowDelayMs: lastOfManyAfterMs = PIPELINE_OVERFLOW_DELAY_MS,
+    draining,
+  } = bounds;
   return (req, res) => {
     const { socket } = req;
     // All bodies before this request have arrived, for it has begun.
-    if (isEnding(socket)) return stopReading(socket);
+    if (isClosing(socket)) return pauseReading(socket);
     draining?.add(socket, res);
     const requests = count(socket);
     const isLastOfMany = requests.open === MAX_PIPELINED;
-    if (isLastOfMany || requests.all === MAX_REQUESTS_OF_CONNECTION) endAfter(res, socket);
+    if (isLastOfMany || requests.all === MAX_REQUESTS_OF_CONNECTION) closeAfterResponse(res, socket);
     // What the answer still waits for is no fault of the client: only what lies ready for it counts.
     res.setTimeout(stalledClientMs, () => {
       if (socket.writableLength > 0) res.destroy();
@@ -85,7 +90,7 @@ function lingerAfter(req: IncomingMessage, res: ServerResponse): void {
     if (req.complete) return end(...given);
     const [body, encoding] = given.filter((one) => typeof one !== 'function');
     if (!res.headersSent) {
-      endAfter(res, req.socket);
+      closeAfterResponse(res, req.socket);
       if (isBytes(body)) res.setHeader('Content-Length', Buffer.byteLength(body, encoding as BufferEncoding));
     }
     res.flushHeaders();

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { endAfter } from './connection-close.ts';
+import { closeAfterResponse } from './connection-close.ts';
 
 /**
  * Tells clients and balancers to make their next call on another connection, which leads to another process: once it has
@@ -15,11 +15,11 @@ export class Draining {
   add(socket: Socket, res: ServerResponse): void {
     if (!this.#latest.has(socket)) socket.once('close', () => this.#latest.delete(socket));
     this.#latest.set(socket, res);
-    if (this.#isOn) endAfter(res, socket);
+    if (this.#isOn) closeAfterResponse(res, socket);
   }
 
   begin(): void {
     this.#isOn = true;
-    for (const [socket, res] of this.#latest) endAfter(res, socket);
+    for (const [socket, res] of this.#latest) closeAfterResponse(res, socket);
   }
 }

@@ -38,7 +38,7 @@ const latestPaths = new WeakMap<Socket, string>();
  * the server must have been made with `requireHostHeader: false`.
  * @param forms of transports with another one than the API
  */
-export function answerUnreadableRequests(server: Server, forms: readonly FailureForm[] = []): void {
+export function answerMalformedRequests(server: Server, forms: readonly FailureForm[] = []): void {
   server.prependListener('request', ({ socket, url }: IncomingMessage) => void latestPaths.set(socket, url ?? ''));
   server.on('checkExpectation', (req, res) => server.emit('request', req, res));
   server.on('clientError', (error: NodeJS.ErrnoException & { rawPacket?: Buffer }, stream) => {

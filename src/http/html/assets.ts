@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { basename, extname } from 'node:path';
 import type { RequestHandler } from 'express';
-import { fixedAnswer, sendFixed } from '../response/static-response.ts';
+import { staticResponse, sendStatic } from '../response/static-response.ts';
 import { methodNotAllowed } from '../guards.ts';
 
 /** A file that pages load. Its address contains a hash of its content, so clients cache it forever. */
@@ -33,11 +33,11 @@ export function assetOf(file: URL, folder = '/assets'): Asset {
 
 /** Answers the addresses of these files, and leaves all others to what comes after. */
 export function serveAssets(assets: readonly Asset[]): RequestHandler {
-  const answers = new Map(assets.map(({ path, body, headers }) => [path, fixedAnswer(body, headers)]));
+  const answers = new Map(assets.map(({ path, body, headers }) => [path, staticResponse(body, headers)]));
   return (req, res, next) => {
     const answer = answers.get(req.path);
     if (!answer) return next();
     if (req.method !== 'GET' && req.method !== 'HEAD') throw methodNotAllowed(['GET', 'HEAD']);
-    sendFixed(req, res, answer);
+    sendStatic(req, res, answer);
   };
 }

@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
-import type { KeyDirectory } from '../../auth/api-key-cache.ts';
+import type { ApiKeyCache } from '../../auth/api-key-cache.ts';
 import type { Logger } from '../../observability/logger.ts';
 import { PostgresCounts } from './postgres-counts.ts';
-import type { CountStores } from './rate-limits.ts';
+import type { CounterStores } from './rate-limits.ts';
 import { exchangeCounts } from './shared-counts.ts';
 
 const RECONNECT_MS = 500;
 
-export interface InStepOptions {
+export interface ClusterSyncOptions {
   /** A connection of its own. */
   pool: pg.Pool;
   /** Where the sums of the limits are kept; undefined: in the database. */
@@ -18,8 +18,8 @@ export interface InStepOptions {
 }
 
 export interface Shared {
-  stores: CountStores;
-  keys: KeyDirectory;
+  stores: CounterStores;
+  keys: ApiKeyCache;
 }
 
 /**
@@ -27,12 +27,12 @@ export interface Shared {
  * counted and learns their sums, through the database or Redis, and it forgets its keys when one of them changes. While
  * the place of the sums is away each process counts alone; while the database is, keys are forgotten by their time.
  */
-export async function keepInStep({ stores, keys }: Shared, options: InStepOptions): Promise<void> {
+export async function startClusterSync({ stores, keys }: Shared, options: ClusterSyncOptions): Promise<void> {
   const { pool, redisUrl, logger, signal } = options;
   const alone = { logger, signal, lost: 'this process is alone: its limits are its own' };
   if (redisUrl === undefined) return keepUsing((using) => followDatabase(pool, { stores, keys }, using), alone);
   const deaf = { logger, signal, lost: 'this process does not hear of keys that are revoked' };
-  const nothing: CountStores = new Map();
+  const nothing: CounterStores = new Map();
   await Promise.all([
     keepUsing((using) => followDatabase(pool, { stores: nothing, keys }, using), deaf),
     keepUsing((using) => countInRedis(redisUrl, stores, using), alone),
@@ -83,7 +83,7 @@ async function followDatabase(pool: pg.Pool, { stores, keys }: Shared, { signal,
 }
 
 /** Resolves when the signal is aborted; rejects when the connection breaks or falls silent. */
-async function countInRedis(url: string, stores: CountStores, { signal, onUse }: Using): Promise<void> {
+async function countInRedis(url: string, stores: CounterStores, { signal, onUse }: Using): Promise<void> {
   // Its client is not loaded where Postgres does without it.
   const { RedisCounts } = await import('./redis-counts.ts');
   const counts = await RedisCounts.connect(url);

@@ -7,21 +7,21 @@ interface Count {
   totalHits: number;
   resetTime: Date;
   /** Of these, what the other processes do not know yet. */
-  untold: number;
+  unshared: number;
 }
 
 /** How often somebody has called lately, for the other processes. */
-export interface Told {
+export interface CounterDelta {
   counted: string;
   hits: number;
   resetsInMs: number;
 }
 
 /** Counts in fixed windows. The library's own store tells all who are counted in one moment the count of the last. */
-export class CountStore implements Store {
+export class CounterStore implements Store {
   readonly localKeys = true;
   readonly #counts = new Map<string, Count>();
-  readonly #untold = new Set<string>();
+  readonly #unshared = new Set<string>();
   #sweepAt = 0;
 
   increment(key: string): Count {
@@ -30,10 +30,10 @@ export class CountStore implements Store {
     const known = this.#counts.get(key);
     const count =
       known && known.resetTime.getTime() > now
-        ? { ...known, totalHits: known.totalHits + 1, untold: known.untold + 1 }
-        : { totalHits: 1, untold: 1, resetTime: new Date(now + WINDOW_MS) };
+        ? { ...known, totalHits: known.totalHits + 1, unshared: known.unshared + 1 }
+        : { totalHits: 1, unshared: 1, resetTime: new Date(now + WINDOW_MS) };
     this.#counts.set(key, count);
-    this.#untold.add(key);
+    this.#unshared.add(key);
     return count;
   }
 
@@ -46,36 +46,36 @@ export class CountStore implements Store {
     this.#counts.delete(key);
   }
 
-  /** What was counted here since the last time. It counts as told. */
-  takeUntold(): Told[] {
+  /** What was counted here since the last time. It counts as shared. */
+  drainDeltas(): CounterDelta[] {
     const now = Date.now();
-    const told: Told[] = [];
-    for (const key of this.#untold) {
+    const deltas: CounterDelta[] = [];
+    for (const key of this.#unshared) {
       const count = this.#counts.get(key);
-      if (!count || count.untold === 0 || count.resetTime.getTime() <= now) continue;
-      told.push({ counted: key, hits: count.untold, resetsInMs: count.resetTime.getTime() - now });
-      this.#counts.set(key, { ...count, untold: 0 });
+      if (!count || count.unshared === 0 || count.resetTime.getTime() <= now) continue;
+      deltas.push({ counted: key, hits: count.unshared, resetsInMs: count.resetTime.getTime() - now });
+      this.#counts.set(key, { ...count, unshared: 0 });
     }
-    this.#untold.clear();
-    return told;
+    this.#unshared.clear();
+    return deltas;
   }
 
-  /** It could not be told: it will be the next time. */
-  putBack(told: readonly Told[]): void {
-    for (const { counted, hits } of told) {
+  /** They could not be shared: they will be the next time. */
+  restoreDeltas(deltas: readonly CounterDelta[]): void {
+    for (const { counted, hits } of deltas) {
       const count = this.#counts.get(counted);
       if (!count) continue;
-      this.#counts.set(counted, { ...count, untold: count.untold + hits });
-      this.#untold.add(counted);
+      this.#counts.set(counted, { ...count, unshared: count.unshared + hits });
+      this.#unshared.add(counted);
     }
   }
 
   /** What all processes together have counted, and when their window ends. */
-  learn({ counted, hits, resetsInMs }: Told): void {
+  applyTotal({ counted, hits, resetsInMs }: CounterDelta): void {
     const count = this.#counts.get(counted);
     if (!count) return;
     const resetTime = new Date(Date.now() + resetsInMs);
-    this.#counts.set(counted, { ...count, totalHits: hits + count.untold, resetTime });
+    this.#counts.set(counted, { ...count, totalHits: hits + count.unshared, resetTime });
   }
 
   #sweep(now: number): void {

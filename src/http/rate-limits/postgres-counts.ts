@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { Told } from './counter-store.ts';
+import type { CounterDelta } from './counter-store.ts';
 import type { SharedCounts } from './shared-counts.ts';
 
 const SWEEP_MS = 60_000;
@@ -13,10 +13,14 @@ export class PostgresCounts implements SharedCounts {
     this.#client = client;
   }
 
-  async add(limiter: string, told: readonly Told[]): Promise<Told[]> {
+  async add(limiter: string, deltas: readonly CounterDelta[]): Promise<CounterDelta[]> {
     await this.#sweep();
-    const columns = [told.map((one) => one.counted), told.map((one) => one.hits), told.map((one) => one.resetsInMs)];
-    const { rows } = await this.#client.query<Told>({
+    const columns = [
+      deltas.map((one) => one.counted),
+      deltas.map((one) => one.hits),
+      deltas.map((one) => one.resetsInMs),
+    ];
+    const { rows } = await this.#client.query<CounterDelta>({
       name: 'exchange_counts',
       text: EXCHANGE,
       values: [limiter, ...columns],
@@ -34,9 +38,9 @@ export class PostgresCounts implements SharedCounts {
 // In order, so that two processes never wait for each other.
 const EXCHANGE = `
   insert into call_counts as known (limiter, counted, count, resets_at)
-  select $1, told.counted, told.hits, now() + told.ms * interval '1 millisecond'
-    from unnest($2::text[], $3::integer[], $4::double precision[]) as told (counted, hits, ms)
-   order by told.counted
+  select $1, delta.counted, delta.hits, now() + delta.ms * interval '1 millisecond'
+    from unnest($2::text[], $3::integer[], $4::double precision[]) as delta (counted, hits, ms)
+   order by delta.counted
       on conflict (limiter, counted) do update set
          count = excluded.count + case when known.resets_at > now() then known.count else 0 end,
          resets_at = case when known.resets_at > now() then known.resets_at else excluded.resets_at end

@@ -2,11 +2,11 @@ import type { Request, RequestHandler, Response } from 'express';
 import { ipKeyGenerator, rateLimit } from 'express-rate-limit';
 import type { Caller } from '../../auth/caller.ts';
 import { ApiError } from '../../contract/errors.ts';
-import { CountStore, WINDOW_MS } from './counter-store.ts';
+import { CounterStore, WINDOW_MS } from './counter-store.ts';
 import { clientAddressOf, contextOf } from '../request-context.ts';
 
 /** What each limit counts, by its name. */
-export type CountStores = Map<string, CountStore>;
+export type CounterStores = Map<string, CounterStore>;
 
 /** What a key may still call in this minute, over whichever transport. */
 export interface KeyBudget {
@@ -25,7 +25,7 @@ export type CountRequest = (req: Request, res: Response) => Promise<void>;
 const CALLS_OF_SYSTEM = 10;
 
 /** A source or a directory has ten times the calls of a key. 0 turns the limit off. */
-export function limitByKey(perMinute: number, stores: CountStores): KeyBudget {
+export function limitByKey(perMinute: number, stores: CounterStores): KeyBudget {
   const budgetOf = (name: string, most: number) => new Budget({ name, perMinute: most, store: storeIn(stores, name) });
   const ofKeys = budgetOf('per-key', perMinute);
   const ofSources = budgetOf('per-source', perMinute * CALLS_OF_SYSTEM);
@@ -48,7 +48,7 @@ interface Limit {
   name: string;
   /** 0: there is none. */
   perMinute: number;
-  store: CountStore;
+  store: CounterStore;
 }
 
 /** Requests of a window. express-rate-limit would hash the key and ask for the address on each of them. */
@@ -86,16 +86,16 @@ class Budget {
 }
 
 /** Limits what one address may get wrong in a minute. An IPv6 address counts with its /56 network. 0 turns it off. */
-export function limitFailuresByAddress(perMinute: number, stores: CountStores): CountRequest {
+export function limitFailuresByAddress(perMinute: number, stores: CounterStores): CountRequest {
   return countByAddress('failed-authentication', perMinute, stores);
 }
 
 /** Limits what one address may begin in a minute without a key. 0 turns it off. */
-export function limitAnonymousByAddress(perMinute: number, stores: CountStores): CountRequest {
+export function limitAnonymousByAddress(perMinute: number, stores: CounterStores): CountRequest {
   return countByAddress('anonymous', perMinute, stores);
 }
 
-function countByAddress(identifier: string, perMinute: number, stores: CountStores): CountRequest {
+function countByAddress(identifier: string, perMinute: number, stores: CounterStores): CountRequest {
   if (perMinute === 0) return () => Promise.resolve();
   const limit = rateLimit({
     windowMs: WINDOW_MS,
@@ -117,8 +117,8 @@ function countByAddress(identifier: string, perMinute: number, stores: CountStor
     });
 }
 
-function storeIn(stores: CountStores, identifier: string): CountStore {
-  const store = new CountStore();
+function storeIn(stores: CounterStores, identifier: string): CounterStore {
+  const store = new CounterStore();
   stores.set(identifier, store);
   return store;
 }

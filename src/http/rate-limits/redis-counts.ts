@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createClient } from '@redis/client';
-import type { Told } from './counter-store.ts';
+import type { CounterDelta } from './counter-store.ts';
 import type { SharedCounts } from './shared-counts.ts';
 
 /** A process that begins, or is busy, may itself be the one that does not listen. */
@@ -43,11 +43,11 @@ export class RedisCounts implements SharedCounts {
     }
   }
 
-  async add(limiter: string, told: readonly Told[]): Promise<Told[]> {
-    const keys = told.map(({ counted }) => `awareness:calls:${limiter}:${counted}`);
-    const args = told.flatMap(({ hits, resetsInMs }) => [String(hits), String(resetsInMs)]);
+  async add(limiter: string, deltas: readonly CounterDelta[]): Promise<CounterDelta[]> {
+    const keys = deltas.map(({ counted }) => `awareness:calls:${limiter}:${counted}`);
+    const args = deltas.flatMap(({ hits, resetsInMs }) => [String(hits), String(resetsInMs)]);
     const sums = (await inTime(this.#client.eval(ADD, { keys, arguments: args }))) as number[];
-    return told.map(({ counted }, at) => ({ counted, hits: sums[2 * at]!, resetsInMs: sums[2 * at + 1]! }));
+    return deltas.map(({ counted }, at) => ({ counted, hits: sums[2 * at]!, resetsInMs: sums[2 * at + 1]! }));
   }
 
   close(): void {

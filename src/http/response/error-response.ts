@@ -4,7 +4,7 @@ import type { Logger } from '../../observability/logger.ts';
 import { publicError } from './public-error.ts';
 import { inWords } from '../validation-messages.ts';
 import { contextOf, releaseBody } from '../request-context.ts';
-import { BrokenAnswer } from './response-aborted.ts';
+import { ResponseAborted } from './response-aborted.ts';
 import { sendJson } from './respond.ts';
 
 const MAX_DETAILS = 100;
@@ -33,7 +33,7 @@ export function errorResponse(logger: Logger, sendOtherwise: SendFailure = () =>
  */
 export function failureOf(logger: Logger, res: Response, thrown: unknown): ApiError | undefined {
   const { requestId, operationId } = contextOf(res);
-  if (thrown instanceof BrokenAnswer || res.headersSent) {
+  if (thrown instanceof ResponseAborted || res.headersSent) {
     logger.info({ requestId, operationId, reason: String((thrown as Error).cause ?? thrown) }, 'answer broke off');
     return undefined;
   }

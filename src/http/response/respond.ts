@@ -1,6 +1,6 @@
 import type { Response } from 'express';
-import { holdsRows, type RowCursor, Rows, RowsWith } from '../../db/rows.ts';
-import { BrokenAnswer } from './response-aborted.ts';
+import { holdsRows, type RowCursor, Rows, RowsWithMeta } from '../../db/rows.ts';
+import { ResponseAborted } from './response-aborted.ts';
 import { clientGone } from '../connection/client-gone.ts';
 import { contextOf } from '../request-context.ts';
 import { streamAnswer } from './stream-response.ts';
@@ -25,7 +25,7 @@ export function sendJson(res: Response, status: number, text: string, type = JSO
  * @throws what `sendAnswer` throws
  */
 export function sendData(res: Response, data: unknown, beside: object = {}): Promise<void> {
-  return sendAnswer(res, { data, ...(data instanceof RowsWith ? (data.beside as object) : {}), ...beside });
+  return sendAnswer(res, { data, ...(data instanceof RowsWithMeta ? (data.beside as object) : {}), ...beside });
 }
 
 /**
@@ -87,7 +87,7 @@ async function stream(
       await streamAnswer(res, { pieces: withHead(head, pieces), companyId, gone: reading.gone, isWanted });
     }
   } catch (error) {
-    throw new BrokenAnswer('The answer broke off', { cause: error });
+    throw new ResponseAborted('The answer broke off', { cause: error });
   } finally {
     reading.cursor?.close();
     void pieces.return();

@@ -1,2 +1,2 @@
 /** The connection is gone or was broken on purpose: there is nobody to answer. */
-export class BrokenAnswer extends Error {}
+export class ResponseAborted extends Error {}

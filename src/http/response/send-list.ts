@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
-import { type RowCursor, Rows, RowsWith } from '../../db/rows.ts';
-import { BrokenAnswer } from './response-aborted.ts';
+import { type RowCursor, Rows, RowsWithMeta } from '../../db/rows.ts';
+import { ResponseAborted } from './response-aborted.ts';
 import { clientGone } from '../connection/client-gone.ts';
 import { invalidField } from '../../contract/errors.ts';
 import { BYTE_ORDER_MARK, csvLine } from './csv.ts';
@@ -93,7 +93,7 @@ const MAX_HEADER_LENGTH = 8192;
  * @throws {ApiError} `invalid_request` when one is too long for a header
  */
 export function headersBeside(data: unknown): [name: string, value: string][] {
-  const beside = data instanceof RowsWith ? (data.beside as object) : {};
+  const beside = data instanceof RowsWithMeta ? (data.beside as object) : {};
   return Object.entries(beside).map(([field, value]): [string, string] => {
     const json = JSON.stringify(value).replace(
       /[^ -~]/g,
@@ -130,7 +130,7 @@ export async function sendList(
     await streamAnswer(res, { pieces, companyId, gone, isWanted: () => cursor.isWanted() });
   } catch (error) {
     if (!res.headersSent) throw error;
-    throw new BrokenAnswer('The answer broke off', { cause: error });
+    throw new ResponseAborted('The answer broke off', { cause: error });
   } finally {
     cursor.close();
   }

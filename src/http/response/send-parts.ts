@@ -1,6 +1,6 @@
 import type { Response } from 'express';
 import type { RowCursor, Rows } from '../../db/rows.ts';
-import { BrokenAnswer } from './response-aborted.ts';
+import { ResponseAborted } from './response-aborted.ts';
 import { clientGone } from '../connection/client-gone.ts';
 import { streamAnswer } from './stream-response.ts';
 
@@ -33,7 +33,7 @@ export async function sendParts(res: Response, { parts, companyId, begin, throug
     await streamAnswer(res, { pieces, companyId, gone, isWanted: () => cursor.isWanted() });
   } catch (error) {
     if (!res.headersSent) throw error;
-    throw new BrokenAnswer('The answer broke off', { cause: error });
+    throw new ResponseAborted('The answer broke off', { cause: error });
   } finally {
     cursor.close();
   }

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { finished } from 'node:stream/promises';
 import type { Response } from 'express';
 import { Bulkhead, type Release } from '../../limits/bulkhead.ts';
-import { withNamelessFile } from '../body/temp-file.ts';
+import { withAnonymousTempFile } from '../body/temp-file.ts';
 
 /** How long, in sum, an answer that is still being read from Postgres waits for its client. */
 const MAX_CLIENT_WAIT_MS = 500;
@@ -92,7 +92,7 @@ async function sendFromDisk(
   release: Release,
 ): Promise<void> {
   try {
-    await withNamelessFile(async (file) => {
+    await withAnonymousTempFile(async (file) => {
       await file.writeFile(bounded(pieces), { signal: gone });
       for await (const chunk of file.createReadStream({ start: 0, autoClose: false })) {
         gone.throwIfAborted();

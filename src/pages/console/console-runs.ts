@@ -2,7 +2,7 @@ import type { Caller } from '../../auth/caller.ts';
 import { type Data, type Input, type KeyedOperationId, operations } from '../../contract/contract.ts';
 import type { Rows } from '../../db/rows.ts';
 import { invalidField } from '../../contract/errors.ts';
-import { type KeptAnswer } from '../../operations/idempotency.ts';
+import { type StoredResponse } from '../../operations/idempotency.ts';
 import { IdempotencyKey } from '../../operations/idempotency-key.ts';
 import type { Invoke } from '../../operations/invoke.ts';
 import type { KeyBudget } from '../../http/rate-limits/rate-limits.ts';
@@ -56,7 +56,7 @@ export function createConsoleRuns({ invoke, budget, secretsKeys }: ConsoleRunsOp
     if (!FORM_NAME.test(onceOf)) throw invalidField('body/once', 'names no form');
     const key = new IdempotencyKey(`console ${caller.keyId} ${onceOf}`, secretsKeys);
     const kept = await invoke(operationId, caller, given, { key, textOf: async (data) => JSON.stringify(data) });
-    return JSON.parse((kept as KeptAnswer).text) as unknown;
+    return JSON.parse((kept as StoredResponse).text) as unknown;
   }
   async function* items(operationId: KeyedOperationId, caller: Caller, input: unknown = {}): AsyncGenerator<never> {
     const rows = (await call(operationId, caller, input as object)) as Rows<never>;

@@ -2,7 +2,7 @@ import { type RequestHandler, Router } from 'express';
 import type { Config } from '../../config/config.ts';
 import { languageAsked } from '../shared/page-context.ts';
 import { sendPlainPage } from '../shared/person-page.ts';
-import { fixedAnswer, sendFixed } from '../../http/response/static-response.ts';
+import { staticResponse, sendStatic } from '../../http/response/static-response.ts';
 import { refuseMethod } from '../../http/guards.ts';
 import { html } from '../../http/html/html.ts';
 import { isOfSimulation, simulationHostsOf, wantsPage } from './browsers.ts';
@@ -10,21 +10,21 @@ import { securityText } from './security-text.ts';
 import { startWords } from './start-words.ts';
 
 const TEXT = { 'Content-Type': 'text/plain; charset=utf-8' };
-const ROBOTS = fixedAnswer('User-agent: *\nDisallow: /\n', TEXT);
+const ROBOTS = staticResponse('User-agent: *\nDisallow: /\n', TEXT);
 
 /** The first page, for browsers, and what crawlers and finders of vulnerabilities look for. */
 export function startRoutes(config: Pick<Config, 'publicUrl' | 'simulations' | 'securityContact' | 'roles'>): Router {
   const router = Router({ caseSensitive: true, strict: true });
   const hosts = simulationHostsOf(config);
   if (config.roles.includes('api')) router.get('/', startPage(hosts));
-  router.get('/robots.txt', (req, res) => sendFixed(req, res, ROBOTS));
+  router.get('/robots.txt', (req, res) => sendStatic(req, res, ROBOTS));
   router.all('/robots.txt', refuseMethod('GET', 'HEAD'));
   const { securityContact, publicUrl } = config;
   if (securityContact === undefined) return router;
   const path = '/.well-known/security.txt';
   router.use(path, (req, _res, next) => next(isOfSimulation(req, hosts) ? 'router' : undefined));
   router.get(path, (req, res) => {
-    sendFixed(req, res, fixedAnswer(securityText({ contact: securityContact, publicUrl, now: new Date() }), TEXT));
+    sendStatic(req, res, staticResponse(securityText({ contact: securityContact, publicUrl, now: new Date() }), TEXT));
   });
   router.all(path, refuseMethod('GET', 'HEAD'));
   return router;

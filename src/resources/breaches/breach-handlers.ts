@@ -9,20 +9,20 @@ export function createBreachHandlers(feed: BreachFeed) {
   const listBreachAccounts: Handler<'listBreachAccounts'> = async ({ accountType }, tenant) => {
     const { domains, coverage } = await refresh(feed, tenant);
     const filter = { domains, accountType: toAccountType(accountType) };
-    return tenant.rows(repository.listAccounts, filter).with({ coverage });
+    return tenant.rows(repository.listAccounts, filter).withMeta({ coverage });
   };
 
   const listBreachServices: Handler<'listBreachServices'> = async (input, tenant) => {
     const { domains, coverage } = await refresh(feed, tenant);
     const { hasAffectedAccounts = null } = input;
     const filter = { domains, hasAffectedAccounts, accountType: toAccountType(input.accountType) };
-    return repository.listServices(tenant, filter).with({ coverage });
+    return repository.listServices(tenant, filter).withMeta({ coverage });
   };
 
   const listLearnerBreaches: Handler<'listLearnerBreaches'> = async ({ learnerId }, tenant) => {
     await requireLearner(tenant, learnerId);
     const { domains, coverage } = await refresh(feed, tenant);
-    return tenant.rows(repository.listBreachesOfLearner, { learnerId, domains }).with({ coverage });
+    return tenant.rows(repository.listBreachesOfLearner, { learnerId, domains }).withMeta({ coverage });
   };
 
   return { listBreachAccounts, listBreachServices, listLearnerBreaches };

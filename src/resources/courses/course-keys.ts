@@ -60,7 +60,7 @@ export async function findCoursesByKeys(tenant: TenantWriter, keys: readonly Cou
     externalIds: [...new Set(keys.flatMap(({ externalId }) => externalId?.trim() ?? []))],
   });
   const ids = new Set(rows.map(({ id }) => id));
-  tenant.noteIds(
+  tenant.addTargets(
     'courseId',
     [...ids].filter((id) => !asked.has(id)),
   );

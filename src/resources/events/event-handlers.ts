@@ -10,10 +10,10 @@ export interface EventServices {
   /** Mints the handle of the caller's own company, where it is noted that somebody reads. */
   ownCompany: (caller: Caller) => TenantWriter;
   /** Enters in the audit log of each of these children that the caller has read its events. */
-  enterReads: (caller: Caller, operationId: 'listEvents', childIds: readonly string[]) => Promise<void>;
+  recordReads: (caller: Caller, operationId: 'listEvents', childIds: readonly string[]) => Promise<void>;
 }
 
-export function createEventHandlers({ ownCompany, enterReads }: EventServices) {
+export function createEventHandlers({ ownCompany, recordReads: enterReads }: EventServices) {
   const listEvents: Handler<'listEvents'> = async (input, tenant, caller) => {
     const { limit = 100, types } = input;
     const ofChildren = requireChildren(input, caller);

@@ -1,5 +1,5 @@
 import type { Answer, Handler } from '../../contract/contract.ts';
-import { AnswerWith } from '../../db/rows.ts';
+import { ResultWithMeta } from '../../db/rows.ts';
 import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
 import { invalidField, notFound, unknownReferences } from '../../contract/errors.ts';
 import { readSince } from '../events/log/changes.ts';
@@ -12,7 +12,7 @@ export const listGroups: Handler<'listGroups'> = async ({ updatedSince }, tenant
   if (updatedSince === undefined) return tenant.rows(repository.listGroups, {});
   const { asked, syncedUntil } = await readSince(tenant, updatedSince);
   const removed = tenant.rows(repository.listRemovedGroups, asked);
-  return new AnswerWith(tenant.rows(repository.listChangedGroups, asked), { removed, syncedUntil });
+  return new ResultWithMeta(tenant.rows(repository.listChangedGroups, asked), { removed, syncedUntil });
 };
 
 export const getGroup: Handler<'getGroup'> = async ({ groupId }, tenant) => {

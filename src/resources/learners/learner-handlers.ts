@@ -1,5 +1,5 @@
 import type { Handler } from '../../contract/contract.ts';
-import { AnswerWith } from '../../db/rows.ts';
+import { ResultWithMeta } from '../../db/rows.ts';
 import { notFound, refusalError } from '../../contract/errors.ts';
 import { readSince } from '../events/log/changes.ts';
 import { findEmailPolicy } from './shared/email-policy.ts';
@@ -19,7 +19,7 @@ export const listLearners: Handler<'listLearners'> = async ({ riskScoreLevel, up
     const { asked, syncedUntil } = await readSince(tenant, updatedSince);
     const filter = { ...asked, riskScoreLevel: riskScoreLevel ?? null };
     const removed = tenant.rows(repository.listRemovedLearners, filter);
-    return new AnswerWith(tenant.rows(repository.listChangedLearners, filter), { removed, syncedUntil });
+    return new ResultWithMeta(tenant.rows(repository.listChangedLearners, filter), { removed, syncedUntil });
   }
   if (riskScoreLevel === undefined) return tenant.rows(repository.listLearners, {});
   return tenant.rows(repository.listLearnersOfLevel, { riskScoreLevel });

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Handler, Schemas } from '../../contract/contract.ts';
-import { AnswerWith } from '../../db/rows.ts';
+import { ResultWithMeta } from '../../db/rows.ts';
 import { invalidField } from '../../contract/errors.ts';
 import { readSince } from '../events/log/changes.ts';
 import { adoptTemplate } from './versioning/adoption-repository.ts';
@@ -36,7 +36,7 @@ export const getPolicy: Handler<'getPolicy'> = async (input, tenant) => {
     return { ...policy, results: outcome ? listResults(tenant, { policyId, outcome }) : null, signatures };
   }
   const { results, removed } = listChangedResults(tenant, { ...since.asked, policyId, outcome });
-  return new AnswerWith({ ...policy, results, signatures }, { removed, syncedUntil: since.syncedUntil });
+  return new ResultWithMeta({ ...policy, results, signatures }, { removed, syncedUntil: since.syncedUntil });
 };
 
 export const getPolicyVersionPdf: Handler<'getPolicyVersionPdf'> = ({ policyId, versionId }, tenant) => {

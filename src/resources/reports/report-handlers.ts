@@ -1,5 +1,5 @@
 import type { Handler } from '../../contract/contract.ts';
-import { AnswerWith } from '../../db/rows.ts';
+import { ResultWithMeta } from '../../db/rows.ts';
 import type { TenantReader } from '../../db/tenant.ts';
 import { invalidField } from '../../contract/errors.ts';
 import { readSince } from '../events/log/changes.ts';
@@ -37,7 +37,7 @@ async function resultsReport(tenant: TenantReader, filter: ReportedResults, upda
   if (updatedSince === undefined) return listResults(tenant, filter);
   const { asked, syncedUntil } = await readSince(tenant, updatedSince);
   const { results, removed } = listChangedResults(tenant, { ...asked, ...filter });
-  return new AnswerWith(results, { removed, syncedUntil });
+  return new ResultWithMeta(results, { removed, syncedUntil });
 }
 
 export const getLearningReport: Handler<'getLearningReport'> = async (input, tenant) => {

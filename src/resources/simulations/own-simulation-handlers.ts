@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { AskingHandler, Handler } from '../../contract/contract.ts';
+import type { PreflightHandler, Handler } from '../../contract/contract.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
 import type { SimulationsConfig } from '../../config/simulation-settings.ts';
 import { approveScheduled } from './sending/approve-simulation.ts';
@@ -55,8 +55,8 @@ export function createOwnHandlers({ simulations, findTexts }: OwnSimulationServi
     return { name: draft.name, startDate, endDate, deliveryMethod, course, plan: planOf(draft, seed) };
   }
 
-  const scheduleSimulation: AskingHandler<'scheduleSimulation'> = {
-    ask: async (_input, reader) => {
+  const scheduleSimulation: PreflightHandler<'scheduleSimulation'> = {
+    preflight: async (_input, reader) => {
       const now = new Date();
       const proofs = simulations ? await lookForProofs(reader, findTexts, now) : [];
       return async ({ simulationId }, tenant, caller) => {

@@ -9,7 +9,7 @@ import { startWebhookRounds } from '../../../src/jobs/webhook-poller.ts';
 import { createLogs } from '../../../src/observability/logger.ts';
 import { post } from '../../support/client.ts';
 import { expectNoDeadlocks } from '../courses/enrollment-state.ts';
-import { Deliveries, group, type Received, enterReads } from './delivery-state.ts';
+import { Deliveries, group, type Received, recordReads } from './delivery-state.ts';
 
 const here = new Deliveries();
 const { turn } = here;
@@ -176,7 +176,7 @@ test('the rounds of a worker send within a second, also while another endpoint h
   await post('/webhook-endpoints', { url: `http://127.0.0.1:${(hanging.address() as AddressInfo).port}/` });
   const { logger } = createLogs('silent');
   const { pool, access, secrets, send } = here;
-  const rounds = startWebhookRounds({ pool, access, logger, secrets, post: send, enterReads });
+  const rounds = startWebhookRounds({ pool, access, logger, secrets, post: send, recordReads });
   const begun = Date.now();
   await group('Quick');
   while (here.received.length === 0 && Date.now() - begun < 5000) await sleep(20);

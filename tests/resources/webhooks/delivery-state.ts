@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ReadsOfChildren } from '../../../src/audit/child-read-audit.ts';
+import { ChildReadAudit } from '../../../src/audit/child-read-audit.ts';
 import { SealedSecrets } from '../../../src/auth/sealed-secrets.ts';
 import { TenantAccess } from '../../../src/auth/tenant-access.ts';
 import { openPool } from '../../../src/db/pool.ts';
@@ -14,8 +14,8 @@ import { routeOfService } from '../../support/routes.ts';
 import { SECRETS_KEY } from '../../support/world-sources.ts';
 import { companies } from '../../support/world.ts';
 
-const reads = new ReadsOfChildren();
-export const enterReads: Delivering['enterReads'] = (...sent) => reads.enterDeliveries(...sent);
+const reads = new ChildReadAudit();
+export const recordReads: Delivering['recordReads'] = (...sent) => reads.enterDeliveries(...sent);
 
 export interface Received {
   headers: Record<string, string>;
@@ -91,7 +91,7 @@ export class Deliveries {
     deliverWebhooks(this.access.ofJob(this.#company), this.endpoint.id, {
       post,
       secrets: this.secrets,
-      enterReads,
+      recordReads,
     });
 
   /** Turns until so many tries were received: transactions of other tests may hold the log back for a moment. */

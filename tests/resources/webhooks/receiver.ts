@@ -11,7 +11,7 @@ import { post } from '../../support/client.ts';
 import { routeOfService } from '../../support/routes.ts';
 import { SECRETS_KEY } from '../../support/world-sources.ts';
 import { companies, type CompanyName, type KeyName } from '../../support/world.ts';
-import { enterReads } from './delivery-state.ts';
+import { recordReads } from './delivery-state.ts';
 import { settled } from '../events/event-state.ts';
 
 const times = { statementTimeoutMs: 15_000, connectTimeoutMs: 15_000 };
@@ -57,7 +57,7 @@ export async function startReceiver() {
 
     /** Sends what can be sent now. */
     async deliver({ id, company }: Endpoint): Promise<void> {
-      const turn = () => deliverWebhooks(access.ofJob(companies[company]), id, { post: send, secrets, enterReads });
+      const turn = () => deliverWebhooks(access.ofJob(companies[company]), id, { post: send, secrets, recordReads });
       while (await turn());
     },
 

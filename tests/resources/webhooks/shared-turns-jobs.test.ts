@@ -8,7 +8,7 @@ import { createLogs } from '../../../src/observability/logger.ts';
 import { createWebhookSender } from '../../../src/resources/webhooks/sending/post-webhook.ts';
 import { call, get } from '../../support/client.ts';
 import { companies } from '../../support/world.ts';
-import { Deliveries, enterReads, group } from './delivery-state.ts';
+import { Deliveries, recordReads, group } from './delivery-state.ts';
 
 const ATTACKERS = ['childA', 'childB', 'msp'] as const;
 /** More than the slots of a company, and of all in one worker as it was once. */
@@ -109,7 +109,7 @@ test('companies that make hanging endpoints again and again keep no event of ano
   const send = createWebhookSender(rules, { timeoutMs: HANG_MS });
   for (const company of ATTACKERS) await makeHanging(company);
   const workers = Array.from({ length: WORKERS }, () =>
-    startWebhookRounds({ pool, access, logger, secrets, post: send, enterReads }),
+    startWebhookRounds({ pool, access, logger, secrets, post: send, recordReads }),
   );
   const over = new AbortController();
   const attacks = ATTACKERS.map(async (company) => {

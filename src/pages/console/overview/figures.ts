@@ -1,5 +1,5 @@
 import type { Data, Input, KeyedOperationId, Schemas } from '../../../contract/contract.ts';
-import { Rows, type RowsWith } from '../../../db/rows.ts';
+import { Rows, type RowsWithMeta } from '../../../db/rows.ts';
 import type { ApiError } from '../../../contract/errors.ts';
 import { publicError } from '../../../http/response/public-error.ts';
 
@@ -64,7 +64,7 @@ async function readSimulations(reading: Reading, child: { companyId?: string }) 
 
 async function readBreaches(reading: Reading, child: { companyId?: string }) {
   const list = await run(reading, 'listBreachServices', { ...child, hasAffectedAccounts: true });
-  const { beside } = list as RowsWith<unknown, Pick<Schemas['BreachedServiceListResponse'], 'coverage'>>;
+  const { beside } = list as RowsWithMeta<unknown, Pick<Schemas['BreachedServiceListResponse'], 'coverage'>>;
   return { services: await firstOf(list, LIMITS.breaches), coverage: beside.coverage };
 }
 

@@ -7,7 +7,7 @@ import { isComplete, beginCourse, finishCourse, keepStep } from '../../../resour
 import { isDone, placeIn, readStep, versionOfStep } from '../../../resources/courses/results/progress-rules.ts';
 import { findTaking } from '../../../resources/courses/results/attempt-state-repository.ts';
 import { pageContextOf } from '../../shared/page-context.ts';
-import { fixedAnswer, sendFixed } from '../../../http/response/static-response.ts';
+import { staticResponse, sendStatic } from '../../../http/response/static-response.ts';
 import { formOf } from '../../../http/body/form.ts';
 import { refuseMethod } from '../../../http/guards.ts';
 import { sendCoursePage, sendOtherPage } from './course-page.ts';
@@ -133,7 +133,7 @@ export function pictureRoutes(shelf: Shelf): Router {
     const course = (await shelf.all()).find((one) => one.slug === slug);
     const picture = course?.pictures.get(`${slug}/${name}`);
     if (!picture) throw new ApiError('not_found', 'There is no such picture.');
-    sendFixed(req, res, fixedAnswer(picture, FOREVER));
+    sendStatic(req, res, staticResponse(picture, FOREVER));
   });
   return router;
 }

@@ -4,7 +4,7 @@ import { createTenantReader } from '../../../db/tenant-session.ts';
 import type { TenantReader } from '../../../db/tenant.ts';
 import type { Origin } from '../../../auth/caller.ts';
 import { readPersonToken } from '../../../identity/person-token.ts';
-import { lookUpUnproved } from '../../../identity/unauthenticated-lookups.ts';
+import { limitUnauthenticatedLookups } from '../../../identity/unauthenticated-lookups.ts';
 
 /** A window that asks for a file of a package, by the secret in its address. */
 export interface PackageVisit {
@@ -34,7 +34,7 @@ export class PackageVisits {
     const unproved = createTenantReader(this.#pool, companyId, NIL);
     return {
       tokenHash,
-      lookUp: (find) => lookUpUnproved(from, () => find(unproved)),
+      lookUp: (find) => limitUnauthenticatedLookups(from, () => find(unproved)),
       tenant: createTenantReader(this.#pool, companyId, companyId),
     };
   }

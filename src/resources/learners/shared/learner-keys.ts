@@ -50,7 +50,7 @@ export async function findLearnersByKeys(tenant: TenantWriter, keys: readonly Le
 /** Enters the ids of learners whom a call has named by other keys in its entry of the audit log. */
 export function noteLearners(tenant: TenantWriter, keys: readonly LearnerKey[], ids: Iterable<string>): void {
   const asked = new Set(keys.map(({ id }) => id));
-  tenant.noteIds(
+  tenant.addTargets(
     'learnerId',
     [...ids].filter((id) => !asked.has(id)),
   );

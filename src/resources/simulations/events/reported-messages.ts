@@ -68,8 +68,8 @@ export function recordReport(tenant: TenantWriter, input: Schemas['ReportMessage
     // One that several have is nobody's report.
     if (message && !another) {
       await recordEvents(tx, [reportOf(message, new Date())]);
-      tx.noteIds('simulationId', [message.simulationId]);
-      tx.noteIds('learnerId', [message.learnerId]);
+      tx.addTargets('simulationId', [message.simulationId]);
+      tx.addTargets('learnerId', [message.learnerId]);
     }
     return message !== undefined;
   });

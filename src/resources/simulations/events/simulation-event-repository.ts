@@ -52,7 +52,7 @@ export async function lockSimulationsByKeys(
     externalIds: [...new Set(keys.flatMap(({ externalId }) => externalId ?? []))],
   });
   const ids = new Set(rows.map(({ id }) => id));
-  tenant.noteIds(
+  tenant.addTargets(
     'simulationId',
     [...ids].filter((id) => !asked.has(id)),
   );

@@ -7,7 +7,7 @@ import { createTenantReader, createTenantWriter } from '../../../db/tenant-sessi
 import type { TenantWriter } from '../../../db/tenant.ts';
 import type { Origin } from '../../../auth/caller.ts';
 import { readPersonToken } from '../../../identity/person-token.ts';
-import { lookUpUnproved } from '../../../identity/unauthenticated-lookups.ts';
+import { limitUnauthenticatedLookups } from '../../../identity/unauthenticated-lookups.ts';
 
 /** The recipient of the message that a link stood in, and what their page says. */
 interface Row {
@@ -58,7 +58,7 @@ export class SimulationLinks {
     if (!asked) return undefined;
     const { companyId, tokenHash } = asked;
     const reader = createTenantReader(this.#pool, companyId, NIL);
-    const row = await lookUpUnproved(from, () => reader.find(recipient, { tokenHash }));
+    const row = await limitUnauthenticatedLookups(from, () => reader.find(recipient, { tokenHash }));
     return row && { ...row, tenant: createTenantWriter(this.#pool, companyId) };
   }
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
-import type { AskingHandler, Handler } from '../../../contract/contract.ts';
+import type { PreflightHandler, Handler } from '../../../contract/contract.ts';
 import { requireFound } from '../../../contract/errors.ts';
 import { findEmailPolicy } from '../../learners/shared/email-policy.ts';
 import * as repository from './domain-repository.ts';
@@ -17,7 +17,7 @@ export const deleteSimulationDomain: Handler<'deleteSimulationDomain'> = async (
 
 interface DomainHandlers {
   createSimulationDomain: Handler<'createSimulationDomain'>;
-  verifySimulationDomain: AskingHandler<'verifySimulationDomain'>;
+  verifySimulationDomain: PreflightHandler<'verifySimulationDomain'>;
 }
 
 export function createDomainHandlers(freeMail: ReadonlySet<string>, findTexts: FindTexts): DomainHandlers {
@@ -28,7 +28,7 @@ export function createDomainHandlers(freeMail: ReadonlySet<string>, findTexts: F
     },
 
     verifySimulationDomain: {
-      ask: async ({ simulationDomainId }, reader) => {
+      preflight: async ({ simulationDomainId }, reader) => {
         const domain = await repository.findDomain(reader, simulationDomainId);
         const found = domain && (await repository.lookForProof(domain, findTexts, new Date()));
         return async (_input, tenant) => {

@@ -18,7 +18,7 @@ export interface Delivering {
   post: PostWebhook;
   secrets: SealedSecrets;
   /** Enters in the audit log of each of these children that the endpoint of its parent is sent its events. */
-  enterReads: (own: TenantWriter, webhookEndpointId: string, childIds: readonly string[]) => Promise<void>;
+  recordReads: (own: TenantWriter, webhookEndpointId: string, childIds: readonly string[]) => Promise<void>;
 }
 
 /**
@@ -30,7 +30,7 @@ export interface Delivering {
 export async function deliverWebhooks(
   tenant: TenantWriter,
   webhookEndpointId: string,
-  { post, secrets, enterReads }: Delivering,
+  { post, secrets, recordReads: enterReads }: Delivering,
 ): Promise<boolean> {
   const [endpoint] = await tenant.run(claimEndpoint, { webhookEndpointId, seconds: CLAIM_S });
   if (!endpoint) return false;
