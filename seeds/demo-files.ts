@@ -4,7 +4,7 @@ import { fixedReference } from './demo-ids.ts';
 import { createPdf, type Print } from './demo-pdf.ts';
 
 /** The files of a company, or of the managed catalogue, as they come. */
-export interface FileShelf {
+export interface FileLibrary {
   contents: object[];
   files: object[];
   /** Stores a file and gives its reference. */
@@ -16,7 +16,7 @@ export interface DemoFile extends Print {
   fileName: string | null;
 }
 
-export function openShelf(company_id: string): FileShelf {
+export function openLibrary(company_id: string): FileLibrary {
   const contents = new Map<string, object>();
   const files: object[] = [];
   return {

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import type { Schemas } from '../src/contract/contract.ts';
 import { DEMO_COMPANIES, type DemoCompany } from './demo-companies.ts';
-import { type DemoFile, type FileShelf, openShelf } from './demo-files.ts';
+import { type DemoFile, type FileLibrary, openLibrary } from './demo-files.ts';
 import { companyId, fixedId, MANAGED_CATALOGUE } from './demo-ids.ts';
 import { createRandom, plainLetters } from './demo-people.ts';
 import { DEMO_POLICIES, type DemoPolicy, type DemoSignature, type DemoVersion } from './demo-policies.ts';
@@ -12,16 +12,16 @@ import type { Character, Trainee } from './demo-training.ts';
 
 /** The templates that every company may use. */
 export async function insertManagedTemplates(transaction: Knex.Transaction): Promise<void> {
-  await insertTemplates(transaction, undefined, openShelf(MANAGED_CATALOGUE));
+  await insertTemplates(transaction, undefined, openLibrary(MANAGED_CATALOGUE));
 }
 
 /** The policies of a company, and its own templates. */
 export async function insertPolicies(transaction: Knex.Transaction, company: DemoCompany): Promise<void> {
-  const shelf = openShelf(companyId(company));
+  const library = openLibrary(companyId(company));
   const policies = DEMO_POLICIES[company.handle]!;
   const rows = [];
-  for (const policy of policies) rows.push(await policyRows(company, policy, shelf));
-  await insertTemplates(transaction, company.handle, shelf);
+  for (const policy of policies) rows.push(await policyRows(company, policy, library));
+  await insertTemplates(transaction, company.handle, library);
   const insert = (table: string, all: object[]) => transaction.batchInsert(table, all, 500);
   await insert(
     'policies',
@@ -50,25 +50,25 @@ type Members = ReadonlyMap<string, Trainee[]>;
 async function insertTemplates(
   transaction: Knex.Transaction,
   owner: string | undefined,
-  shelf: FileShelf,
+  library: FileLibrary,
 ): Promise<void> {
-  const { templates, drafts } = await templateRows(owner, shelf);
-  await transaction.batchInsert('file_contents', shelf.contents);
-  await transaction.batchInsert('policy_files', shelf.files);
+  const { templates, drafts } = await templateRows(owner, library);
+  await transaction.batchInsert('file_contents', library.contents);
+  await transaction.batchInsert('policy_files', library.files);
   await transaction.batchInsert('policy_templates', templates);
   await transaction.batchInsert('policy_template_drafts', drafts);
 }
 
 /** A policy without its live version, which is set when the versions are there. */
-async function policyRows(company: DemoCompany, policy: DemoPolicy, shelf: FileShelf) {
+async function policyRows(company: DemoCompany, policy: DemoPolicy, library: FileLibrary) {
   const { versions = [], draft, createdAt } = policy;
   const company_id = companyId(company);
   const id = policyId(company, policy);
   const stored = [];
   for (const version of versions) {
-    stored.push(versionRow(company, policy, version, await shelf.add(fileOf(company, version), version.publishedAt)));
+    stored.push(versionRow(company, policy, version, await library.add(fileOf(company, version), version.publishedAt)));
   }
-  const draftFile = draft && (await shelf.add(draftFileOf(company, draft), draft.savedAt));
+  const draftFile = draft && (await library.add(draftFileOf(company, draft), draft.savedAt));
   const { major, minor } = numbers(versions.at(-1)?.number ?? draft?.version ?? '1.0');
   const content = {
     company_id,

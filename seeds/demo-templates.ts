@@ -1,5 +1,5 @@
 import { companyId, companyOf, fixedId, MANAGED_CATALOGUE } from './demo-ids.ts';
-import type { DemoFile, FileShelf } from './demo-files.ts';
+import type { DemoFile, FileLibrary } from './demo-files.ts';
 import { DEMO_TEXTS, type TextName } from './demo-texts.ts';
 
 interface DemoTemplate {
@@ -103,9 +103,9 @@ export interface TemplateRows {
 
 /**
  * The templates of a company, or of the managed catalogue.
- * @param shelf gets their files
+ * @param library gets their files
  */
-export async function templateRows(owner: string | undefined, shelf: FileShelf): Promise<TemplateRows> {
+export async function templateRows(owner: string | undefined, library: FileLibrary): Promise<TemplateRows> {
   const rows: TemplateRows = { templates: [], drafts: [] };
   for (const [index, template] of DEMO_TEMPLATES.entries()) {
     if (template.owner !== owner) continue;
@@ -118,7 +118,7 @@ export async function templateRows(owner: string | undefined, shelf: FileShelf):
       name: nameOf(template),
       category: template.category,
       locales: template.texts.map((text) => DEMO_TEXTS[text].language),
-      file_id: await shelf.add(fileOf(template), updated_at),
+      file_id: await library.add(fileOf(template), updated_at),
       updated_at,
     };
     rows.templates.push({

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { Bulkhead } from '../limits/bulkhead.ts';
-import { isSilent } from './driver/dead-connections.ts';
+import { isUnresponsive } from './driver/dead-connections.ts';
 
 /**
  * The parts of a pool that one company can use, so that it leaves connections to the others. A list holds its
@@ -28,7 +28,7 @@ export function connectionShares(pool: pg.Pool): ConnectionShares {
   if (known) return known;
   const { max } = pool.options;
   const part = (tenths: number) => Math.max(1, Math.floor((max * tenths) / 10));
-  const isAway = () => isSilent(pool);
+  const isAway = () => isUnresponsive(pool);
   const made = {
     lists: new Bulkhead({ max: part(5), maxPerCompany: part(2), isAway }),
     changes: new Bulkhead({ max: part(4), maxPerCompany: part(2), isAway }),

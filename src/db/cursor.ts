@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type { Release } from '../limits/bulkhead.ts';
 import { connectionShares } from './connection-shares.ts';
-import { ListLengths } from './driver/result-size-hints.ts';
+import { ResultSizeHints } from './driver/result-size-hints.ts';
 import type { RowCursor } from './rows.ts';
 import type { Statement } from './statement.ts';
 import { statementTimeoutOf } from './driver/statement-timeout.ts';
@@ -49,7 +49,7 @@ export async function openCursor<P, R>(
 }
 
 /** The connection of a list, and what it is bound to. */
-interface Hold {
+interface LeasedConnection {
   client: pg.PoolClient;
   releaseSlot: Release;
   isWanted: () => boolean;
@@ -63,13 +63,13 @@ type Asked<R> = Omit<TenantQueryOptions<R>, 'atOnce' | 'settle' | 'onReady'>;
 const ALL_READ = new Error('The rows are all read');
 
 /** Batches that Postgres is asked for, or has sent, before they are read. */
-const AHEAD = 2;
+const PREFETCH = 2;
 
 /** Of this process. */
-const lengths = new ListLengths();
+const lengths = new ResultSizeHints();
 
 class ListCursor<R> implements RowCursor<R> {
-  readonly #hold: Hold;
+  readonly #hold: LeasedConnection;
   readonly #asked: Asked<R>;
   #query: TenantQuery<R>;
   readonly #arrived: Batch<R>[] = [];
@@ -84,10 +84,10 @@ class ListCursor<R> implements RowCursor<R> {
   #ended: Error | undefined;
   #isReleased = false;
 
-  constructor(hold: Hold, asked: Asked<R>) {
+  constructor(hold: LeasedConnection, request: Asked<R>) {
     this.#hold = hold;
-    this.#asked = asked;
-    this.#query = this.#start({ atOnce: lengths.isShort(asked.companyId, asked.statement.name) });
+    this.#asked = request;
+    this.#query = this.#start({ atOnce: lengths.fitsOneBatch(request.companyId, request.statement.name) });
   }
 
   #start({ atOnce }: { atOnce: boolean }): TenantQuery<R> {
@@ -124,7 +124,7 @@ class ListCursor<R> implements RowCursor<R> {
   }
 
   #readAhead(): void {
-    const missing = AHEAD - this.#owed - this.#arrived.length;
+    const missing = PREFETCH - this.#owed - this.#arrived.length;
     if (this.#ended || missing <= 0) return;
     if (this.#owed === 0) this.#startTimer();
     this.#owed += missing;
@@ -144,7 +144,7 @@ class ListCursor<R> implements RowCursor<R> {
     if (this.#ended) return;
     clearTimeout(this.#timer);
     if (error) return this.#end(error, error);
-    if (!this.#isBegun) lengths.note(this.#asked.companyId, this.#asked.statement.name, batch.last);
+    if (!this.#isBegun) lengths.record(this.#asked.companyId, this.#asked.statement.name, batch.last);
     this.#isBegun = true;
     this.#owed -= 1;
     if (batch.last) this.#end(ALL_READ);

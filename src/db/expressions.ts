@@ -30,6 +30,6 @@ export const GRADE = sql`case e.passed when true then 'pass' when false then 'fa
  * A moment and a time after it, for `on conflict … do update`: Citus takes nothing there that could depend on the time zone of
  * the session, as the sum of a moment and an interval does.
  */
-export function after(moment: Sql, interval: Sql): Sql {
+export function addInterval(moment: Sql, interval: Sql): Sql {
   return sql`(${moment} at time zone 'UTC' + ${interval}) at time zone 'UTC'`;
 }

@@ -14,7 +14,7 @@ export type Order<R = Record<string, unknown>> = { readonly [Column in keyof R &
 export const BY_ID = { id: 'uuid' } as const;
 
 /** Where a row stands in its list: its values of the columns of the order. */
-export type Place = readonly unknown[];
+export type Keyset = readonly unknown[];
 
 /** The order as SQL. */
 export function orderBy(order: Order): string {
@@ -23,12 +23,12 @@ export function orderBy(order: Order): string {
     .join(', ');
 }
 
-export function placeOf(order: Order, row: unknown): Place {
+export function keysetOf(order: Order, row: unknown): Keyset {
   return Object.keys(order).map((column) => (row as Record<string, unknown>)[column]);
 }
 
 /** Whether values may be a place: Postgres takes each for what its column holds. */
-export function isPlace(order: Order, values: unknown): values is Place {
+export function isKeyset(order: Order, values: unknown): values is Keyset {
   const keys = keysOf(order);
   if (!Array.isArray(values) || values.length !== keys.length) return false;
   return keys.every(({ kind, mayBeNull }, index) => (mayBeNull && values[index] === null) || IS[kind](values[index]));
@@ -38,15 +38,15 @@ export function isPlace(order: Order, values: unknown): values is Place {
  * The condition that a row stands behind a place.
  * @param first the number of the parameter that holds the first value of the place
  */
-export function behind(order: Order, first: number): string {
-  const keys = keysOf(order).map((key, index) => ({ ...key, value: unseen(`$${first + index}`, key.kind) }));
+export function afterKeyset(order: Order, first: number): string {
+  const keys = keysOf(order).map((key, index) => ({ ...key, value: hideFromPlanner(`$${first + index}`, key.kind) }));
   const isUniform = keys.every(({ isDescending, mayBeNull }) => !mayBeNull && isDescending === keys[0]!.isDescending);
-  return isUniform ? behindRow(keys) : behindEach(keys);
+  return isUniform ? afterRow(keys) : afterEachKey(keys);
 }
 
 /** The condition that a column, which equals the first one of the order, is not before the first value of a place. */
-export function notBefore(order: Order, column: Sql, first: Parameter): Sql {
-  const texts = unseen('?', keysOf(order)[0]!.kind).split('?');
+export function fromKeyset(order: Order, column: Sql, first: Parameter): Sql {
+  const texts = hideFromPlanner('?', keysOf(order)[0]!.kind).split('?');
   return sql(['', ` >= ${texts[0]}`, texts[1]] as unknown as TemplateStringsArray, column, first);
 }
 
@@ -54,7 +54,7 @@ export function notBefore(order: Order, column: Sql, first: Parameter): Sql {
  * A value that Postgres does not look at when it plans. When it knows how little of a list is left, and believes that its
  * conditions are independent, it takes the rest for less than a page, and reads and sorts all of it.
  */
-function unseen(parameter: string, kind: Kind): string {
+function hideFromPlanner(parameter: string, kind: Kind): string {
   return `(select ${parameter}::${kind})`;
 }
 
@@ -75,21 +75,21 @@ function keysOf(order: Order): OrderKey[] {
 }
 
 /** One range of an index. The first column is compared by itself too, which finds the partitions. */
-function behindRow(keys: Compared[]): string {
+function afterRow(keys: Compared[]): string {
   const [{ column, isDescending, value }] = keys as [Compared];
   const sign = isDescending ? '<' : '>';
   if (keys.length === 1) return `${column} ${sign} ${value}`;
   const row = keys.map((key) => key.column).join(', ');
-  const place = keys.map((key) => key.value).join(', ');
-  return `${column} ${sign}= ${value} and (${row}) ${sign} (${place})`;
+  const keyset = keys.map((key) => key.value).join(', ');
+  return `${column} ${sign}= ${value} and (${row}) ${sign} (${keyset})`;
 }
 
-function behindEach([key, ...others]: Compared[]): string {
+function afterEachKey([key, ...others]: Compared[]): string {
   const { column, isDescending, mayBeNull, value } = key!;
   const further = `${column} ${isDescending ? '<' : '>'} ${value}`;
   const isFurther = mayBeNull ? `(${further} or (${column} is null and ${value} is not null))` : further;
   if (others.length === 0) return isFurther;
-  return `(${isFurther} or (${column} is not distinct from ${value} and ${behindEach(others)}))`;
+  return `(${isFurther} or (${column} is not distinct from ${value} and ${afterEachKey(others)}))`;
 }
 
 const MAX_INTEGER = 2 ** 31 - 1;

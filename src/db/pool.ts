@@ -1,9 +1,9 @@
 import pg from 'pg';
 import { columnTypes } from './driver/column-types.ts';
-import { noteEngine } from './driver/citus-detection.ts';
+import { detectCitus } from './driver/citus-detection.ts';
 import { readPipeline } from './driver/read-pipeline.ts';
-import { keepShapes } from './driver/row-decoder.ts';
-import { breakSilentConnections } from './driver/dead-connections.ts';
+import { enableDecoderCache } from './driver/row-decoder.ts';
+import { destroyUnresponsive } from './driver/dead-connections.ts';
 import { sessionSettings } from './driver/session-settings.ts';
 import { setStatementTimeout } from './driver/statement-timeout.ts';
 
@@ -45,14 +45,14 @@ export function openPool(options: PoolOptions): pg.Pool {
     keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
     application_name: 'awareness-service',
     ...(!options.timesAsDates && { types: columnTypes }),
-    verify: (client, done) => void noteEngine(client).then(() => done(), done),
+    verify: (client, done) => void detectCitus(client).then(() => done(), done),
   });
   setStatementTimeout(pool, options.statementTimeoutMs);
-  breakSilentConnections(pool, options.statementTimeoutMs + ANSWER_GRACE_MS);
+  destroyUnresponsive(pool, options.statementTimeoutMs + ANSWER_GRACE_MS);
   pool.on('error', (error) => options.onIdleError(error));
   // When a connection breaks in use, its query fails with the error. The client emits the same error, which would end
   // the process without a listener.
   pool.on('connect', (client) => client.on('error', () => undefined));
-  if (!options.isPooled) pool.on('connect', keepShapes);
+  if (!options.isPooled) pool.on('connect', enableDecoderCache);
   return pool;
 }

@@ -1,4 +1,4 @@
-import type { Order, Place } from './keyset.ts';
+import type { Order, Keyset } from './keyset.ts';
 import type { Batch } from './driver/tenant-query.ts';
 
 /** An open result, read in batches. */
@@ -29,7 +29,7 @@ type ReadPart<T> = (offset: number, limit: number) => Promise<Page<T>>;
 export interface Paging<T> {
   readonly order: Order;
   /** At most `limit` rows, the first ones or those behind a place, and where the last of them is when there are more. */
-  read(place: Place | null, limit: number): Promise<{ rows: T[]; next: Place | null }>;
+  read(keyset: Keyset | null, limit: number): Promise<{ rows: T[]; next: Keyset | null }>;
 }
 
 interface Form<T> {
@@ -96,11 +96,11 @@ export class Rows<T> {
 
   /**
    * Reads such a page, which is a list itself. Only of a list that has an order.
-   * @param place the row behind which it begins; null for the first page
+   * @param keyset the row behind which it begins; null for the first page
    * @returns the page, and where the next one begins; null when it is the last
    */
-  async behind(place: Place | null, limit: number): Promise<{ page: Rows<T>; next: Place | null }> {
-    const { rows, next } = await this.#paging!.read(place, limit);
+  async behind(keyset: Keyset | null, limit: number): Promise<{ page: Rows<T>; next: Keyset | null }> {
+    const { rows, next } = await this.#paging!.read(keyset, limit);
     return { page: Rows.of(() => rows.values(), this.#json), next };
   }
 
@@ -144,8 +144,8 @@ export class Rows<T> {
     if (!paging) return undefined;
     return {
       order: paging.order,
-      read: async (place, limit) => {
-        const { rows, next } = await paging.read(place, limit);
+      read: async (keyset, limit) => {
+        const { rows, next } = await paging.read(keyset, limit);
         return { rows: rows.map(turn), next };
       },
     };

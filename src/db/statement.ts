@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { behind, notBefore, type Order, orderBy, type Place } from './keyset.ts';
+import { afterKeyset, fromKeyset, type Order, orderBy, type Keyset } from './keyset.ts';
 import { builder, Parameter, type Sql, sql } from './sql.ts';
 
 /** A compiled, named statement. `P`: its parameters besides the company. `R`: the rows that it returns. */
@@ -26,7 +26,7 @@ export interface Statement<P, R> extends Compiled<P, R> {
   /** Whether it finds a few rows by their keys, however large the company is. */
   readonly isLookup: boolean;
   /** Of a list: how it is ordered, and what it is without that, whole and from a place on. */
-  readonly ordered?: { readonly order: Order; readonly whole: Compiled<P, R>; readonly onwards: Compiled<P & From, R> };
+  readonly ordered?: { readonly order: Order; readonly whole: Compiled<P, R>; readonly continued: Compiled<P & From, R> };
 }
 
 /** A statement that changes or locks rows. Only a writer runs it. */
@@ -68,12 +68,12 @@ export function aggregate<P, R>(name: string, build: Build<P>, samples: Partial<
 const FROM = 'from the place';
 type From = { readonly [FROM]: unknown };
 
-type BuildList<P> = (p: Parameters<P>, onwards: (column: Sql) => Sql) => Sql;
+type BuildList<P> = (p: Parameters<P>, continued: (column: Sql) => Sql) => Sql;
 
 /**
  * The same for a list that is read whole, or in pages that begin behind a row.
  * @param order by which columns of its rows; the query itself has no order
- * @param build `onwards` makes the condition that a column of a joined table is not before the page. The column equals
+ * @param build `continued` makes the condition that a column of a joined table is not before the page. The column equals
  *   the first one of the order. Without it Postgres may merge that table from its first row on, for each page.
  */
 export function orderedList<P, R>(
@@ -83,10 +83,10 @@ export function orderedList<P, R>(
   samples: Partial<P> = {},
 ): Statement<P, R> {
   const whole = compile<P, R>(name, (p) => build(p, () => sql`true`), samples);
-  const isOnwards = (column: Sql) => notBefore(order, column, new Parameter(FROM));
-  const onwards = compile<P & From, R>(name, (p) => build(p, isOnwards), {});
+  const isContinued = (column: Sql) => fromKeyset(order, column, new Parameter(FROM));
+  const continued = compile<P & From, R>(name, (p) => build(p, isContinued), {});
   const text = `${whole.text} order by ${orderBy(order)}`;
-  const ordered = { order, whole, onwards };
+  const ordered = { order, whole, continued };
   return register<Statement<P, R>>({ ...whole, text, ordered, isChange: false, isLookup: false });
 }
 
@@ -147,7 +147,7 @@ function shareCompany(
   const slots: unknown[] = [];
   let company: number | undefined;
   const numbers = bindings.map((slot) => (isCompany(slot) ? (company ??= slots.push(slot)) : slots.push(slot)));
-  return { text: sql.replace(/\$(\d+)/g, (_, place: string) => `$${numbers[Number(place) - 1]}`), slots, company };
+  return { text: sql.replace(/\$(\d+)/g, (_, number: string) => `$${numbers[Number(number) - 1]}`), slots, company };
 }
 
 /** The part of a list from an offset, at most `limit` rows. */
@@ -171,12 +171,12 @@ interface Part<P> {
 }
 
 /** The first rows of a list, or those behind a place: at most `limit`. */
-export function behindOf<P, R>(list: Statement<P, R>, isFirst: boolean): Statement<Behind<P>, R> {
+export function pageAfter<P, R>(list: Statement<P, R>, isFirst: boolean): Statement<PageAfter<P>, R> {
   const { name, ordered } = list;
   if (!ordered) throw new Error(`${name} is no list that says how it is ordered`);
   const { order } = ordered;
-  const { text, parameterCount, values } = isFirst ? (ordered.whole as typeof ordered.onwards) : ordered.onwards;
-  const condition = isFirst ? '' : ` where ${behind(order, parameterCount + 2)}`;
+  const { text, parameterCount, values } = isFirst ? (ordered.whole as typeof ordered.continued) : ordered.continued;
+  const condition = isFirst ? '' : ` where ${afterKeyset(order, parameterCount + 2)}`;
   return {
     name: `${name}/${isFirst ? 'first' : 'after'}`,
     text: `select * from (${text}) as list${condition} order by ${orderBy(order)} limit $${parameterCount + 1}::integer`,
@@ -184,15 +184,15 @@ export function behindOf<P, R>(list: Statement<P, R>, isFirst: boolean): Stateme
     samples: {},
     isChange: false,
     isLookup: false,
-    values: (companyId, { params, place, limit }) => {
-      return [...values(companyId, { ...params, [FROM]: place?.[0] }), limit, ...(place ?? [])];
+    values: (companyId, { params, keyset, limit }) => {
+      return [...values(companyId, { ...params, [FROM]: keyset?.[0] }), limit, ...(keyset ?? [])];
     },
   };
 }
 
-interface Behind<P> {
+interface PageAfter<P> {
   params: P;
-  place: Place | null;
+  keyset: Keyset | null;
   limit: number;
 }
 

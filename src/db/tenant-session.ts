@@ -8,7 +8,7 @@ import { Rows } from './rows.ts';
 import type { Change, Compiled, Statement } from './statement.ts';
 import { statementTimeoutOf } from './driver/statement-timeout.ts';
 import { TenantQuery } from './driver/tenant-query.ts';
-import { type AskedSteps, BEGIN, COMMIT, type Step } from './driver/tenant-steps.ts';
+import { type StatementRequest, BEGIN, COMMIT, type ProtocolStatement } from './driver/statement-plan.ts';
 import { tracedCursor, tracedStatement } from './traced-statement.ts';
 import { buildEntry, type AuditRecorder } from './audit-recorder.ts';
 import { pagingOf, readPage, TransactionTenant } from './transaction-tenant.ts';
@@ -59,10 +59,10 @@ interface Execution<P, R> {
 
 /** A statement on its way, and whether it is followed by an entry that was written. */
 interface Sent {
-  statement: AskedSteps['statement'];
+  statement: StatementRequest['statement'];
   values: unknown[];
   readOnly: boolean;
-  entry?: Step | undefined;
+  entry?: ProtocolStatement | undefined;
   onEntry?: () => void;
 }
 

@@ -1,8 +1,8 @@
 import type pg from 'pg';
 import { isOnCitus } from './driver/citus-detection.ts';
-import { placeOf } from './keyset.ts';
+import { keysetOf } from './keyset.ts';
 import { type Page, type Paging, Rows } from './rows.ts';
-import { behindOf, type Change, type Compiled, countOf, pageOf, type Statement } from './statement.ts';
+import { pageAfter, type Change, type Compiled, countOf, pageOf, type Statement } from './statement.ts';
 import { tracedStatement } from './traced-statement.ts';
 import type { TenantReader, TenantWriter } from './tenant.ts';
 import type { AuditRecorder } from './audit-recorder.ts';
@@ -117,11 +117,11 @@ export function pagingOf<P, R>(tenant: TenantReader, statement: Statement<P, R>,
   const { order } = statement.ordered;
   return {
     order,
-    async read(place, limit) {
+    async read(keyset, limit) {
       // One more than asked for tells whether there is a next page.
-      const found = await tenant.all(behindOf(statement, place === null), { params, place, limit: limit + 1 });
+      const found = await tenant.all(pageAfter(statement, keyset === null), { params, keyset, limit: limit + 1 });
       const rows = found.slice(0, limit);
-      return { rows, next: found.length > limit ? placeOf(order, rows.at(-1)!) : null };
+      return { rows, next: found.length > limit ? keysetOf(order, rows.at(-1)!) : null };
     },
   };
 }

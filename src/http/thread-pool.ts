@@ -53,7 +53,7 @@ export interface HandedBody {
   release: () => void;
 }
 
-/** A request whose body a thread has. `answered` settles when its answer has been sent. */
+/** A request whose body a thread has. `lastReplies` settles when its answer has been sent. */
 export interface Handed {
   answered: Promise<void>;
 }

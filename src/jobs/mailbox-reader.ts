@@ -4,7 +4,7 @@ import type { FetchMessageObject, ImapFlow } from 'imapflow';
 import type pg from 'pg';
 import type { ReportMailboxConfig } from '../config/phish-report-mailbox.ts';
 import type { Logger } from '../observability/logger.ts';
-import type { Rounds } from './poller.ts';
+import type { Poller } from './poller.ts';
 
 const LOOK_MS = 60_000;
 const RECONNECT_MS = { first: 1000, longest: 300_000 };
@@ -37,7 +37,7 @@ export interface MailboxOptions {
  * Reads the mailbox that people forward suspicious mails to, until it is stopped: each mail that is neither seen nor
  * flagged, when the server tells of it and once a minute. Of all processes one reads.
  */
-export function readMailbox(options: MailboxOptions): Rounds {
+export function readMailbox(options: MailboxOptions): Poller {
   const stopping = new AbortController();
   const reading = new MailboxReader(options).keepReading(stopping.signal);
   return {

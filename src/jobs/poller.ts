@@ -5,26 +5,26 @@ import type { Logger } from '../observability/logger.ts';
 const LOOK_MS = 500;
 
 /** What is looked for, and done with what was found. */
-export interface RoundsOptions<Due> {
+export interface PollerOptions<Due> {
   findDue: () => Promise<Due[]>;
   keyOf: (due: Due) => string;
   /** Takes a slot for a turn; undefined if none is free for it. */
   takeSlot: (due: Due) => Release | undefined;
   /** Does it. Begins nothing new once the signal is aborted. */
-  takeTurn: (due: Due, signal: AbortSignal) => Promise<void>;
+  processItem: (due: Due, signal: AbortSignal) => Promise<void>;
   logger: Logger;
   /** What the log says of a look that fails, and of a turn. */
   words: { look: string; turn: string };
 }
 
-export interface Rounds {
+export interface Poller {
   /** Begins no further turn, and resolves when those at hand have ended. */
   stop(): Promise<void>;
 }
 
 /** Looks twice a second for what is due, and gives each its turn if a slot is free. A turn that lasts is not begun again. */
-export function startRounds<Due extends object>(options: RoundsOptions<Due>): Rounds {
-  const { findDue, keyOf, takeSlot, takeTurn, logger, words } = options;
+export function startPoller<Due extends object>(options: PollerOptions<Due>): Poller {
+  const { findDue, keyOf, takeSlot, processItem, logger, words } = options;
   const stopping = new AbortController();
   const atWork = new Map<string, Promise<void>>();
   const looking = keepLooking();
@@ -48,7 +48,7 @@ export function startRounds<Due extends object>(options: RoundsOptions<Due>): Ro
       const key = keyOf(one);
       const release = atWork.has(key) ? undefined : takeSlot(one);
       if (!release) continue;
-      const turn = takeTurn(one, stopping.signal)
+      const turn = processItem(one, stopping.signal)
         .catch((err: unknown) => logger.warn({ err, due: one }, words.turn))
         .finally(() => {
           atWork.delete(key);

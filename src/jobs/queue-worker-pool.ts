@@ -23,7 +23,7 @@ const FLUSH_MS = 3000;
 const REPORT_FAILURES = { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } };
 
 /** The jobs of some tasks, and how many of them may run at once. */
-export interface LanePlan {
+export interface WorkerPoolConfig {
   name: string;
   tasks: TaskList;
   schedule: CronItem[];
@@ -41,7 +41,7 @@ interface Slot {
  * graphile-worker 0.18 `runner.promise` may never settle: when the ends of two jobs cannot be recorded in one outage, the
  * count that its shutdown waits for becomes negative.
  */
-export class Lane {
+export class QueueWorkerPool {
   /** Resolves with the reason when this lane has stopped, or may hold a job without knowing it. */
   readonly failed: Promise<Error>;
   /** Settles when it looks for jobs. */
@@ -56,7 +56,7 @@ export class Lane {
   readonly #fail: (reason: Error) => void;
   readonly #stopped = Promise.withResolvers<void>();
 
-  constructor(plan: LanePlan, pool: pg.Pool, logger: Logger) {
+  constructor(plan: WorkerPoolConfig, pool: pg.Pool, logger: Logger) {
     const failure = Promise.withResolvers<Error>();
     this.failed = failure.promise;
     this.#fail = failure.resolve;

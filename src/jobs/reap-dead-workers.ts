@@ -5,7 +5,7 @@ import type { Logger } from '../observability/logger.ts';
 const SWEEP_MS = 5000;
 const RECONNECT_MS = 500;
 
-export interface SweepOptions {
+export interface ReaperOptions {
   pool: pg.Pool;
   logger: Logger;
   signal: AbortSignal;
@@ -16,7 +16,7 @@ export interface SweepOptions {
  * releases the jobs of workers that are dead; the library itself does that only after four hours. A connection that breaks
  * is opened again at once.
  */
-export async function sweepUnderNames(names: readonly string[], { pool, logger, signal }: SweepOptions): Promise<void> {
+export async function reapUnderNames(names: readonly string[], { pool, logger, signal }: ReaperOptions): Promise<void> {
   while (!signal.aborted) {
     const client = await pool.connect().catch(() => undefined);
     if (!client) {
@@ -38,7 +38,7 @@ async function holdNames(names: readonly string[], client: pg.PoolClient, signal
   await client.query(`select set_config('application_name', $1, false)`, [names.join(' ')]);
   for (let missing: string[] = []; !over.aborted;) {
     await sleep(SWEEP_MS, undefined, { signal: over }).catch(() => undefined);
-    if (!over.aborted) missing = await releaseJobsOfTheDead(client, missing);
+    if (!over.aborted) missing = await reapDeadWorkers(client, missing);
   }
 }
 
@@ -47,7 +47,7 @@ async function holdNames(names: readonly string[], client: pg.PoolClient, signal
  * dead when two sweeps in a row miss it.
  * @returns the names that are missing now
  */
-async function releaseJobsOfTheDead(client: pg.ClientBase, missingBefore: string[]): Promise<string[]> {
+async function reapDeadWorkers(client: pg.ClientBase, missingBefore: string[]): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(MISSING_NAMES);
   const missing = rows.map(({ name }) => name);
   const dead = missing.filter((name) => missingBefore.includes(name));

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import type { Logger } from '../observability/logger.ts';
-import { Lane, type LanePlan } from './queue-worker-pool.ts';
-import { releaseJobsOf, sweepUnderNames } from './reap-dead-workers.ts';
+import { QueueWorkerPool, type WorkerPoolConfig } from './queue-worker-pool.ts';
+import { releaseJobsOf, reapUnderNames } from './reap-dead-workers.ts';
 
 const START_MS = 30_000;
 const GIVE_BACK_TRIES = 10;
@@ -11,13 +11,13 @@ const GIVE_BACK_MS = 200;
 export interface RunOptions {
   /** Opens a pool that returns times as `Date`: for listening, for the names, for taking jobs and recording their ends. */
   openPool: () => pg.Pool;
-  plans: readonly LanePlan[];
+  plans: readonly WorkerPoolConfig[];
   logger: Logger;
 }
 
 /** The lanes of a worker on a pool of their own, so that one run can be replaced whole while its last jobs end. */
 export interface Run {
-  lanes: readonly Lane[];
+  workerPools: readonly QueueWorkerPool[];
   /** Resolves with the reason when the run must be replaced. */
   failed: Promise<Error>;
   /** Takes no further job; resolves when those at hand are done, and gives up its names then. */
@@ -28,8 +28,8 @@ export interface Run {
  * Lets others take what a run has locked to its end: jobs that it took without knowing, since the answer was lost, or whose
  * end could not be recorded. While the database is away it is left to the sweeps of other workers.
  */
-async function giveBack(lanes: readonly Lane[], pool: pg.Pool): Promise<void> {
-  const names = lanes.map(({ lockName }) => lockName).filter(Boolean);
+async function giveBack(workerPools: readonly QueueWorkerPool[], pool: pg.Pool): Promise<void> {
+  const names = workerPools.map(({ lockName }) => lockName).filter(Boolean);
   for (let tries = 1; tries <= GIVE_BACK_TRIES; tries++) {
     const isDone = await releaseJobsOf(names, pool).then(
       () => true,
@@ -80,25 +80,25 @@ export async function startRun({ openPool, plans, logger }: RunOptions): Promise
   const pool = openPool();
   tolerateSecondRelease(pool);
   const repeated = sentAgain(pool);
-  const lanes = plans.map((plan) => new Lane(plan, pool, logger));
+  const workerPools = plans.map((plan) => new QueueWorkerPool(plan, pool, logger));
   const closed = new AbortController();
   const close = async () => {
-    await Promise.all(lanes.map((lane) => lane.close()));
+    await Promise.all(workerPools.map((workerPool) => workerPool.close()));
     closed.abort();
-    await giveBack(lanes, pool);
+    await giveBack(workerPools, pool);
     // Not awaited: a connection that hangs may take minutes to end.
     void pool.end().catch(() => undefined);
   };
   const late = sleep(START_MS, undefined, { ref: false }).then(() => Promise.reject(new Error('the queue is silent')));
   try {
-    await Promise.race([Promise.all(lanes.map(({ started }) => started)), late]);
+    await Promise.race([Promise.all(workerPools.map(({ started }) => started)), late]);
   } catch (error) {
     void close();
     throw error;
   } finally {
     // One lane may have taken jobs already when another fails to start.
-    const names = lanes.map(({ lockName }) => lockName).filter(Boolean);
-    if (names.length > 0) void sweepUnderNames(names, { pool, logger, signal: closed.signal });
+    const names = workerPools.map(({ lockName }) => lockName).filter(Boolean);
+    if (names.length > 0) void reapUnderNames(names, { pool, logger, signal: closed.signal });
   }
-  return { lanes, failed: Promise.race([repeated, ...lanes.map(({ failed }) => failed)]), close };
+  return { workerPools, failed: Promise.race([repeated, ...workerPools.map(({ failed }) => failed)]), close };
 }

@@ -13,9 +13,9 @@ import { queueDueMessages } from '../resources/simulations/sending/queue-due-mes
 import {
   type Enrol,
   SETTLED_AFTER,
-  teachRecipients,
+  assignFollowUpTraining,
 } from '../resources/simulations/sending/assign-follow-up-training.ts';
-import { type Rounds, startRounds } from './poller.ts';
+import { type Poller, startPoller } from './poller.ts';
 
 /** How often the proof of a domain is looked up while something is sent there. It is believed for a day. */
 const PROOF_MS = 3_600_000;
@@ -39,13 +39,13 @@ const enrol: Enrol = (tenant, { courseId, learnerIds }) =>
  * Looks which companies have simulations that begin, end, have something to send or somebody to teach, and queues what their
  * pace allows.
  */
-export function startSimulationRounds(options: SimulationRoundsOptions): Rounds {
+export function startSimulationPoller(options: SimulationRoundsOptions): Poller {
   const { pool, access, logger, simulations, findTexts } = options;
   /** When the proof of each company was last looked up. */
   const lookedUpAt = new Map<string, number>();
   const queue = { ...simulations, createToken: createPersonToken, hashToken: hashPersonToken };
   const slots = new Bulkhead({ max: SLOTS, maxPerCompany: 1 });
-  return startRounds<DueCompany>({
+  return startPoller<DueCompany>({
     findDue: async () => {
       const text = `select company_id as "companyId" from due_simulations($1)
                      union select company_id from due_lessons($2, $1)`;
@@ -53,7 +53,7 @@ export function startSimulationRounds(options: SimulationRoundsOptions): Rounds 
     },
     keyOf: ({ companyId }) => companyId,
     takeSlot: ({ companyId }) => slots.tryAcquire(companyId),
-    takeTurn: async ({ companyId }) => {
+    processItem: async ({ companyId }) => {
       const tenant = access.ofJob(companyId);
       const now = new Date();
       if (now.getTime() - (lookedUpAt.get(companyId) ?? 0) > PROOF_MS) {
@@ -62,7 +62,7 @@ export function startSimulationRounds(options: SimulationRoundsOptions): Rounds 
       }
       await moveSimulations(tenant, { findTexts, now });
       await queueDueMessages(tenant, queue);
-      await teachRecipients(tenant, enrol);
+      await assignFollowUpTraining(tenant, enrol);
     },
     logger,
     words: { look: 'simulations that are due cannot be looked for', turn: 'a company could not be sent simulations' },

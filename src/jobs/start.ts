@@ -13,19 +13,19 @@ import { openMailTransport } from '../mail/mail-transport.ts';
 import { preparing } from '../mail/prepare-message.ts';
 import type { Mailing } from '../mail/send-message.ts';
 import type { Metrics } from '../observability/metrics/metrics.ts';
-import type { LanePlan } from './queue-worker-pool.ts';
+import type { WorkerPoolConfig } from './queue-worker-pool.ts';
 import type { Delivering } from '../resources/webhooks/delivery/deliver-webhooks.ts';
 import { createFindTexts } from '../resources/simulations/settings/find-texts.ts';
-import { preparingBaits } from '../resources/simulations/sending/prepare-phishing-email.ts';
+import { preparingPhishingEmails } from '../resources/simulations/sending/prepare-phishing-email.ts';
 import { SEND_SIMULATION_MESSAGE } from '../resources/simulations/sending/queue-due-messages.ts';
 import { createWebhookSender } from '../resources/webhooks/sending/post-webhook.ts';
 import { countTries } from './count-tries.ts';
 import { observeTasks } from './observe-tasks.ts';
 import { createMailTasks, createTasks, schedule } from './tasks.ts';
 import { startReportMailbox } from './phish-report-mailbox.ts';
-import type { Rounds } from './poller.ts';
-import { startSimulationRounds } from './simulation-poller.ts';
-import { startWebhookRounds } from './webhook-poller.ts';
+import type { Poller } from './poller.ts';
+import { startSimulationPoller } from './simulation-poller.ts';
+import { startWebhookPoller } from './webhook-poller.ts';
 import { startWorker, type Worker } from './worker.ts';
 
 /** Beside one for each lane, which listens: one holds the names, one plans the timed tasks; two take jobs and record their ends. */
@@ -45,8 +45,8 @@ export interface JobOptions {
 
 /** What a role does: jobs of the queue, and rounds beside it. */
 interface Part {
-  plans: LanePlan[];
-  startRounds: () => Rounds[];
+  plans: WorkerPoolConfig[];
+  startPoller: () => Poller[];
 }
 
 /** Starts what the process does outside of requests: as a worker, as what sends simulations, or as both. */
@@ -66,7 +66,7 @@ export function startJobs(options: JobOptions): Worker {
   const plans = parts.flatMap((part) => part.plans);
   const openRunPool = () => openPool('queue', { poolSize: CONNECTIONS_OF_RUN + plans.length, timesAsDates: true });
   const worker = startWorker({ pool, openPool: openRunPool, plans, logger, onGiveUp });
-  const rounds = parts.flatMap(({ startRounds }) => startRounds());
+  const rounds = parts.flatMap(({ startPoller }) => startPoller());
   const late = (timeoutMs: number) => sleep(timeoutMs, undefined, { ref: false });
   return {
     isHealthy: () => worker.isHealthy(),
@@ -94,7 +94,7 @@ function workerPart({ config, logger, metrics, breachSource }: JobOptions, pool:
       { name: 'other', tasks, schedule, concurrency: other },
       ...(mailTasks ? [{ name: 'mail', tasks: mailTasks, schedule: [], concurrency: mails }] : []),
     ],
-    startRounds: () => [startWebhookRounds({ pool, access, logger, secrets, post, recordReads })],
+    startPoller: () => [startWebhookPoller({ pool, access, logger, secrets, post, recordReads })],
   };
 }
 
@@ -109,12 +109,12 @@ function simulationPart(
   const concurrency = config.workerConcurrency;
   const transport = openMailTransport({ delivery: simulations.delivery! }, concurrency);
   const findTexts = createFindTexts(config.dnsServers);
-  const mailing = { transport, prepare: preparingBaits(simulations), logger, metrics };
+  const mailing = { transport, prepare: preparingPhishingEmails(simulations), logger, metrics };
   const tasks = observeTasks(createMailTasks(access, mailing, SEND_SIMULATION_MESSAGE), metrics);
   return {
     plans: [{ name: 'simulations', tasks, schedule: [], concurrency }],
-    startRounds: () => [
-      startSimulationRounds({ pool, access, logger, simulations, findTexts }),
+    startPoller: () => [
+      startSimulationPoller({ pool, access, logger, simulations, findTexts }),
       ...(config.reportMailbox ? [startReportMailbox(config.reportMailbox, options)] : []),
     ],
   };

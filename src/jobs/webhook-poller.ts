@@ -18,7 +18,7 @@ import type { TenantAccess } from '../auth/tenant-access.ts';
 import { Bulkhead } from '../limits/bulkhead.ts';
 import type { Logger } from '../observability/logger.ts';
 import { deliverWebhooks, type Delivering } from '../resources/webhooks/delivery/deliver-webhooks.ts';
-import { type Rounds, startRounds } from './poller.ts';
+import { type Poller, startPoller } from './poller.ts';
 
 const SLOTS = 200;
 const PER_COMPANY = { taking: { maxPerCompany: 20, maxBesideOthers: 5 }, others: { maxPerCompany: 4 } };
@@ -40,17 +40,17 @@ const DUE = `select company_id as "companyId", endpoint_id as "webhookEndpointId
                from due_webhooks_by_company($1, $2, $3, $4)`;
 
 /** Looks which endpoints something may be sent to, and gives each its turns. */
-export function startWebhookRounds({ pool, access, logger, ...delivering }: WebhookRoundsOptions): Rounds {
+export function startWebhookPoller({ pool, access, logger, ...delivering }: WebhookRoundsOptions): Poller {
   const taking = new Bulkhead({ max: SLOTS, ...PER_COMPANY.taking });
   const others = new Bulkhead({ max: SLOTS, ...PER_COMPANY.others });
-  return startRounds<DueEndpoint>({
+  return startPoller<DueEndpoint>({
     findDue: async () => {
       const values = [SLOTS, PER_COMPANY.taking.maxPerCompany, taking.fullCompanies, others.fullCompanies];
       return (await pool.query<DueEndpoint>(DUE, values)).rows;
     },
     keyOf: ({ webhookEndpointId }) => webhookEndpointId,
     takeSlot: ({ companyId, takes }) => (takes ? taking : others).tryAcquire(companyId),
-    takeTurn: async ({ companyId, webhookEndpointId }, signal) => {
+    processItem: async ({ companyId, webhookEndpointId }, signal) => {
       while (!signal.aborted && (await deliverWebhooks(access.ofJob(companyId), webhookEndpointId, delivering)));
     },
     logger,

@@ -1,34 +1,39 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import type { Logger } from '../observability/logger.ts';
-import type { Lane, LanePlan } from './queue-worker-pool.ts';
+import type { QueueWorkerPool, WorkerPoolConfig } from './queue-worker-pool.ts';
 
 const ANSWER_MS = 5000;
 
 /** In milliseconds. */
-export interface WatchTimes {
+export interface WatchdogTimes {
   /** Between two looks. */
-  look: number;
+  pollMs: number;
   /** A lane that has had no answer from its queue for this long is replaced. */
-  silent: number;
+  unresponsiveMs: number;
   /** A lane that has taken no job for this long, although jobs wait, is stuck: it is replaced, and the worker is not ready. */
-  stuck: number;
+  stalledMs: number;
   /** After this long without a job the process ends: a new run has not helped. */
-  giveUp: number;
+  exitMs: number;
 }
 
-export const WATCH_TIMES: WatchTimes = { look: 10_000, silent: 30_000, stuck: 60_000, giveUp: 300_000 };
+export const WATCHDOG_TIMES: WatchdogTimes = {
+  pollMs: 10_000,
+  unresponsiveMs: 30_000,
+  stalledMs: 60_000,
+  exitMs: 300_000,
+};
 
-export interface WatchOptions {
+export interface WatchdogOptions {
   /** The pool of the tasks, not that of the lanes that are watched. */
   pool: pg.Pool;
-  plans: readonly LanePlan[];
-  times: WatchTimes;
+  plans: readonly WorkerPoolConfig[];
+  times: WatchdogTimes;
   logger: Logger;
   /** The lane of a plan, if it runs now. */
-  laneOf: (plan: LanePlan) => Lane | undefined;
+  poolOf: (plan: WorkerPoolConfig) => QueueWorkerPool | undefined;
   replace: (reason: Error) => void;
-  /** Called when the worker has taken no job for `giveUp`, with each look. */
+  /** Called when the worker has taken no job for `exitMs`, with each look. */
   onGiveUp: () => void;
 }
 
@@ -36,14 +41,14 @@ export interface WatchOptions {
  * Watches whether the worker takes jobs. It does not ask the lanes why they may not: the database says which jobs wait,
  * and the lanes say when they last took one.
  */
-export class Watch {
-  readonly #options: WatchOptions;
+export class WorkerWatchdog {
+  readonly #options: WatchdogOptions;
   /** When each lane that takes no jobs, although jobs wait, was first seen so. */
-  readonly #waitingSince = new Map<LanePlan, number>();
+  readonly #waitingSince = new Map<WorkerPoolConfig, number>();
   #lastLook = Date.now();
   #stuck = false;
 
-  constructor(options: WatchOptions) {
+  constructor(options: WatchdogOptions) {
     this.#options = options;
   }
 
@@ -53,31 +58,31 @@ export class Watch {
 
   /** Looks now and then until the signal is aborted. */
   async keepLooking(signal: AbortSignal): Promise<void> {
-    const { look } = this.#options.times;
+    const { pollMs } = this.#options.times;
     while (!signal.aborted) {
-      await sleep(look, undefined, { signal, ref: false }).catch(() => undefined);
+      await sleep(pollMs, undefined, { signal, ref: false }).catch(() => undefined);
       if (!signal.aborted) await this.#look();
     }
   }
 
   async #look(): Promise<void> {
-    const { plans, laneOf, times, replace, onGiveUp } = this.#options;
-    if (plans.some((plan) => laneOf(plan)?.isSilent(times.silent))) {
-      replace(new Error(`the queue has not answered for ${times.silent / 1000} seconds`));
+    const { plans, poolOf, times, replace, onGiveUp } = this.#options;
+    if (plans.some((plan) => poolOf(plan)?.isSilent(times.unresponsiveMs))) {
+      replace(new Error(`the queue has not answered for ${times.unresponsiveMs / 1000} seconds`));
     }
     const lastLook = this.#lastLook;
     this.#lastLook = Date.now();
     await Promise.all(plans.map((plan) => this.#lookAt(plan, lastLook)));
     const longest = Math.max(0, ...[...this.#waitingSince.values()].map((since) => Date.now() - since));
-    this.#note(longest >= times.stuck);
-    if (longest >= times.stuck) replace(new Error('no job was taken although jobs wait'));
-    if (longest >= times.giveUp) onGiveUp();
+    this.#note(longest >= times.stalledMs);
+    if (longest >= times.stalledMs) replace(new Error('no job was taken although jobs wait'));
+    if (longest >= times.exitMs) onGiveUp();
   }
 
   /** A check that fails says nothing about the worker: while the database is away, nobody can take a job. */
-  async #lookAt(plan: LanePlan, lastLook: number): Promise<void> {
-    const lane = this.#options.laneOf(plan);
-    const isWorking = lane !== undefined && (lane.isFull || lane.takenAt >= lastLook);
+  async #lookAt(plan: WorkerPoolConfig, lastLook: number): Promise<void> {
+    const workerPool = this.#options.poolOf(plan);
+    const isWorking = workerPool !== undefined && (workerPool.isFull || workerPool.takenAt >= lastLook);
     const isWaiting = !isWorking && (await this.#jobsWait(Object.keys(plan.tasks)));
     if (!isWaiting) this.#waitingSince.delete(plan);
     else if (!this.#waitingSince.has(plan)) this.#waitingSince.set(plan, Date.now());
@@ -92,8 +97,11 @@ export class Watch {
   #note(stuck: boolean): void {
     const { logger, times } = this.#options;
     if (stuck && !this.#stuck) {
-      const lanes = [...this.#waitingSince.keys()].map(({ name }) => name);
-      logger.error({ lanes }, `the worker has taken no job for ${times.stuck / 1000} seconds while jobs wait`);
+      const workerPools = [...this.#waitingSince.keys()].map(({ name }) => name);
+      logger.error(
+        { lanes: workerPools },
+        `the worker has taken no job for ${times.stalledMs / 1000} seconds while jobs wait`,
+      );
     }
     if (!stuck && this.#stuck) logger.info('the worker is no longer stuck');
     this.#stuck = stuck;

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import type { Logger } from '../observability/logger.ts';
-import type { LanePlan } from './queue-worker-pool.ts';
+import type { WorkerPoolConfig } from './queue-worker-pool.ts';
 import { type Run, type RunOptions, startRun } from './run.ts';
-import { Watch, WATCH_TIMES, type WatchTimes } from './worker-watchdog.ts';
+import { WorkerWatchdog, WATCHDOG_TIMES, type WatchdogTimes } from './worker-watchdog.ts';
 
 const RESTART_MS = 1000;
 
@@ -20,7 +20,7 @@ export interface WorkerOptions extends RunOptions {
   logger: Logger;
   /** Called when the worker has been stuck for minutes: the process must be restarted. */
   onGiveUp: () => void;
-  times?: WatchTimes;
+  times?: WatchdogTimes;
 }
 
 /**
@@ -33,7 +33,7 @@ export function startWorker(options: WorkerOptions): Worker {
 
 class ReplacingWorker implements Worker {
   readonly #options: WorkerOptions;
-  readonly #watch: Watch;
+  readonly #watch: WorkerWatchdog;
   readonly #stopping = new AbortController();
   readonly #running: Promise<void>;
   /** Runs that are closing and may still have jobs. */
@@ -43,10 +43,10 @@ class ReplacingWorker implements Worker {
 
   constructor(options: WorkerOptions) {
     this.#options = options;
-    this.#watch = new Watch({
-      times: WATCH_TIMES,
+    this.#watch = new WorkerWatchdog({
+      times: WATCHDOG_TIMES,
       ...options,
-      laneOf: (plan: LanePlan) => this.#run?.lanes[options.plans.indexOf(plan)],
+      poolOf: (plan: WorkerPoolConfig) => this.#run?.workerPools[options.plans.indexOf(plan)],
       replace: (reason) => this.#replace(reason),
     });
     void this.#watch.keepLooking(this.#stopping.signal);

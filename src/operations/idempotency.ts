@@ -1,5 +1,5 @@
 import type { AuditedCall } from '../audit/operation-audit-recorder.ts';
-import { after } from '../db/expressions.ts';
+import { addInterval } from '../db/expressions.ts';
 import { type Sql, sql } from '../db/sql.ts';
 import { change, lookup, type Parameters } from '../db/statement.ts';
 import type { TenantWriter } from '../db/tenant.ts';
@@ -49,7 +49,7 @@ const claim = change<{ keyHash: Buffer; fingerprint: Buffer }, Stored>(
       values (${p.companyId}, ${p.keyHash}, ${p.fingerprint})
       on conflict (company_id, key_hash) do update
         set fingerprint = excluded.fingerprint, created_at = excluded.created_at, answer = excluded.answer
-        where ${after(sql`k.created_at`, sql`interval '24 hours'`)} < excluded.created_at
+        where ${addInterval(sql`k.created_at`, sql`interval '24 hours'`)} < excluded.created_at
       returning company_id
     ), counted as (${countedHours(p)})
     select s.bytes, s."freeInSeconds" from claimed, (select ${STORED} from counted) as s`,

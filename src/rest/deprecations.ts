@@ -61,11 +61,11 @@ function tell(res: Response, found: readonly Deprecation[]): void {
 }
 
 function finderOf(at: string): (req: Request) => boolean {
-  const [place, ...steps] = at.split('/');
+  const [location, ...steps] = at.split('/');
   const name = steps[0] ?? '';
-  if (place === 'query') return (req) => Object.hasOwn(req.query, name);
-  if (place === 'header') return (req) => req.headers[name.toLowerCase()] !== undefined;
-  if (place === 'body') return (req) => holds(req.body, steps);
+  if (location === 'query') return (req) => Object.hasOwn(req.query, name);
+  if (location === 'header') return (req) => req.headers[name.toLowerCase()] !== undefined;
+  if (location === 'body') return (req) => holds(req.body, steps);
   return () => true;
 }
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { isPlace, type Order, type Place } from '../db/keyset.ts';
+import { isKeyset, type Order, type Keyset } from '../db/keyset.ts';
 
 /** Which list a place is in. */
 export interface ListIdentity {
@@ -14,19 +14,19 @@ const VERSION = 1;
 const CHECK_BYTES = 8;
 
 /** The text that clients give back. It says nothing that its page does not say. */
-export function writeCursor(list: ListIdentity, place: Place): string {
-  const content = Buffer.from(JSON.stringify(place));
+export function writeCursor(list: ListIdentity, keyset: Keyset): string {
+  const content = Buffer.from(JSON.stringify(keyset));
   return Buffer.concat([checkOf(list, content), content]).toString('base64url');
 }
 
 /** The place that a text names; undefined when it was not written for this list. */
-export function readCursor(list: ListIdentity, text: string): Place | undefined {
+export function readCursor(list: ListIdentity, text: string): Keyset | undefined {
   const bytes = Buffer.from(text, 'base64url');
   const content = bytes.subarray(CHECK_BYTES);
   if (bytes.toString('base64url') !== text || !checkOf(list, content).equals(bytes.subarray(0, CHECK_BYTES)))
     return undefined;
   const values = parsed(content);
-  return isPlace(list.order, values) ? values : undefined;
+  return isKeyset(list.order, values) ? values : undefined;
 }
 
 /** Binds a place to its list. It is no secret: who makes up a place of the own list reads the own list from there. */

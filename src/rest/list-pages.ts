@@ -39,11 +39,11 @@ export async function pageOf(call: PageCall, answer: unknown): Promise<PagedAnsw
   const rows = (field === '' ? data : (data as Record<string, unknown>)[field]) as Rows<unknown> | null;
   const { limit = MAX_LIMIT, cursor } = call.req.query as { limit?: number; cursor?: string };
   const list = { ...identityOf(call), order: rows?.order ?? {} };
-  const place = cursor === undefined ? null : readCursor(list, cursor);
-  if (place === undefined) throw invalidField('query/cursor', 'is no nextCursor of this list');
+  const keyset = cursor === undefined ? null : readCursor(list, cursor);
+  if (keyset === undefined) throw invalidField('query/cursor', 'is no nextCursor of this list');
   // A list that is shown on request alone is null without it.
   if (rows === null) return { data, beside: { ...beside, page: { nextCursor: null } }, link: undefined };
-  const { page, next } = await rows.behind(place, limit);
+  const { page, next } = await rows.behind(keyset, limit);
   const nextCursor = next && writeCursor(list, next);
   const link = nextCursor === null ? undefined : linkTo(call.req, nextCursor);
   // What has gone is told once. Changes that are made between two pages are after what the first page says.

@@ -79,12 +79,12 @@ function isJudgedByQueryAlone({ requestBody, parameters = [] }: Operation): bool
 }
 
 /** A part of the path, which is never empty. */
-function isAnyText({ in: place, schema }: Parameter): boolean {
-  return place === 'path' && Object.keys(schema).every((key) => TEXT_KEYWORDS.has(key)) && schema.type === 'string';
+function isAnyText({ in: location, schema }: Parameter): boolean {
+  return location === 'path' && Object.keys(schema).every((key) => TEXT_KEYWORDS.has(key)) && schema.type === 'string';
 }
 
-function isOptionalInQuery({ in: place, required = false, schema }: Parameter): boolean {
-  return place === 'query' && !required && schema.default === undefined;
+function isOptionalInQuery({ in: location, required = false, schema }: Parameter): boolean {
+  return location === 'query' && !required && schema.default === undefined;
 }
 
 function isSmall(req: Request): boolean {

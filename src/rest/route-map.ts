@@ -12,7 +12,7 @@ interface Candidate {
   method: string | undefined;
   /** What stands between the slashes; the place of a parameter is undefined. */
   segments: readonly (string | undefined)[];
-  parameters: readonly { name: string; place: number }[];
+  parameters: readonly { name: string; index: number }[];
   steps: readonly RequestHandler[];
 }
 
@@ -48,7 +48,7 @@ function candidateOf({ method, path, steps }: MappedRoute): Candidate {
   return {
     method: method?.toUpperCase(),
     segments: parts.map(({ part, name }) => (name === undefined ? part : undefined)),
-    parameters: parts.flatMap(({ name }, place) => (name === undefined ? [] : { name, place })),
+    parameters: parts.flatMap(({ name }, index) => (name === undefined ? [] : { name, index })),
     steps,
   };
 }
@@ -58,14 +58,14 @@ function keyOf(segments: readonly (string | undefined)[]): string {
 }
 
 function matches({ segments }: Candidate, given: readonly string[]): boolean {
-  return segments.every((segment, place) => (segment === undefined ? given[place] !== '' : segment === given[place]));
+  return segments.every((segment, index) => (segment === undefined ? given[index] !== '' : segment === given[index]));
 }
 
 /** @throws {URIError} for a part of the path that is no UTF-8 */
 function parametersOf({ parameters }: Candidate, given: readonly string[]): Record<string, string> {
   const values: Record<string, string> = {};
-  for (const { name, place } of parameters) {
-    const text = given[place]!;
+  for (const { name, index } of parameters) {
+    const text = given[index]!;
     values[name] = text.includes('%') ? decodeURIComponent(text) : text;
   }
   return values;

@@ -1,7 +1,7 @@
 import pg from 'pg';
-import { placeOf } from '../../src/db/keyset.ts';
+import { keysetOf } from '../../src/db/keyset.ts';
 import { Parameter } from '../../src/db/sql.ts';
-import { behindOf, countOf, pageOf, type Statement } from '../../src/db/statement.ts';
+import { pageAfter, countOf, pageOf, type Statement } from '../../src/db/statement.ts';
 import { companies, id, ownCourseId } from '../support/world.ts';
 import { policyId } from '../support/world-policies.ts';
 import { simulationId } from '../support/world-simulations.ts';
@@ -112,10 +112,10 @@ async function rowsReadByPage(list: Statement<never, unknown>): Promise<number |
 
 async function rowsReadFrom(offset: number, list: Statement<never, unknown>, values: unknown[]): Promise<number> {
   const before = await service.query(pageOf(list).text, [...values, offset, 1]);
-  const place = placeOf(list.ordered!.order, before.rows[0]);
-  const page = behindOf(list, false);
+  const keyset = keysetOf(list.ordered!.order, before.rows[0]);
+  const page = pageAfter(list, false);
   const text = `explain (analyze, format json) ${page.text}`;
-  const given = page.values(companies.tenant, { params: named(list, values), place, limit: LIMIT });
+  const given = page.values(companies.tenant, { params: named(list, values), keyset, limit: LIMIT });
   const { rows } = await service.query<{ 'QUERY PLAN': [{ Plan: Node }] }>(text, given);
   return rowsRead(rows[0]!['QUERY PLAN'][0].Plan);
 }

@@ -6,7 +6,7 @@ import type { Caller } from '../../src/auth/caller.ts';
 import { BreachFeed } from '../../src/resources/breaches/feed/breach-feed.ts';
 import { LocalSource } from '../../src/resources/breaches/feed/local-source.ts';
 import { openPool } from '../../src/db/pool.ts';
-import type { Place } from '../../src/db/keyset.ts';
+import type { Keyset } from '../../src/db/keyset.ts';
 import { Rows } from '../../src/db/rows.ts';
 import { registeredStatements, type Statement } from '../../src/db/statement.ts';
 import { createTenantReader, createTenantWriter } from '../../src/db/tenant-session.ts';
@@ -180,15 +180,15 @@ const others = tools.flatMap(({ operations: behind }) =>
 );
 
 /** The pages of a list, each begun behind the last row of the one before. */
-async function pagesOf(rows: Rows<unknown>, limit: number, from: Place | null = null): Promise<unknown[]> {
+async function pagesOf(rows: Rows<unknown>, limit: number, from: Keyset | null = null): Promise<unknown[]> {
   const pages: unknown[] = [];
   let place = from;
   do {
-    const { page, next }: { page: Rows<unknown>; next: Place | null } = await rows.behind(place, limit);
+    const { page, next }: { page: Rows<unknown>; next: Keyset | null } = await rows.behind(place, limit);
     const items = await wholeOf(page);
     expect(items).toHaveLength(next ? limit : items.length);
     pages.push(...items);
-    place = next && (JSON.parse(JSON.stringify(next)) as Place);
+    place = next && (JSON.parse(JSON.stringify(next)) as Keyset);
   } while (place);
   return pages;
 }
@@ -240,7 +240,7 @@ test('these cases run every statement that is a list', () => {
 });
 
 describe('a list whose first page was read before more of everything came', () => {
-  const firstPages: { name: string; rows: Rows<unknown>; items: unknown[]; next: Place | null }[] = [];
+  const firstPages: { name: string; rows: Rows<unknown>; items: unknown[]; next: Keyset | null }[] = [];
 
   beforeAll(async () => {
     for (const [operationId, input] of cases) {

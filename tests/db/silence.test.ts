@@ -1,10 +1,10 @@
 import pg from 'pg';
-import { breakSilentConnections } from '../../src/db/driver/dead-connections.ts';
+import { destroyUnresponsive } from '../../src/db/driver/dead-connections.ts';
 
 test('silence is noticed on a connection whose queries follow one another', async () => {
   const pool = new pg.Pool({ connectionString: testService.database.serviceUrl, max: 1 });
   pool.on('error', () => undefined).on('connect', (client) => client.on('error', () => undefined));
-  breakSilentConnections(pool, 500);
+  destroyUnresponsive(pool, 500);
   const client = await pool.connect();
   const queries = Promise.allSettled([client.query('select 1'), client.query('select pg_sleep(2)')]);
   expect(await queries).toMatchObject([{ status: 'fulfilled' }, { status: 'rejected', reason: { code: 'ETIMEDOUT' } }]);

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { listSettings, changeSettings } from '../../src/db/driver/tenant-steps.ts';
+import { listSettings, changeSettings } from '../../src/db/driver/statement-plan.ts';
 import { companies, id, learnerId, ownCourseId } from '../support/world.ts';
 import { policyId } from '../support/world-policies.ts';
 import { simulationId } from '../support/world-simulations.ts';

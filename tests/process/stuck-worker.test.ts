@@ -45,14 +45,17 @@ interface Settings {
 }
 
 /** Starts a worker of one task in this process, whose times are a tenth of the real ones or less. */
-function start({ tasks = { note: async (payload) => void done.push(payload) }, stuck = 1500 }: Settings = {}): void {
+function start({
+  tasks = { note: async (payload) => void done.push(payload) },
+  stuck: stalledMs = 1500,
+}: Settings = {}): void {
   tasksPool = open(1);
   worker = startWorker({
     pool: tasksPool,
     openPool: () => open(6),
     plans: [{ name: 'other', tasks, schedule: [], concurrency: 2 }],
     logger: createLogs('info', { write: (line) => void log.push(line) }).logger,
-    times: { look: 300, silent: 5000, stuck, giveUp: 4000 },
+    times: { pollMs: 300, unresponsiveMs: 5000, stalledMs, exitMs: 4000 },
     onGiveUp: () => (gaveUp = true),
   });
 }

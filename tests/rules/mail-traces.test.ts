@@ -4,7 +4,7 @@ import { tracesOf } from '../../src/mail/mail-traces.ts';
 
 const token = `${'Ab_-'.repeat(15)}9z-_`;
 const link = `https://parcels.example/s/${token}`;
-const bait: SendMailOptions = {
+const email: SendMailOptions = {
   from: 'Parcel notice <notice@parcels.example>',
   to: 'Ada@Tenant.test',
   subject: 'Ihr Paket wartet',
@@ -24,7 +24,7 @@ async function raw(mail: SendMailOptions): Promise<Buffer> {
   return message as Buffer;
 }
 
-const whole = await raw(bait);
+const whole = await raw(email);
 const attached = (fields: object = {}) => ({
   ...forward,
   text: 'Is this real?',
@@ -46,9 +46,9 @@ test.each<[string, SendMailOptions]>([
     'inside of an attachment',
     { ...forward, attachments: [{ content: await raw(attached()), contentType: 'message/rfc822' }] },
   ],
-  ['as text', { ...forward, text: `> ${bait.text as string}` }],
-  ['as text in base64', { ...forward, text: `> ${bait.text as string}`, textEncoding: 'base64' }],
-  ['as HTML in quoted-printable', { ...forward, html: bait.html, textEncoding: 'quoted-printable' }],
+  ['as text', { ...forward, text: `> ${email.text as string}` }],
+  ['as text in base64', { ...forward, text: `> ${email.text as string}`, textEncoding: 'base64' }],
+  ['as HTML in quoted-printable', { ...forward, html: email.html, textEncoding: 'quoted-printable' }],
   [
     'by a gateway that makes links safe',
     { ...forward, html: `<a href="https://safe.test/?u=${encodeURIComponent(link)}&d=1">` },
@@ -64,7 +64,7 @@ test.each<[string, SendMailOptions]>([
 
 test('a forward names what it answers, and one that is sent on unchanged names who did', async () => {
   const answered = await tracesOf(
-    await raw({ ...forward, text: 'x', inReplyTo: bait.messageId, references: '<a@b> <c@d>' }),
+    await raw({ ...forward, text: 'x', inReplyTo: email.messageId, references: '<a@b> <c@d>' }),
   );
   expect(answered.messageIds).toEqual(['own@tenant.test', '0192a3b4@parcels.example', 'a@b', 'c@d']);
   const sentOn = await tracesOf(Buffer.concat([Buffer.from('Resent-From: ada@tenant.test\r\n'), whole]));

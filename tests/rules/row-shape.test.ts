@@ -1,4 +1,4 @@
-import { RowShape } from '../../src/db/driver/row-decoder.ts';
+import { RowDecoder } from '../../src/db/driver/row-decoder.ts';
 
 const [INT4, INT8, BOOL, TEXT, JSON_TYPE] = [23, 20, 16, 25, 114];
 const columns = [
@@ -9,13 +9,13 @@ const columns = [
 ];
 
 test('a row has the values of its columns by their types, in their order', () => {
-  const row = new RowShape(columns).rowOf(['a', '12', 't', '[1]']);
+  const row = new RowDecoder(columns).decode(['a', '12', 't', '[1]']);
   expect(row).toEqual({ id: 'a', count: 12, isOn: true, groups: [1] });
   expect(Object.keys(row)).toEqual(['id', 'count', 'isOn', 'groups']);
 });
 
 test('what is null stays null, whatever its type', () => {
-  expect(new RowShape(columns).rowOf([null, null, null, null])).toEqual({
+  expect(new RowDecoder(columns).decode([null, null, null, null])).toEqual({
     id: null,
     count: null,
     isOn: null,
@@ -24,10 +24,10 @@ test('what is null stays null, whatever its type', () => {
 });
 
 test('a row with other columns is refused', () => {
-  expect(() => new RowShape(columns).rowOf(['a'])).toThrow('have changed');
+  expect(() => new RowDecoder(columns).decode(['a'])).toThrow('have changed');
 });
 
 test('of columns with one name the last one counts, as for several calls of one function', () => {
   const twins = [...columns, { name: 'id', dataTypeID: INT4 }];
-  expect(new RowShape(twins).rowOf(['a', '12', 't', '[1]', '2'])).toMatchObject({ id: 2 });
+  expect(new RowDecoder(twins).decode(['a', '12', 't', '[1]', '2'])).toMatchObject({ id: 2 });
 });

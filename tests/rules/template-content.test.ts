@@ -1,10 +1,10 @@
 import {
-  type BaitWords,
+  type PhishingEmailTexts,
   type DeliveryMethod,
   judgeWords,
 } from '../../src/resources/simulations/templates/simulation-template-content.ts';
 
-const words: BaitWords = {
+const words: PhishingEmailTexts = {
   senderName: 'Parcel desk',
   senderMailbox: 'parcel-desk',
   subject: '{{firstName}}, a parcel',
@@ -15,7 +15,7 @@ const words: BaitWords = {
 };
 const attachment = { name: 'Parcel notice.pdf', title: 'Notice', text: 'Hello {{firstName}}, see {{link}}' };
 
-function faultsOf(change: Partial<BaitWords> = {}, method: DeliveryMethod = 'email'): string[] {
+function faultsOf(change: Partial<PhishingEmailTexts> = {}, method: DeliveryMethod = 'email'): string[] {
   return judgeWords(method, { ...words, ...change }).map(({ field, message }) => `${field} ${message}`);
 }
 
@@ -31,7 +31,7 @@ test('each field is judged, and named', () => {
   expect(faults.map(({ field }) => field)).toEqual(['senderMailbox', 'subject', 'cues/1']);
 });
 
-test.each<[DeliveryMethod, Partial<BaitWords>, string]>([
+test.each<[DeliveryMethod, Partial<PhishingEmailTexts>, string]>([
   ['email', { text: 'Hello' }, 'text has no {{link}}'],
   ['email', { html: '<p>Hello</p>' }, 'html has no link'],
   ['email', { attachment }, 'attachment is of templates'],
@@ -52,7 +52,7 @@ test.each(['invoice.exe', 'invoice.exe.pdf', '../a.pdf', 'a.pdf\n', '.pdf', 'a\u
   },
 );
 
-test.each<[keyof BaitWords, string, string]>([
+test.each<[keyof PhishingEmailTexts, string, string]>([
   ['senderName', 'Desk of {{companyName}}', 'no variable may stand here'],
   ['subject', '{{link}}', 'the variables here are {{firstName}}, {{lastName}}, {{companyName}}'],
   ['subject', '{{password}}', 'has {{password}}'],

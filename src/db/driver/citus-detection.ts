@@ -7,7 +7,7 @@ const onCitus = new WeakSet<object>();
  * Finds out whether a new connection leads to a database of a Citus cluster. Must be awaited before the first statement
  * of a company: it would find nothing there.
  */
-export async function noteEngine(client: pg.ClientBase): Promise<void> {
+export async function detectCitus(client: pg.ClientBase): Promise<void> {
   const { rows } = await client.query<{ citus: boolean }>(
     `select exists (select from pg_extension where extname = 'citus') as citus`,
   );
@@ -15,6 +15,6 @@ export async function noteEngine(client: pg.ClientBase): Promise<void> {
 }
 
 /** Whether the connection, the driver's object that speaks the protocol, leads to a Citus cluster. */
-export function isOnCitus(wire: object): boolean {
-  return onCitus.has(wire);
+export function isOnCitus(connection: object): boolean {
+  return onCitus.has(connection);
 }

@@ -9,12 +9,12 @@ interface Wire {
 
 interface Watched {
   /** For each connection: how many bytes were written when Postgres last owed no answer. */
-  answered: Map<Socket, number>;
+  lastReplies: Map<Socket, number>;
   /** When Postgres last completed an answer on any connection, in milliseconds of `performance.now()`. */
-  lastAnswerAt: number;
+  lastReplyAt: number;
 }
 
-const SILENT_MS = 5000;
+const UNRESPONSIVE_MS = 5000;
 const watched = new WeakMap<pg.Pool, Watched>();
 
 /**
@@ -22,39 +22,39 @@ const watched = new WeakMap<pg.Pool, Watched>();
  * its machine is gone or a firewall has dropped the connection: the system resends for a quarter of an hour. A
  * connection that owes nothing (idle, listening, or waiting for the reader of a list) is left to TCP keep-alive.
  */
-export function breakSilentConnections(pool: pg.Pool, timeoutMs: number): void {
-  const state: Watched = { answered: new Map(), lastAnswerAt: performance.now() };
+export function destroyUnresponsive(pool: pg.Pool, timeoutMs: number): void {
+  const state: Watched = { lastReplies: new Map(), lastReplyAt: performance.now() };
   watched.set(pool, state);
   pool.on('connect', (client) => {
     const { connection } = client as unknown as Wire;
     const { stream } = connection;
     const onAnswer = () => {
-      state.answered.set(stream, stream.bytesWritten);
-      state.lastAnswerAt = performance.now();
+      state.lastReplies.set(stream, stream.bytesWritten);
+      state.lastReplyAt = performance.now();
     };
     onAnswer();
     // NOTE: before the driver's own listeners: they send the next query while they handle the answer to the previous
     // one.
     connection.prependListener('readyForQuery', onAnswer).prependListener('portalSuspended', onAnswer);
-    stream.once('close', () => state.answered.delete(stream));
+    stream.once('close', () => state.lastReplies.delete(stream));
     stream.setTimeout(timeoutMs, () => {
-      if (owesAnswer(state, stream)) stream.destroy(silent());
+      if (hasPendingReply(state, stream)) stream.destroy(unresponsiveError());
     });
   });
 }
 
 /** Whether the pool waits for Postgres and got no complete answer on any connection for some seconds. */
-export function isSilent(pool: pg.Pool): boolean {
+export function isUnresponsive(pool: pg.Pool): boolean {
   const state = watched.get(pool);
-  if (!state || performance.now() - state.lastAnswerAt < SILENT_MS) return false;
-  const isConnecting = pool.totalCount > state.answered.size;
-  return isConnecting || [...state.answered.keys()].some((stream) => owesAnswer(state, stream));
+  if (!state || performance.now() - state.lastReplyAt < UNRESPONSIVE_MS) return false;
+  const isConnecting = pool.totalCount > state.lastReplies.size;
+  return isConnecting || [...state.lastReplies.keys()].some((stream) => hasPendingReply(state, stream));
 }
 
-function owesAnswer({ answered }: Watched, stream: Socket): boolean {
-  return stream.bytesWritten > (answered.get(stream) ?? 0);
+function hasPendingReply({ lastReplies }: Watched, stream: Socket): boolean {
+  return stream.bytesWritten > (lastReplies.get(stream) ?? 0);
 }
 
-function silent(): Error {
+function unresponsiveError(): Error {
   return Object.assign(new Error('Postgres does not answer'), { code: 'ETIMEDOUT' });
 }

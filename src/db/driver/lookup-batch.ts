@@ -1,10 +1,10 @@
 import pg from 'pg';
 import { serialize } from 'pg-protocol';
 import { isOnCitus } from './citus-detection.ts';
-import { type Column, RowShape, shapesOf } from './row-decoder.ts';
+import { type Column, RowDecoder, decodersOf } from './row-decoder.ts';
 import { isReadingSession } from './session-settings.ts';
-import { stepsAroundLookups } from './tenant-steps.ts';
-import { binding, executing, send, type Wire } from './wire.ts';
+import { planAroundLookups } from './statement-plan.ts';
+import { binding, executing, send, type ProtocolConnection } from './protocol-messages.ts';
 
 /** A statement that finds rows, with values in the driver's form. */
 export interface Lookup {
@@ -31,12 +31,12 @@ interface BatchOptions {
 export class LookupBatch extends pg.Query {
   readonly #options: BatchOptions;
   readonly #lookups: readonly Lookup[];
-  #wire: Wire | undefined;
+  #wire: ProtocolConnection | undefined;
   /** Statements before the lookups that Postgres has not completed. */
   #stepsBefore = 0;
   /** The lookup that Postgres is at. */
   #at = 0;
-  #shape: RowShape | undefined;
+  #shape: RowDecoder | undefined;
   #rows: object[] = [];
   /** What was wrong with a row. */
   #fault: Error | null = null;
@@ -52,35 +52,35 @@ export class LookupBatch extends pg.Query {
   }
 
   /** Called by node-postgres when it is the batch's turn. */
-  prepare(wire: Wire): void {
-    this.#wire = wire;
-    const session = { isCitus: isOnCitus(wire), isReading: isReadingSession(wire) };
-    const { before, after } = stepsAroundLookups(session, this.#options);
+  prepare(connection: ProtocolConnection): void {
+    this.#wire = connection;
+    const session = { isCitus: isOnCitus(connection), isReading: isReadingSession(connection) };
+    const { before, after } = planAroundLookups(session, this.#options);
     this.#stepsBefore = before.length;
-    send(wire, [
-      ...before.flatMap((step) => executing(wire, step)),
-      ...this.#lookups.flatMap((lookup) => this.#messages(wire, lookup)),
-      ...after.flatMap((step) => executing(wire, step)),
+    send(connection, [
+      ...before.flatMap((step) => executing(connection, step)),
+      ...this.#lookups.flatMap((lookup) => this.#messages(connection, lookup)),
+      ...after.flatMap((step) => executing(connection, step)),
       serialize.sync(),
     ]);
   }
 
-  #messages(wire: Wire, { statement, values }: Lookup): Buffer[] {
-    const messages = binding(wire, { ...statement, values });
-    if (!shapesOf(wire)?.has(statement.name)) messages.push(serialize.describe({ type: 'P' }));
+  #messages(connection: ProtocolConnection, { statement, values }: Lookup): Buffer[] {
+    const messages = binding(connection, { ...statement, values });
+    if (!decodersOf(connection)?.has(statement.name)) messages.push(serialize.describe({ type: 'P' }));
     return [...messages, serialize.execute()];
   }
 
   handleRowDescription({ fields }: { fields: readonly Column[] }): void {
-    this.#shape = new RowShape(fields);
-    shapesOf(this.#wire!)?.set(this.#lookups[this.#at]!.statement.name, this.#shape);
+    this.#shape = new RowDecoder(fields);
+    decodersOf(this.#wire!)?.set(this.#lookups[this.#at]!.statement.name, this.#shape);
   }
 
   handleDataRow({ fields }: { fields: readonly (string | null)[] }): void {
     if (this.#stepsBefore > 0) return;
     try {
-      this.#shape ??= shapesOf(this.#wire!)!.get(this.#lookups[this.#at]!.statement.name)!;
-      this.#rows.push(this.#shape.rowOf(fields));
+      this.#shape ??= decodersOf(this.#wire!)!.get(this.#lookups[this.#at]!.statement.name)!;
+      this.#rows.push(this.#shape.decode(fields));
     } catch (error) {
       this.#fault ??= error as Error;
     }

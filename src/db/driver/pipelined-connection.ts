@@ -1,9 +1,9 @@
 import pg from 'pg';
 import utils from 'pg/lib/utils.js';
 import type { Socket } from 'node:net';
-import { noteEngine } from './citus-detection.ts';
+import { detectCitus } from './citus-detection.ts';
 import { type Lookup, LookupBatch } from './lookup-batch.ts';
-import { keepShapes } from './row-decoder.ts';
+import { enableDecoderCache } from './row-decoder.ts';
 import { isReadingSession, noteReadingSession } from './session-settings.ts';
 
 /** The socket of node-postgres' client; its typings leave it out. */
@@ -68,9 +68,9 @@ export class PipelinedConnection {
     client.on('error', () => undefined);
     await client.connect();
     try {
-      await noteEngine(client);
+      await detectCitus(client);
       await noteReadingSession(client, options.timeoutMs);
-      if (isReadingSession((client as unknown as WiredClient).connection)) keepShapes(client);
+      if (isReadingSession((client as unknown as WiredClient).connection)) enableDecoderCache(client);
     } catch (error) {
       void client.end();
       throw error;
@@ -144,7 +144,7 @@ export class PipelinedConnection {
   #tick(): void {
     if (this.#inFlight === 0) return;
     this.#quietTicks += 1;
-    if (this.#quietTicks > MAX_QUIET_TICKS) this.#break(silent());
+    if (this.#quietTicks > MAX_QUIET_TICKS) this.#break(unresponsiveError());
   }
 
   #break(error: Error): void {
@@ -161,6 +161,6 @@ function ended(): Error {
   return Object.assign(new Error('Postgres has closed the connection'), { code: 'ECONNRESET' });
 }
 
-function silent(): Error {
+function unresponsiveError(): Error {
   return Object.assign(new Error('Postgres does not answer'), { code: 'ETIMEDOUT' });
 }

@@ -4,14 +4,14 @@ const MAX_KNOWN = 10_000;
  * Which lists were shorter than a batch when they were read: of which company, by which statement. One that was longer
  * once, as with another filter, counts as long. It forgets the one that was noted first when there are too many.
  */
-export class ListLengths {
+export class ResultSizeHints {
   readonly #isShort = new Map<string, boolean>();
 
-  isShort(companyId: string, statement: string): boolean {
+  fitsOneBatch(companyId: string, statement: string): boolean {
     return this.#isShort.get(keyOf(companyId, statement)) ?? false;
   }
 
-  note(companyId: string, statement: string, isShort: boolean): void {
+  record(companyId: string, statement: string, isShort: boolean): void {
     const key = keyOf(companyId, statement);
     const known = this.#isShort.get(key);
     if (known === undefined && this.#isShort.size >= MAX_KNOWN) {

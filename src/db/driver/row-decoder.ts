@@ -10,7 +10,7 @@ export interface Column {
 type Parser = (text: string) => unknown;
 
 /** Makes objects of the texts in which Postgres sends rows. */
-export class RowShape {
+export class RowDecoder {
   readonly #names: readonly string[];
   readonly #parsers: readonly Parser[];
 
@@ -21,30 +21,30 @@ export class RowShape {
   }
 
   /** @throws when the row has other columns, and when a text is none of its type */
-  rowOf(texts: readonly (string | null)[]): Record<string, unknown> {
+  decode(texts: readonly (string | null)[]): Record<string, unknown> {
     const names = this.#names;
     if (texts.length !== names.length) throw new Error('The columns of a statement have changed');
     const row: Record<string, unknown> = {};
-    for (let place = 0; place < names.length; place++) {
-      const text = texts[place]!;
-      row[names[place]!] = text === null ? null : this.#parsers[place]!(text);
+    for (let index = 0; index < names.length; index++) {
+      const text = texts[index]!;
+      row[names[index]!] = text === null ? null : this.#parsers[index]!(text);
     }
     return row;
   }
 }
 
 /** By connection: the driver's object that speaks the protocol. */
-const kept = new WeakMap<object, Map<string, RowShape>>();
+const kept = new WeakMap<object, Map<string, RowDecoder>>();
 
 /**
  * Has the shapes of a connection's prepared statements kept, so that Postgres is asked once for each. Only where it leads
  * straight to Postgres, which refuses a prepared statement whose columns have changed: a pooler may prepare it anew elsewhere.
  */
-export function keepShapes(client: pg.ClientBase): void {
+export function enableDecoderCache(client: pg.ClientBase): void {
   kept.set((client as unknown as { connection: object }).connection, new Map());
 }
 
 /** The kept shapes, by the names of the statements; undefined where none are kept. */
-export function shapesOf(wire: object): Map<string, RowShape> | undefined {
-  return kept.get(wire);
+export function decodersOf(connection: object): Map<string, RowDecoder> | undefined {
+  return kept.get(connection);
 }

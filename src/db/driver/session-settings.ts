@@ -49,6 +49,6 @@ export async function noteReadingSession(client: pg.ClientBase, timeoutMs: numbe
 }
 
 /** Whether the connection, the driver's object that speaks the protocol, only reads by itself, in UTC and for a bounded time. */
-export function isReadingSession(wire: object): boolean {
-  return reading.has(wire);
+export function isReadingSession(connection: object): boolean {
+  return reading.has(connection);
 }

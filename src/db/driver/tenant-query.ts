@@ -2,9 +2,9 @@ import pg from 'pg';
 import utils from 'pg/lib/utils.js';
 import { serialize } from 'pg-protocol';
 import { isOnCitus } from './citus-detection.ts';
-import { type Column, RowShape, shapesOf } from './row-decoder.ts';
-import { type AskedSteps, type Step, stepsOn } from './tenant-steps.ts';
-import { binding, executing, send, type Wire } from './wire.ts';
+import { type Column, RowDecoder, decodersOf } from './row-decoder.ts';
+import { type StatementRequest, type ProtocolStatement, planStatement } from './statement-plan.ts';
+import { binding, executing, send, type ProtocolConnection } from './protocol-messages.ts';
 
 export interface Batch<R> {
   rows: R[];
@@ -12,7 +12,7 @@ export interface Batch<R> {
   last: boolean;
 }
 
-export interface TenantQueryOptions<R> extends AskedSteps {
+export interface TenantQueryOptions<R> extends StatementRequest {
   /** With batches: ends the transaction with the first one. Of a longer result nothing is settled. */
   atOnce?: boolean;
   /** Called for each batch, or once with the error that ended the query. */
@@ -34,17 +34,17 @@ export class TenantQuery<R> extends pg.Query {
   declare name: string;
   readonly #options: TenantQueryOptions<R>;
   #rows: R[] = [];
-  #shape: RowShape | undefined;
+  #shape: RowDecoder | undefined;
   /** What was wrong with a row. */
   #fault: Error | undefined;
   /** Statements before ours that Postgres has not completed. */
   #stepsBefore = 0;
   #isComplete = false;
   #isCutOff = false;
-  #after: readonly Step[] = [];
+  #after: readonly ProtocolStatement[] = [];
   #hasEntry = false;
   #synced: boolean;
-  #wire: Wire | undefined;
+  #wire: ProtocolConnection | undefined;
 
   constructor(options: TenantQueryOptions<R>) {
     const { statement, values, batchSize, atOnce = batchSize === 0 } = options;
@@ -80,44 +80,44 @@ export class TenantQuery<R> extends pg.Query {
   }
 
   /** Called by node-postgres when it is the query's turn. */
-  prepare(wire: Wire): void {
-    this.#wire = wire;
+  prepare(connection: ProtocolConnection): void {
+    this.#wire = connection;
     const { batchSize } = this.#options;
-    const { before, main, after } = stepsOn(isOnCitus(wire), this.#options);
+    const { before, main, after } = planStatement(isOnCitus(connection), this.#options);
     Object.assign(this, { name: main.name, text: main.text });
     this.#stepsBefore = before.length;
     this.#after = after;
-    const messages = before.flatMap((step) => executing(wire, step));
-    this.#shape = shapesOf(wire)?.get(main.name);
-    messages.push(...binding(wire, main));
+    const messages = before.flatMap((step) => executing(connection, step));
+    this.#shape = decodersOf(connection)?.get(main.name);
+    messages.push(...binding(connection, main));
     if (!this.#shape) messages.push(serialize.describe({ type: 'P' }));
     messages.push(serialize.execute({ rows: batchSize }));
-    if (this.#synced) messages.push(...this.#ending(wire));
+    if (this.#synced) messages.push(...this.#ending(connection));
     else messages.push(serialize.flush());
-    send(wire, messages);
+    send(connection, messages);
   }
 
   /** What follows the statement: the steps after it, and the end of the transaction. */
-  #ending(wire: Wire): Buffer[] {
-    return [...this.#after.flatMap((step) => executing(wire, step)), serialize.sync()];
+  #ending(connection: ProtocolConnection): Buffer[] {
+    return [...this.#after.flatMap((step) => executing(connection, step)), serialize.sync()];
   }
 
   handleRowDescription({ fields }: { fields: readonly Column[] }): void {
-    this.#shape = new RowShape(fields);
-    if (this.name) shapesOf(this.#wire!)?.set(this.name, this.#shape);
+    this.#shape = new RowDecoder(fields);
+    if (this.name) decodersOf(this.#wire!)?.set(this.name, this.#shape);
   }
 
   handleDataRow({ fields }: { fields: readonly (string | null)[] }): void {
     if (this.#stepsBefore > 0 || this.#isComplete) return;
     try {
-      this.#rows.push(this.#shape!.rowOf(fields) as R);
+      this.#rows.push(this.#shape!.decode(fields) as R);
     } catch (error) {
       this.#fault ??= error as Error;
     }
   }
 
   /** @param text such as `SELECT 1`, which is that of an entry (src/audit/audit-entry.ts) */
-  handleCommandComplete({ text }: { text: string }, wire: Wire): void {
+  handleCommandComplete({ text }: { text: string }, connection: ProtocolConnection): void {
     if (this.#stepsBefore > 0) {
       this.#stepsBefore -= 1;
       return;
@@ -128,7 +128,7 @@ export class TenantQuery<R> extends pg.Query {
     }
     this.#isComplete = true;
     if (this.#options.batchSize === 0) return;
-    if (!this.#synced) send(wire, this.#ending(wire));
+    if (!this.#synced) send(connection, this.#ending(connection));
     this.#synced = true;
     // What is read in batches changes nothing.
     this.#settle(true);
@@ -145,11 +145,11 @@ export class TenantQuery<R> extends pg.Query {
     else this.#options.onReady?.();
   }
 
-  handleError(error: Error, wire: Wire): void {
+  handleError(error: Error, connection: ProtocolConnection): void {
     // After an error Postgres ignores everything up to Sync. An open portal has not sent it yet.
     if (!this.#synced) {
       this.#synced = true;
-      send(wire, [serialize.sync()]);
+      send(connection, [serialize.sync()]);
     }
     this.#options.settle(error, { rows: [], last: true });
   }

@@ -1,5 +1,5 @@
 import { list, sql } from '../../db/sql.ts';
-import { PairKind } from '../learners/shared/learner-assignments.ts';
+import { LearnerAssignments } from '../learners/shared/learner-assignments.ts';
 import { findCourses } from './course-keys.ts';
 import type { CourseFailureCode } from './course-rules.ts';
 
@@ -14,7 +14,7 @@ const ATTEMPT = [
  * Which learner is enrolled in which course: the newest attempt of each. Finished attempts are never removed: they hold
  * the result. The next one begins in their place, and the statement that begins it keeps them in `enrollment_attempts`.
  */
-export const enrollments = new PairKind<'courseId', CourseFailureCode>({
+export const enrollments = new LearnerAssignments<'courseId', CourseFailureCode>({
   name: 'enrollment',
   target: 'courseId',
   table: sql`enrollments`,
@@ -37,12 +37,12 @@ export const enrollments = new PairKind<'courseId', CourseFailureCode>({
     on conflict do nothing`,
   // Takes the finished attempts as they are once they are locked. One that is finished after that stays the newest. The
   // insert only finds their rows by key: each of them conflicts.
-  addAgain: (areAsked, p) => sql`
+  reassign: (matchesRequest, p) => sql`
     finished as (
       select r.learner_id, r.course_id, r.course_owner_id, ${list(ATTEMPT.map((name) => sql`r.${name}`))},
              new_id() as next_id
         from enrollments r join learners l on l.company_id = ${p.companyId} and l.id = r.learner_id
-       where ${areAsked} and r.finish_date is not null and not l.inactive
+       where ${matchesRequest} and r.finish_date is not null and not l.inactive
        order by r.learner_id, r.course_id for no key update of r
     ), kept as (
       insert into enrollment_attempts (company_id, learner_id, course_id, course_owner_id, ${list(ATTEMPT)})
@@ -59,15 +59,15 @@ export const enrollments = new PairKind<'courseId', CourseFailureCode>({
              reminder_sent_at = null, mail_failed_at = null, finish_event_id = null, derived_at = null
       returning r.learner_id, r.course_id
     )`,
-  remind: (areDue) => sql`update enrollments r set reminded_at = now() from learners l where ${areDue}`,
-  remove: (areAsked, p) => sql`
+  remind: (isReminderDue) => sql`update enrollments r set reminded_at = now() from learners l where ${isReminderDue}`,
+  remove: (matchesRequest, p) => sql`
     deleted as (
-      delete from enrollments r where ${areAsked} and r.finish_date is null and r.attempt = 1
+      delete from enrollments r where ${matchesRequest} and r.finish_date is null and r.attempt = 1
       returning learner_id, course_id
     ), taken_back as (
       update enrollments r set ${list(ATTEMPT.map((name) => sql`${name} = a.${name}`))}
         from enrollment_attempts a
-       where ${areAsked} and r.finish_date is null and a.company_id = ${p.companyId}
+       where ${matchesRequest} and r.finish_date is null and a.company_id = ${p.companyId}
          and a.learner_id = r.learner_id and a.course_id = r.course_id and a.attempt = r.attempt - 1
       returning r.learner_id, r.course_id
     ), removed as (

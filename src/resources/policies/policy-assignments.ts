@@ -2,7 +2,7 @@ import { SIGNED_IN_FORCE } from '../../db/expressions.ts';
 import { sql } from '../../db/sql.ts';
 import { change } from '../../db/statement.ts';
 import type { AskedPairs } from '../learners/shared/learner-pairs.ts';
-import { areAsked, PairKind } from '../learners/shared/learner-assignments.ts';
+import { matchesRequest, LearnerAssignments } from '../learners/shared/learner-assignments.ts';
 import { IS_LIVE } from './policy-content.ts';
 import { lockPolicies } from './policy-repository.ts';
 import type { PolicyFailureCode } from './policy-rules.ts';
@@ -11,14 +11,14 @@ import type { PolicyFailureCode } from './policy-rules.ts';
 const lockResults = change<AskedPairs>(
   'assignment_lock',
   (p) => sql`
-    select id from policy_results r where ${areAsked(p, sql`policy_id`)} order by learner_id, policy_id for update`,
+    select id from policy_results r where ${matchesRequest(p, sql`policy_id`)} order by learner_id, policy_id for update`,
 );
 
 /**
  * Which policy is assigned to which learner. A signed result stays after its assignment has ended. When the policy is
  * assigned again, the learner is asked again.
  */
-export const assignments = new PairKind<'policyId', PolicyFailureCode>({
+export const assignments = new LearnerAssignments<'policyId', PolicyFailureCode>({
   name: 'assignment',
   target: 'policyId',
   table: sql`policy_results`,
@@ -41,17 +41,17 @@ export const assignments = new PairKind<'policyId', PolicyFailureCode>({
     on conflict (company_id, learner_id, policy_id) do update
        set assigned_at = excluded.assigned_at, asked_at = excluded.asked_at, sent_version_id = excluded.sent_version_id
      where r.assigned_at is null`,
-  remind: (areDue) => sql`
+  remind: (isReminderDue) => sql`
     update policy_results r set reminded_at = now(), sent_version_id = p.live_version_id
       from learners l, policies p
-     where p.company_id = r.company_id and p.id = r.policy_id and ${IS_LIVE} and ${areDue}`,
+     where p.company_id = r.company_id and p.id = r.policy_id and ${IS_LIVE} and ${isReminderDue}`,
   lockToRemove: lockResults,
-  remove: (areAsked) => sql`
+  remove: (matchesRequest) => sql`
     deleted as (
-      delete from policy_results r where ${areAsked} and r.signed is null returning learner_id, policy_id
+      delete from policy_results r where ${matchesRequest} and r.signed is null returning learner_id, policy_id
     ), ended as (
       update policy_results r set assigned_at = null, asked_at = null, reminded_at = null
-       where ${areAsked} and r.signed is not null and r.assigned_at is not null
+       where ${matchesRequest} and r.signed is not null and r.assigned_at is not null
       returning learner_id, policy_id
     ), removed as (
       select * from deleted union all select * from ended

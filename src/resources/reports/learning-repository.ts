@@ -45,7 +45,7 @@ function hasStatus(p: Parameters<LearningFilter>): Sql {
 }
 
 /** Without a filter: active learners and training courses only. */
-function fromEnrollments(p: Parameters<LearningFilter>, shape: string, isOnwards = sql`true`): Sql {
+function fromEnrollments(p: Parameters<LearningFilter>, shape: string, isContinued = sql`true`): Sql {
   const ofLearners = shape.includes('learner')
     ? sql`e.learner_id = ${p.learnerId}`
     : sql`(${p.includeInactive} or not l.inactive)`;
@@ -56,7 +56,7 @@ function fromEnrollments(p: Parameters<LearningFilter>, shape: string, isOnwards
     : sql`true`;
   return sql`
       from enrollments e
-      join learners l on l.company_id = e.company_id and l.id = e.learner_id and ${isOnwards}
+      join learners l on l.company_id = e.company_id and l.id = e.learner_id and ${isContinued}
       join courses c on c.owner_id = e.course_owner_id and c.id = e.course_id
      where e.company_id = ${p.companyId} and ${ofLearners} and ${inCourses} and ${ofRecipients} and ${hasStatus(p)}`;
 }

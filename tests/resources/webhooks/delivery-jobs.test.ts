@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { Webhook } from 'standardwebhooks';
-import { startWebhookRounds } from '../../../src/jobs/webhook-poller.ts';
+import { startWebhookPoller } from '../../../src/jobs/webhook-poller.ts';
 import { createLogs } from '../../../src/observability/logger.ts';
 import { post } from '../../support/client.ts';
 import { expectNoDeadlocks } from '../courses/enrollment-state.ts';
@@ -176,7 +176,7 @@ test('the rounds of a worker send within a second, also while another endpoint h
   await post('/webhook-endpoints', { url: `http://127.0.0.1:${(hanging.address() as AddressInfo).port}/` });
   const { logger } = createLogs('silent');
   const { pool, access, secrets, send } = here;
-  const rounds = startWebhookRounds({ pool, access, logger, secrets, post: send, recordReads });
+  const rounds = startWebhookPoller({ pool, access, logger, secrets, post: send, recordReads });
   const begun = Date.now();
   await group('Quick');
   while (here.received.length === 0 && Date.now() - begun < 5000) await sleep(20);

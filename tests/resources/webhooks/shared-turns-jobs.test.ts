@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startWebhookRounds } from '../../../src/jobs/webhook-poller.ts';
+import { startWebhookPoller } from '../../../src/jobs/webhook-poller.ts';
 import { createLogs } from '../../../src/observability/logger.ts';
 import { createWebhookSender } from '../../../src/resources/webhooks/sending/post-webhook.ts';
 import { call, get } from '../../support/client.ts';
@@ -109,7 +109,7 @@ test('companies that make hanging endpoints again and again keep no event of ano
   const send = createWebhookSender(rules, { timeoutMs: HANG_MS });
   for (const company of ATTACKERS) await makeHanging(company);
   const workers = Array.from({ length: WORKERS }, () =>
-    startWebhookRounds({ pool, access, logger, secrets, post: send, recordReads }),
+    startWebhookPoller({ pool, access, logger, secrets, post: send, recordReads }),
   );
   const over = new AbortController();
   const attacks = ATTACKERS.map(async (company) => {

@@ -1,6 +1,6 @@
 import type { Response } from 'express';
 import { localName } from '../../../resources/courses/course-names.ts';
-import type { Play, PlayWindow } from '../../../resources/courses/scorm/scorm-runtime-repository.ts';
+import type { ScormRuntime, ScormRuntimeWindow } from '../../../resources/courses/scorm/scorm-runtime-repository.ts';
 import { isNewStart, mayOpen } from '../../../resources/courses/scorm/scorm-runtime-rules.ts';
 import { tokenField } from '../../shared/person-page.ts';
 import { pageContextOf } from '../../shared/page-context.ts';
@@ -14,7 +14,7 @@ export function pathOfPackage(courseId: string): string {
 }
 
 /** What a learner has of the course, and the button that opens it. */
-export function sendPackagePage(res: Response, courseId: string, play: Play): void {
+export function sendPackagePage(res: Response, courseId: string, play: ScormRuntime): void {
   const words = packageWords[pageContextOf(res).language];
   const button = isNewStart(play) ? (play.finishDate === null ? words.begin : words.again) : words.goOn;
   const content = html`
@@ -32,7 +32,7 @@ export function sendPackagePage(res: Response, courseId: string, play: Play): vo
   sendLearnPage(res, { title: localName(play, pageContextOf(res).language), content });
 }
 
-function resultOf(res: Response, { finishDate, passed, score, passMark }: Play): Html | null {
+function resultOf(res: Response, { finishDate, passed, score, passMark }: ScormRuntime): Html | null {
   if (finishDate === null) return null;
   const { language } = pageContextOf(res);
   const words = packageWords[language];
@@ -42,7 +42,7 @@ function resultOf(res: Response, { finishDate, passed, score, passMark }: Play):
 }
 
 /** The page with the frame. All that the script needs stands at the frame: the page has no script of its own in it. */
-export function sendPlayPage(res: Response, courseId: string, token: string, window: PlayWindow): void {
+export function sendPlayPage(res: Response, courseId: string, token: string, window: ScormRuntimeWindow): void {
   const { person, language, formToken } = pageContextOf(res);
   const words = packageWords[language];
   const path = pathOfPackage(courseId);

@@ -3,7 +3,7 @@ import { createPersonToken, hashPersonToken } from '../../../identity/person-tok
 import { isId } from '../../../db/ids.ts';
 import { notFound } from '../../../contract/errors.ts';
 import { finishPackage, keepTold, openPackage } from '../../../resources/courses/scorm/scorm-runtime.ts';
-import { findPlay, findWindow, type Play } from '../../../resources/courses/scorm/scorm-runtime-repository.ts';
+import { findPlay, findWindow, type ScormRuntime } from '../../../resources/courses/scorm/scorm-runtime-repository.ts';
 import { isNewStart, readTold } from '../../../resources/courses/scorm/scorm-runtime-rules.ts';
 import type { Pair } from '../../../resources/courses/results/result-event-rules.ts';
 import { pageContextOf } from '../../shared/page-context.ts';
@@ -65,7 +65,7 @@ const keep: RequestHandler = async (req, res) => {
 };
 
 /** @throws {ApiError} `not_found` for a course that the company does not have, or that is no package */
-async function findOwn(req: Request, res: Response): Promise<{ pair: Pair; play: Play }> {
+async function findOwn(req: Request, res: Response): Promise<{ pair: Pair; play: ScormRuntime }> {
   const pair = pairOf(req, res);
   const { tenant, modules } = pageContextOf(res);
   const play = isId(pair.courseId) && modules.includes('smlearn') && (await findPlay(tenant, pair));

@@ -13,65 +13,65 @@ import { coursePath, type CourseVisit, type Visit } from './visit.ts';
 
 /** The page of a course: what it is, where the learner is in it, and what comes next. */
 export function sendCoursePage(res: Response, visit: Visit): void {
-  const { course, taking, text, language } = visit;
+  const { course, state, text, language } = visit;
   const words = playerWords[language];
   const content = html`
     <p>${text.summary}</p>
     ${languageLinks(visit, words)}
-    <p class="hint">${words.facts(taking.durationMinutes ?? course.minutes, taking.passMark)}</p>
+    <p class="hint">${words.facts(state.durationMinutes ?? course.minutes, state.passMark)}</p>
     ${stateOf(res, visit, words)}
   `;
-  sendLearnPage(res, { title: localName(taking, language), content });
+  sendLearnPage(res, { title: localName(state, language), content });
 }
 
 function stateOf(res: Response, visit: Visit, words: PlayerWords): Html {
-  const { taking, course } = visit;
-  if (taking.finishDate !== null) return resultOf(res, visit, words);
-  if (isComplete(taking, course.steps)) {
+  const { state, course } = visit;
+  if (state.finishDate !== null) return resultOf(res, visit, words);
+  if (isComplete(state, course.steps)) {
     return html`<p>${words.complete}</p>
       ${button(res, visit, words.handIn)}`;
   }
-  if (taking.done !== null) {
-    const done = course.steps.filter((step) => isDone(step, taking.done!)).length;
-    const next = coursePath(visit, placeIn(course.steps, taking.done));
+  if (state.done !== null) {
+    const done = course.steps.filter((step) => isDone(step, state.done!)).length;
+    const next = coursePath(visit, placeIn(course.steps, state.done));
     return html`<p>${words.underWay(done, course.steps.length)}</p>
       <p><a class="button" href=${next}>${words.goOn}</a></p>`;
   }
-  return mayBegin(taking) ? button(res, visit, words.begin) : html`<p>${words.retired}</p>`;
+  return mayBegin(state) ? button(res, visit, words.begin) : html`<p>${words.retired}</p>`;
 }
 
 function resultOf(res: Response, visit: Visit, words: PlayerWords): Html {
-  const { taking, language } = visit;
+  const { state, language } = visit;
   const percent = new Intl.NumberFormat(language, { maximumFractionDigits: 2 });
-  const score = taking.score === null ? null : percent.format(taking.score);
+  const score = state.score === null ? null : percent.format(state.score);
   const day = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(
-    new Date(taking.finishDate!),
+    new Date(state.finishDate!),
   );
   const readAgain = html`<p><a class="button quiet" href=${coursePath(visit, 0)}>${words.readAgain}</a></p>`;
-  if (taking.type === 'gap_analysis') {
+  if (state.type === 'gap_analysis') {
     return html`<p class="note">${score !== null && words.measured(score)} ${words.finishedOn(day)}</p>
       ${subjectsOf(visit, words)} ${readAgain}`;
   }
-  if (taking.passed === null) {
+  if (state.passed === null) {
     return html`<p class="note">${words.finishedOn(day)}</p>
       ${readAgain}`;
   }
-  if (taking.passed) {
+  if (state.passed) {
     return html`<p class="note">
-        <strong class="good">${words.passed(score, taking.passMark)}</strong> ${words.finishedOn(day)}
+        <strong class="good">${words.passed(score, state.passMark)}</strong> ${words.finishedOn(day)}
       </p>
-      <p><a class="button" href=${`/learn/certificates/${taking.attemptId}`}>${certificateWords[language].title}</a></p>
+      <p><a class="button" href=${`/learn/certificates/${state.attemptId}`}>${certificateWords[language].title}</a></p>
       ${readAgain}`;
   }
   const again = html`<p>${words.againHow}</p>
     ${button(res, visit, words.again)}`;
-  return html`<p class="note"><strong>${words.failed(score, taking.passMark)}</strong> ${words.finishedOn(day)}</p>
-    ${mayBegin(taking) ? again : html`<p>${words.retired}</p>`} ${readAgain}`;
+  return html`<p class="note"><strong>${words.failed(score, state.passMark)}</strong> ${words.finishedOn(day)}</p>
+    ${mayBegin(state) ? again : html`<p>${words.retired}</p>`} ${readAgain}`;
 }
 
 /** What was known of each subject. */
-function subjectsOf({ course, taking, subjectNames }: Visit, words: PlayerWords): Html {
-  const { done } = taking;
+function subjectsOf({ course, state, subjectNames }: Visit, words: PlayerWords): Html {
+  const { done } = state;
   if (done === null) return [];
   return html`<div class="table">
     <table>
@@ -118,16 +118,16 @@ function languageLinks({ course, language, pair }: Visit, words: PlayerWords): H
 }
 
 /** The page of a course that is not written here, or that the learner does not have. */
-export function sendOtherPage(res: Response, { taking }: CourseVisit, trainingUrl: string | undefined): void {
+export function sendOtherPage(res: Response, { state }: CourseVisit, trainingUrl: string | undefined): void {
   const { language } = pageContextOf(res);
   const words = playerWords[language];
   const back = html`<p><a class="button quiet" href="/learn">${learnWords[language].back}</a></p>`;
-  if (taking.attemptId === null) {
+  if (state.attemptId === null) {
     const content = html`<p>${words.notEnrolled}</p>
       ${back}`;
     return sendLearnPage(res, { status: 404, title: words.notEnrolledTitle, content });
   }
   const content = html`<p>${words.elsewhere}</p>
     ${trainingUrl !== undefined && html`<p><a class="button" href=${trainingUrl}>${words.toElsewhere}</a></p>`} ${back}`;
-  sendLearnPage(res, { title: localName(taking, language), content });
+  sendLearnPage(res, { title: localName(state, language), content });
 }

@@ -1,11 +1,11 @@
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import { PICTURES_PATH } from '../../../resources/courses/authored/read-course.ts';
-import type { Shelf } from '../../../resources/courses/authored/course-library.ts';
+import type { CourseLibrary } from '../../../resources/courses/authored/course-library.ts';
 import { ApiError, notFound } from '../../../contract/errors.ts';
 import { getGapAnalysisId } from '../../../resources/courses/course-repository.ts';
 import { isComplete, beginCourse, finishCourse, keepStep } from '../../../resources/courses/results/take-course.ts';
 import { isDone, placeIn, readStep, versionOfStep } from '../../../resources/courses/results/progress-rules.ts';
-import { findTaking } from '../../../resources/courses/results/attempt-state-repository.ts';
+import { findAttemptState } from '../../../resources/courses/results/attempt-state-repository.ts';
 import { pageContextOf } from '../../shared/page-context.ts';
 import { staticResponse, sendStatic } from '../../../http/response/static-response.ts';
 import { formOf } from '../../../http/body/form.ts';
@@ -15,18 +15,18 @@ import { sendStalePage, sendStepPage } from './step-page.ts';
 import { coursePath, inLanguage, type Visit, visitOf } from './visit.ts';
 
 export interface PlayerOptions {
-  shelf: Shelf;
+  library: CourseLibrary;
   /** Where courses are taken that are not written here. */
   trainingUrl: string | undefined;
 }
 
 /** Courses that are written here, page by page. A GET changes nothing; what was sent is kept at once. */
-export function playerRoutes({ shelf, trainingUrl }: PlayerOptions): Router {
+export function playerRoutes({ library, trainingUrl }: PlayerOptions): Router {
   const router = Router({ caseSensitive: true, strict: true });
   const find = async (req: Request, res: Response): Promise<Visit | undefined> => {
-    const visit = await visitOf(req, res, shelf);
-    const { course, taking } = visit;
-    if (course && taking.attemptId !== null) return inLanguage(req, res, { ...visit, course }, shelf);
+    const visit = await visitOf(req, res, library);
+    const { course, state } = visit;
+    if (course && state.attemptId !== null) return inLanguage(req, res, { ...visit, course }, library);
     sendOtherPage(res, visit, trainingUrl);
     return undefined;
   };
@@ -53,10 +53,10 @@ export function playerRoutes({ shelf, trainingUrl }: PlayerOptions): Router {
 
 /** Begins, begins again after a failure, or records what is complete. */
 async function goOn(_req: Request, res: Response, visit: Visit): Promise<void> {
-  const { pair, taking, course } = visit;
-  if (isComplete(taking, course.steps)) await finish(res, visit);
+  const { pair, state, course } = visit;
+  if (isComplete(state, course.steps)) await finish(res, visit);
   else await beginCourse(opened(res, visit), pair);
-  const now = await findTaking(pageContextOf(res).tenant, pair);
+  const now = await findAttemptState(pageContextOf(res).tenant, pair);
   const done = now?.finishDate === null ? now.done : null;
   res.redirect(303, done === null ? coursePath(visit) : coursePath(visit, placeIn(course.steps, done)));
 }
@@ -69,14 +69,14 @@ function showStep(req: Request, res: Response, visit: Visit): void {
 }
 
 async function takeStep(req: Request, res: Response, visit: Visit): Promise<void> {
-  const { pair, course, taking } = visit;
+  const { pair, course, state } = visit;
   const place = placeOf(req, visit);
   const step = course.steps[place]!;
   // A script of ours sends none.
   const form = (formOf(req) as URLSearchParams | undefined) ?? new URLSearchParams();
   const attemptId = form.get('attempt') ?? '';
-  if (attemptId !== taking.attemptId || form.get('version') !== versionOfStep(step)) return sendStalePage(res, visit);
-  const isOpen = taking.done !== null && taking.finishDate === null && !isDone(step, taking.done);
+  if (attemptId !== state.attemptId || form.get('version') !== versionOfStep(step)) return sendStalePage(res, visit);
+  const isOpen = state.done !== null && state.finishDate === null && !isDone(step, state.done);
   const { done, unanswered } = readStep(step, form);
   if (isOpen && place <= reachedBy(visit) && unanswered.length > 0) {
     return sendStepPage(res, visit, place, { form, unanswered });
@@ -84,7 +84,7 @@ async function takeStep(req: Request, res: Response, visit: Visit): Promise<void
   const { tenant } = pageContextOf(res);
   const outcome = await keepStep(tenant, pair, { steps: course.steps, place, attemptId, done });
   if (outcome === 'stale') return sendStalePage(res, visit);
-  const now = await findTaking(tenant, pair);
+  const now = await findAttemptState(tenant, pair);
   if (now && isComplete(now, course.steps)) await finish(res, visit);
   const isRead = outcome === 'kept' && step.lesson !== null && place + 1 < course.steps.length;
   res.redirect(303, coursePath(visit, outcome === 'early' ? reachedBy(visit) : isRead ? place + 1 : place));
@@ -112,10 +112,10 @@ function placeOf(req: Request, { course }: Visit): number {
 }
 
 /** The last step that the learner may see; -1 before the beginning. Who has finished may read all of it. */
-function reachedBy({ taking, course }: Visit): number {
+function reachedBy({ state, course }: Visit): number {
   const last = course.steps.length - 1;
-  if (taking.finishDate !== null) return last;
-  return taking.done === null ? -1 : Math.min(placeIn(course.steps, taking.done), last);
+  if (state.finishDate !== null) return last;
+  return state.done === null ? -1 : Math.min(placeIn(course.steps, state.done), last);
 }
 
 const FOREVER = {
@@ -126,11 +126,11 @@ const FOREVER = {
 };
 
 /** The pictures of courses, which are nobody's secret. */
-export function pictureRoutes(shelf: Shelf): Router {
+export function pictureRoutes(library: CourseLibrary): Router {
   const router = Router({ caseSensitive: true, strict: true });
   router.get(`${PICTURES_PATH.slice('/learn'.length)}/:slug/:name`, async (req, res) => {
     const { slug, name } = req.params;
-    const course = (await shelf.all()).find((one) => one.slug === slug);
+    const course = (await library.all()).find((one) => one.slug === slug);
     const picture = course?.pictures.get(`${slug}/${name}`);
     if (!picture) throw new ApiError('not_found', 'There is no such picture.');
     sendStatic(req, res, staticResponse(picture, FOREVER));

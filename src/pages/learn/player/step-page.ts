@@ -31,13 +31,13 @@ interface StepView {
 
 /** A lesson, or questions: to be answered, or with the reasons of their answers. */
 export function sendStepPage(res: Response, visit: Visit, place: number, refused?: Refused): void {
-  const { course, taking, text, language } = visit;
+  const { course, state, text, language } = visit;
   const step = course.steps[place]!;
-  const view = { visit, step, place, words: playerWords[language], done: taking.done ?? {}, refused };
-  const isOver = taking.finishDate !== null || isDone(step, view.done);
+  const view = { visit, step, place, words: playerWords[language], done: state.done ?? {}, refused };
+  const isOver = state.finishDate !== null || isDone(step, view.done);
   const content = html`
     <p class="hint">
-      <a href=${coursePath(visit)}>${localName(taking, language)}</a> ·
+      <a href=${coursePath(visit)}>${localName(state, language)}</a> ·
       ${view.words.steps(place + 1, course.steps.length)}
     </p>
     ${step.lesson && raw(text.lessons.get(step.lesson.key)!.html)}
@@ -63,7 +63,7 @@ function formOf(res: Response, view: StepView): Html {
   const { visit, step, place, words } = view;
   return html`<form method="post" action=${coursePath(visit, place)}>
     ${tokenField(res)}
-    <input type="hidden" name="attempt" value=${visit.taking.attemptId} />
+    <input type="hidden" name="attempt" value=${visit.state.attemptId} />
     <input type="hidden" name="version" value=${versionOfStep(step)} />
     ${step.questions.map((question) => asked(view, question))}
     <button type="submit">${step.questions.length > 0 ? words.answer : words.next}</button>

@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
 import type { CourseText, WrittenCourse } from '../../../resources/courses/authored/course.ts';
-import { languageFor, type Shelf, textOf } from '../../../resources/courses/authored/course-library.ts';
+import { languageFor, type CourseLibrary, textOf } from '../../../resources/courses/authored/course-library.ts';
 import { isId } from '../../../db/ids.ts';
 import type { TenantReader } from '../../../db/tenant.ts';
 import { notFound } from '../../../contract/errors.ts';
@@ -8,13 +8,13 @@ import type { Language } from '../../../contract/languages.ts';
 import type { Pair } from '../../../resources/courses/results/result-event-rules.ts';
 import { localName } from '../../../resources/courses/course-names.ts';
 import { findCourseNames } from '../../../resources/courses/course-repository.ts';
-import { findTaking, type Taking } from '../../../resources/courses/results/attempt-state-repository.ts';
+import { findAttemptState, type CourseAttemptState } from '../../../resources/courses/results/attempt-state-repository.ts';
 import { pageContextOf } from '../../shared/page-context.ts';
 
 /** A learner at a course: what they have of it, and what it is written in. */
 export interface CourseVisit {
   pair: Pair;
-  taking: Taking;
+  state: CourseAttemptState;
   /** Undefined for a course that is taken elsewhere. */
   course: WrittenCourse | undefined;
 }
@@ -31,14 +31,14 @@ export interface Visit extends CourseVisit {
 }
 
 /** @throws {ApiError} `not_found` for a course that the company does not have */
-export async function visitOf(req: Request, res: Response, shelf: Shelf): Promise<CourseVisit> {
+export async function visitOf(req: Request, res: Response, library: CourseLibrary): Promise<CourseVisit> {
   const { person, tenant, modules } = pageContextOf(res);
   const courseId = (req.params.courseId as string).toLowerCase();
   if (!isId(courseId) || !modules.includes('smlearn')) throw notFound('course');
   const pair = { learnerId: person.id, courseId };
-  const taking = await findTaking(tenant, pair);
-  if (!taking) throw notFound('course');
-  return { pair, taking, course: await shelf.find({ id: courseId, type: taking.type }) };
+  const state = await findAttemptState(tenant, pair);
+  if (!state) throw notFound('course');
+  return { pair, state, course: await library.find({ id: courseId, type: state.type }) };
 }
 
 /** Chooses the language: the one in the address, else the learner's, else English. The whole page is in it. */
@@ -46,7 +46,7 @@ export async function inLanguage(
   req: Request,
   res: Response,
   visit: CourseVisit & { course: WrittenCourse },
-  shelf: Shelf,
+  library: CourseLibrary,
 ): Promise<Visit> {
   const local = pageContextOf(res);
   const asked = typeof req.query.language === 'string' ? req.query.language : null;
@@ -57,8 +57,8 @@ export async function inLanguage(
     ...{ ...visit, language, text: textOf(visit.course, language) },
     query: language === own ? '' : `?language=${language}`,
     subjectNames:
-      visit.taking.type === 'gap_analysis'
-        ? await findSubjectNames(local.tenant, await shelf.all(), language)
+      visit.state.type === 'gap_analysis'
+        ? await findSubjectNames(local.tenant, await library.all(), language)
         : new Map(),
   };
 }

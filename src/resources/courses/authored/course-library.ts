@@ -3,7 +3,7 @@ import type { CourseText, Fault, WrittenCourse } from './course.ts';
 import { readContent } from './read-content.ts';
 
 /** The written courses of a process. They are read when one is first asked for. */
-export class Shelf {
+export class CourseLibrary {
   readonly #folder: string;
   readonly #tellFaults: (faults: readonly Fault[]) => void;
   #courses: Promise<readonly WrittenCourse[]> | undefined;

@@ -1,4 +1,4 @@
-import { after } from '../../../db/expressions.ts';
+import { addInterval } from '../../../db/expressions.ts';
 import { type Sql, sql } from '../../../db/sql.ts';
 import { change, type Parameters, statement } from '../../../db/statement.ts';
 import type { TenantWriter } from '../../../db/tenant.ts';
@@ -124,7 +124,7 @@ const saveNewest = change<Columns>(
        set attempt_id = excluded.attempt_id, attempt = excluded.attempt, enroll_date = excluded.enroll_date,
            start_date = excluded.start_date, finish_date = excluded.finish_date, score = excluded.score,
            passed = excluded.passed, finish_event_id = excluded.finish_event_id,
-           derived_at = greatest(excluded.derived_at, ${after(sql`r.derived_at`, sql`interval '1 millisecond'`)}),
+           derived_at = greatest(excluded.derived_at, ${addInterval(sql`r.derived_at`, sql`interval '1 millisecond'`)}),
            reminded_at = case when r.attempt_id = excluded.attempt_id then r.reminded_at end,
            asked_at = case when r.attempt_id = excluded.attempt_id then r.asked_at end,
            reminder_sent_at = case when r.attempt_id = excluded.attempt_id then r.reminder_sent_at end,

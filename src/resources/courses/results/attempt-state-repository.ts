@@ -7,7 +7,7 @@ import type { Parts } from './progress-rules.ts';
 import type { Pair } from './result-event-rules.ts';
 
 /** A course as a learner has it: with their newest attempt, when they are enrolled. */
-export interface Taking extends CourseNames {
+export interface CourseAttemptState extends CourseNames {
   durationMinutes: number | null;
   type: 'training' | 'gap_analysis';
   passMark: number;
@@ -23,10 +23,10 @@ export interface Taking extends CourseNames {
   done: Parts | null;
 }
 
-type CourseOfTaking = CourseNames & Pick<Taking, 'durationMinutes' | 'type' | 'passMark' | 'isRetired'>;
-type AttemptOfTaking = Omit<Taking, keyof CourseOfTaking>;
+type CourseOfState = CourseNames & Pick<CourseAttemptState, 'durationMinutes' | 'type' | 'passMark' | 'isRetired'>;
+type AttemptOfState = Omit<CourseAttemptState, keyof CourseOfState>;
 
-const course = lookup<{ courseId: string }, CourseOfTaking>(
+const course = lookup<{ courseId: string }, CourseOfState>(
   'taking_course',
   (p) => sql`
     select display_name as "displayName", localized_names as "localizedNames", duration_minutes as "durationMinutes",
@@ -34,7 +34,7 @@ const course = lookup<{ courseId: string }, CourseOfTaking>(
       from courses where ${isOfCompany(p)} and id = ${p.courseId}`,
 );
 
-const attempt = lookup<Pair, AttemptOfTaking>(
+const attempt = lookup<Pair, AttemptOfState>(
   'taking_attempt',
   (p) => sql`
     select e.attempt_id as "attemptId", e.start_date as "startDate", e.finish_date as "finishDate", e.score, e.passed,
@@ -45,12 +45,12 @@ const attempt = lookup<Pair, AttemptOfTaking>(
      where e.company_id = ${p.companyId} and e.learner_id = ${p.learnerId} and e.course_id = ${p.courseId}`,
 );
 
-const NOT_ENROLLED: AttemptOfTaking = {
+const NOT_ENROLLED: AttemptOfState = {
   ...{ attemptId: null, startDate: null, finishDate: null, score: null, passed: null, begunAt: null, done: null },
 };
 
 /** Undefined when the company has no such course. */
-export async function findTaking(tenant: TenantReader, pair: Pair): Promise<Taking | undefined> {
+export async function findAttemptState(tenant: TenantReader, pair: Pair): Promise<CourseAttemptState | undefined> {
   const found = await tenant.find(course, { courseId: pair.courseId });
   return found && { ...found, ...((await tenant.find(attempt, pair)) ?? NOT_ENROLLED) };
 }
@@ -64,9 +64,9 @@ const lock = change<Pair>(
 );
 
 /** The same, locked until the transaction ends. */
-export async function lockTaking(tenant: TenantWriter, pair: Pair): Promise<Taking | undefined> {
+export async function lockAttempt(tenant: TenantWriter, pair: Pair): Promise<CourseAttemptState | undefined> {
   await tenant.run(lock, pair);
-  return findTaking(tenant, pair);
+  return findAttemptState(tenant, pair);
 }
 
 interface Progress extends Pair {

@@ -1,6 +1,6 @@
 import type { Schemas } from '../../../contract/contract.ts';
 import { isPlausiblePast } from '../../learners/shared/fact-times.ts';
-import { splitFacts } from '../../learners/shared/dedupe-records.ts';
+import { partitionNewRecords } from '../../learners/shared/dedupe-records.ts';
 
 type Input = Schemas['CourseResultInput'];
 type FailureCode =
@@ -56,7 +56,7 @@ export function judgeResults(
   { now, learnerIdOf, courseIdOf, recorded, countOf }: ResultFacts,
 ): { added: ResultEvent[]; outcome: Schemas['RecordedCourseResults'] } {
   const counts = new Map<string, number>();
-  return splitFacts<Input, ResultEvent, FailureCode>(inputs, { recorded, identify, refuseNew, messages: MESSAGES });
+  return partitionNewRecords<Input, ResultEvent, FailureCode>(inputs, { recorded, identify, refuseNew, messages: MESSAGES });
 
   function identify(input: Input, known: ResultEvent | undefined): ResultEvent | FailureCode {
     const { learner, course, startedAt, finishedAt, score = null, passed = null, eventId } = input;

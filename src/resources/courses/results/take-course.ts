@@ -6,10 +6,10 @@ import { findCourses } from '../course-keys.ts';
 import { recordResults } from './course-results.ts';
 import { addDone, countRight, isDone, type Parts, percentOf, placeIn } from './progress-rules.ts';
 import type { Pair } from './result-event-rules.ts';
-import { lockTaking, saveProgress, type Taking } from './attempt-state-repository.ts';
+import { lockAttempt, saveProgress, type CourseAttemptState } from './attempt-state-repository.ts';
 
 /** Whether a learner may begin: who is enrolled and has not begun here, and who has failed. */
-export function mayBegin({ attemptId, finishDate, passed, startDate, done, isRetired }: Taking): boolean {
+export function mayBegin({ attemptId, finishDate, passed, startDate, done, isRetired }: CourseAttemptState): boolean {
   if (attemptId === null) return false;
   if (finishDate !== null) return passed === false && !isRetired;
   return done === null && (startDate !== null || !isRetired);
@@ -18,13 +18,13 @@ export function mayBegin({ attemptId, finishDate, passed, startDate, done, isRet
 /** Begins the attempt that is open, or another one after a failed one. Twice at once is once. */
 export function beginCourse(tenant: TenantWriter, pair: Pair): Promise<void> {
   return tenant.transaction(async (tx) => {
-    const taking = await lockAll(tx, pair);
-    if (!taking || !mayBegin(taking)) return;
+    const state = await lockAll(tx, pair);
+    if (!state || !mayBegin(state)) return;
     const begunAt = new Date().toISOString();
-    if (taking.startDate === null || taking.finishDate !== null) {
+    if (state.startDate === null || state.finishDate !== null) {
       await recordResults(tx, [{ ...keysOf(pair), eventId: `begun-${uuidv7()}`, startedAt: begunAt }]);
     }
-    const begun = await lockTaking(tx, pair);
+    const begun = await lockAttempt(tx, pair);
     if (begun?.finishDate !== null) return;
     await saveProgress(tx, { ...pair, attemptId: begun.attemptId!, begunAt, done: {} });
   });
@@ -40,14 +40,14 @@ export function keepStep(
   { steps, place, attemptId, done }: { steps: readonly Step[]; place: number; attemptId: string; done: Parts },
 ): Promise<StepOutcome> {
   return tenant.transaction(async (tx) => {
-    const taking = await lockTaking(tx, pair);
-    if (taking?.attemptId !== attemptId || taking.done === null) return 'stale';
-    if (taking.finishDate !== null) return 'kept';
-    const before = taking.done;
+    const state = await lockAttempt(tx, pair);
+    if (state?.attemptId !== attemptId || state.done === null) return 'stale';
+    if (state.finishDate !== null) return 'kept';
+    const before = state.done;
     if (place > placeIn(steps, before)) return 'early';
     const step = steps[place]!;
     if (isDone(step, before)) return 'kept';
-    await saveProgress(tx, { ...pair, attemptId, begunAt: taking.begunAt!, done: addDone(step, before, done) });
+    await saveProgress(tx, { ...pair, attemptId, begunAt: state.begunAt!, done: addDone(step, before, done) });
     return 'kept';
   });
 }
@@ -55,9 +55,9 @@ export function keepStep(
 /** Records the score of an attempt whose steps are all done, as `POST /course-results` would. Any other stays as it is. */
 export function finishCourse(tenant: TenantWriter, pair: Pair, steps: readonly Step[]): Promise<void> {
   return tenant.transaction(async (tx) => {
-    const taking = await lockAll(tx, pair);
-    if (!taking || !isComplete(taking, steps)) return;
-    const { attemptId, begunAt, done } = taking;
+    const state = await lockAll(tx, pair);
+    if (!state || !isComplete(state, steps)) return;
+    const { attemptId, begunAt, done } = state;
     const score = percentOf(
       countRight(
         steps.flatMap(({ questions }) => questions),
@@ -71,15 +71,15 @@ export function finishCourse(tenant: TenantWriter, pair: Pair, steps: readonly S
 }
 
 /** Whether all is done, and the score is not recorded yet. */
-export function isComplete({ attemptId, finishDate, done }: Taking, steps: readonly Step[]): boolean {
+export function isComplete({ attemptId, finishDate, done }: CourseAttemptState, steps: readonly Step[]): boolean {
   return attemptId !== null && finishDate === null && done !== null && placeIn(steps, done) === steps.length;
 }
 
 /** In the order in which results are recorded: the course, the learner, the enrolment. */
-async function lockAll(tx: TenantWriter, pair: Pair): Promise<Taking | undefined> {
+async function lockAll(tx: TenantWriter, pair: Pair): Promise<CourseAttemptState | undefined> {
   await findCourses(tx, [pair.courseId]);
   await lockLearnerStates(tx, [pair.learnerId]);
-  return lockTaking(tx, pair);
+  return lockAttempt(tx, pair);
 }
 
 function keysOf({ learnerId, courseId }: Pair) {

@@ -3,11 +3,11 @@ import { sql } from '../../../db/sql.ts';
 import { change, lookup, statement } from '../../../db/statement.ts';
 import type { TenantReader, TenantWriter } from '../../../db/tenant.ts';
 import type { CourseNames } from '../course-names.ts';
-import type { Enrolment, PlayState } from './scorm-runtime-rules.ts';
+import type { Enrolment, ScormRuntimeState } from './scorm-runtime-rules.ts';
 import type { Pair } from '../results/result-event-rules.ts';
 
 /** The package of a course, as a learner has it. */
-export interface Play extends Enrolment, CourseNames {
+export interface ScormRuntime extends Enrolment, CourseNames {
   passMark: number;
   score: number | null;
   packageId: string;
@@ -15,10 +15,10 @@ export interface Play extends Enrolment, CourseNames {
   launchPath: string;
   /** When the attempt was begun with this package, and what it has kept; null when it was not. */
   begunAt: string | null;
-  state: PlayState | null;
+  state: ScormRuntimeState | null;
 }
 
-const byPair = lookup<Pair, Play>(
+const byPair = lookup<Pair, ScormRuntime>(
   'play_by_pair',
   (p) => sql`
     select c.display_name as "displayName", c.localized_names as "localizedNames", c.pass_mark as "passMark",
@@ -35,7 +35,7 @@ const byPair = lookup<Pair, Play>(
 );
 
 /** Undefined for a course that has no package. */
-export function findPlay(tenant: TenantReader, pair: Pair): Promise<Play | undefined> {
+export function findPlay(tenant: TenantReader, pair: Pair): Promise<ScormRuntime | undefined> {
   return tenant.find(byPair, pair);
 }
 
@@ -75,23 +75,23 @@ const open = change<Opened & { state: string }>(
 );
 
 /** Opens a package in a window, in place of any other that has it open. */
-export async function savePlay(tenant: TenantWriter, opened: Opened, state: PlayState): Promise<void> {
+export async function savePlay(tenant: TenantWriter, opened: Opened, state: ScormRuntimeState): Promise<void> {
   await tenant.run(open, { ...opened, state: JSON.stringify(state) });
 }
 
 /** A window that has a package open. */
-export interface PlayWindow extends CourseNames {
+export interface ScormRuntimeWindow extends CourseNames {
   attemptId: string;
   begunAt: string;
   /** Its attempt is not finished. */
   isOpen: boolean;
   passMark: number;
-  standard: Play['standard'];
+  standard: ScormRuntime['standard'];
   launchPath: string;
-  state: PlayState;
+  state: ScormRuntimeState;
 }
 
-const byToken = lookup<Pair & { tokenHash: Buffer }, PlayWindow>(
+const byToken = lookup<Pair & { tokenHash: Buffer }, ScormRuntimeWindow>(
   'play_by_token',
   (p) => sql`
     select g.attempt_id as "attemptId", g.begun_at as "begunAt", k.launch_path as "launchPath", k.standard, g.state,
@@ -106,7 +106,7 @@ const byToken = lookup<Pair & { tokenHash: Buffer }, PlayWindow>(
 );
 
 /** What a window has open; undefined when another one has it. */
-export function findWindow(tenant: TenantReader, pair: Pair, tokenHash: Buffer): Promise<PlayWindow | undefined> {
+export function findWindow(tenant: TenantReader, pair: Pair, tokenHash: Buffer): Promise<ScormRuntimeWindow | undefined> {
   return tenant.find(byToken, { ...pair, tokenHash });
 }
 
@@ -119,13 +119,13 @@ const keep = change<Pair & { tokenHash: Buffer; state: string }>(
   { state: '{}' },
 );
 
-export async function keepState(tenant: TenantWriter, pair: Pair, tokenHash: Buffer, state: PlayState): Promise<void> {
+export async function keepState(tenant: TenantWriter, pair: Pair, tokenHash: Buffer, state: ScormRuntimeState): Promise<void> {
   await tenant.run(keep, { ...pair, tokenHash, state: JSON.stringify(state) });
 }
 
 /** A file of a package, and where it stands in the ZIP file. */
 export interface PackedFile {
-  standard: Play['standard'];
+  standard: ScormRuntime['standard'];
   contentType: string;
   sizeBytes: number;
   isDeflated: boolean;

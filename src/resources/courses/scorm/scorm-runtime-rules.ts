@@ -2,7 +2,7 @@ import type { Schemas } from '../../../contract/contract.ts';
 import { invalidField } from '../../../contract/errors.ts';
 
 /** What a package has told of itself, in the words of SCORM; empty where it has told nothing. */
-export type PlayState = Record<keyof typeof MAX_LENGTHS, string>;
+export type ScormRuntimeState = Record<keyof typeof MAX_LENGTHS, string>;
 
 /** The longest texts of SCORM 2004; those of 1.2 are shorter. */
 const MAX_LENGTHS = {
@@ -23,13 +23,13 @@ const MAX_LENGTHS = {
 /** A decimal of SCORM: no exponent, no spaces, and a point. */
 const DECIMAL = /^-?(\d+\.?\d*|\.\d+)$/;
 
-const FIELDS = Object.keys(MAX_LENGTHS) as (keyof PlayState)[];
+const FIELDS = Object.keys(MAX_LENGTHS) as (keyof ScormRuntimeState)[];
 
-export const NO_STATE = Object.fromEntries(FIELDS.map((field) => [field, ''])) as PlayState;
+export const NO_STATE = Object.fromEntries(FIELDS.map((field) => [field, ''])) as ScormRuntimeState;
 
 /** What a window sends: what is kept, and whether the package has ended. */
 export interface Told {
-  state: PlayState;
+  state: ScormRuntimeState;
   isEnded: boolean;
 }
 
@@ -46,7 +46,7 @@ export function readTold(body: unknown): Told {
       throw invalidField(`body/${field}`, 'has a character that is none');
     return [field, value] as const;
   });
-  return { state: Object.fromEntries(entries) as PlayState, isEnded: isEnded === true };
+  return { state: Object.fromEntries(entries) as ScormRuntimeState, isEnded: isEnded === true };
 }
 
 /** The result of a package: a score in per cent, or whether it is passed, or neither. */
@@ -56,7 +56,7 @@ export type PackageResult = Pick<Schemas['CourseResultInput'], 'score' | 'passed
  * Reads the result of a package that has ended; undefined while its attempt goes on. A package that was failed and then
  * suspended goes on: SCORM keeps its attempt, and the learner can still pass.
  */
-export function readResult(state: PlayState, passMark: number): PackageResult | undefined {
+export function readResult(state: ScormRuntimeState, passMark: number): PackageResult | undefined {
   const { status, success, exit } = state;
   const isFailed = status === 'failed' || success === 'failed';
   const isPassed = status === 'passed' || success === 'passed';
@@ -67,12 +67,12 @@ export function readResult(state: PlayState, passMark: number): PackageResult | 
   return isFailed || isPassed ? { passed: !isFailed } : {};
 }
 
-function readScore(state: PlayState): number | undefined {
+function readScore(state: ScormRuntimeState): number | undefined {
   const percent = percentOf(state);
   return percent === undefined ? undefined : Math.round(Math.min(100, Math.max(0, percent)) * 100) / 100;
 }
 
-function percentOf({ scaled, raw, min, max }: Pick<PlayState, 'scaled' | 'raw' | 'min' | 'max'>): number | undefined {
+function percentOf({ scaled, raw, min, max }: Pick<ScormRuntimeState, 'scaled' | 'raw' | 'min' | 'max'>): number | undefined {
   const [ofOne, points, least, most] = [scaled, raw, min, max].map(numberOf);
   if (ofOne !== undefined) return ofOne * 100;
   if (points === undefined) return undefined;

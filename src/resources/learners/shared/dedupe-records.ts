@@ -24,7 +24,7 @@ export interface FactRules<Input, Fact extends object, Code extends string> {
 }
 
 /** Splits facts that another system tells into those to record, each once, and what the call answers of each. */
-export function splitFacts<Input extends { eventId: string }, Fact extends object, Code extends string>(
+export function partitionNewRecords<Input extends { eventId: string }, Fact extends object, Code extends string>(
   inputs: readonly Input[],
   { recorded, identify, refuseNew, messages }: FactRules<Input, Fact, Code>,
 ): { added: Fact[]; outcome: FactsOutcome<Code> } {

@@ -46,17 +46,17 @@ interface PairDeclaration<Target extends string, Code extends string> {
    * CTEs that begin anew what active learners are done with. The last one is `again`, with the columns `learner_id` and
    * `column`. Without it, what is done stays as it is.
    */
-  addAgain?: (areAsked: Sql, p: Parameters<AskedPairs>) => Sql;
+  reassign?: (matchesRequest: Sql, p: Parameters<AskedPairs>) => Sql;
   /** Updates the pairs that meet a condition, joined with `learners l`; without `returning`. */
-  remind: (areDue: Sql) => Sql;
+  remind: (isReminderDue: Sql) => Sql;
   /** Runs before `remove`. */
   lockToRemove?: Change<AskedPairs, object>;
   /** CTEs that remove pairs. The last one is `removed`, with the columns `learner_id` and `column`. */
-  remove: (areAsked: Sql, p: Parameters<AskedPairs>) => Sql;
+  remove: (matchesRequest: Sql, p: Parameters<AskedPairs>) => Sql;
 }
 
 /** The condition that a row `r` is one of the pairs of a call. */
-export function areAsked(p: Parameters<AskedPairs>, column: Sql): Sql {
+export function matchesRequest(p: Parameters<AskedPairs>, column: Sql): Sql {
   return sql`
     r.company_id = ${p.companyId} and r.learner_id = any(${p.learnerIds}::uuid[])
     and r.${column} = any(${p.targetIds}::uuid[])`;
@@ -70,7 +70,7 @@ export interface PairCall<Code extends string> extends AskedPairs {
 type Outcome<Target extends string, Code extends string> = Promise<PairOutcome<Target, Failure<Code>>>;
 
 /** One kind of pairs, such as enrolments (learner and course) or assignments (learner and policy). */
-export class PairKind<Target extends string, Code extends string> {
+export class LearnerAssignments<Target extends string, Code extends string> {
   readonly #declaration: PairDeclaration<Target, Code>;
   readonly #statements: ReturnType<typeof statementsOf>;
 
@@ -87,7 +87,7 @@ export class PairKind<Target extends string, Code extends string> {
     return this.#change(tenant, call, async (tx, facts) => {
       const { open, done } = await this.#findExisting(tx, call);
       for (const part of partsOf(givableOf(call, facts))) await tx.run(this.#statements.insert, part);
-      const kept = this.#declaration.addAgain ? [open] : [open, done];
+      const kept = this.#declaration.reassign ? [open] : [open, done];
       return { judge: judgeGivable(facts), unchanged: kept };
     });
   }
@@ -157,17 +157,17 @@ function givableOf({ learnerIds, targetIds }: AskedPairs, { targets }: PairFacts
 
 // The learners are locked when these run, so that two calls for the same learners wait for each other.
 function statementsOf(declaration: PairDeclaration<string, string>) {
-  const { name, table, column, isPair, isDone, messageKinds, add, addAgain, remind, remove } = declaration;
+  const { name, table, column, isPair, isDone, messageKinds, add, reassign, remind, remove } = declaration;
   const added = (p: Parameters<AskedPairs>) => {
     const fresh = sql`fresh as (${add(p)} returning learner_id, ${column})`;
-    if (!addAgain) return sql`${fresh}, added as (select *, false as is_again from fresh)`;
+    if (!reassign) return sql`${fresh}, added as (select *, false as is_again from fresh)`;
     return sql`
-      ${addAgain(areAsked(p, column), p)}, ${fresh},
+      ${reassign(matchesRequest(p, column), p)}, ${fresh},
       added as (select *, false as is_again from fresh union all select *, true from again)`;
   };
   const isDue = sql`(r.reminded_at is null or r.reminded_at < now() - interval '1 hour')`;
-  const areDue = (p: Parameters<AskedPairs>) => sql`
-    ${areAsked(p, column)} and ${isPair} and not ${isDone}
+  const isReminderDue = (p: Parameters<AskedPairs>) => sql`
+    ${matchesRequest(p, column)} and ${isPair} and not ${isDone}
     and l.company_id = r.company_id and l.id = r.learner_id and not l.inactive
     and ${isDue}`;
   return {
@@ -180,13 +180,13 @@ function statementsOf(declaration: PairDeclaration<string, string>) {
     remind: change<AskedPairs>(
       `${name}_remind`,
       (p) => sql`
-        with reminded as (${remind(areDue(p))} returning r.learner_id, r.${column}),
+        with reminded as (${remind(isReminderDue(p))} returning r.learner_id, r.${column}),
         ${learnerMessages(p, { kind: messageKinds.remind, recipients: sql`reminded`, subject: column })}`,
     ),
     remove: change<AskedPairs, { learnerId: string; targetIds: string[] }>(
       `${name}_remove`,
       (p) => sql`
-        with ${remove(areAsked(p, column), p)}
+        with ${remove(matchesRequest(p, column), p)}
         select learner_id as "learnerId", array_agg(${column}::text) as "targetIds" from removed group by learner_id`,
     ),
     existing: statement<AskedPairs, { learnerId: string; open: string[]; reminded: string[]; done: string[] }>(
@@ -196,7 +196,7 @@ function statementsOf(declaration: PairDeclaration<string, string>) {
                coalesce(array_agg(${column}::text) filter (where not ${isDone}), '{}') as open,
                coalesce(array_agg(${column}::text) filter (where not ${isDone} and not ${isDue}), '{}') as reminded,
                coalesce(array_agg(${column}::text) filter (where ${isDone}), '{}') as done
-          from ${table} r where ${areAsked(p, column)} and ${isPair}
+          from ${table} r where ${matchesRequest(p, column)} and ${isPair}
          group by learner_id`,
     ),
   };

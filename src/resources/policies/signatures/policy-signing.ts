@@ -1,4 +1,4 @@
-import { after } from '../../../db/expressions.ts';
+import { addInterval } from '../../../db/expressions.ts';
 import { sql } from '../../../db/sql.ts';
 import { change } from '../../../db/statement.ts';
 import type { TenantWriter } from '../../../db/tenant.ts';
@@ -24,7 +24,7 @@ const sign = change<Signing, { queued: number }>(
   (p) => sql`
     with signed as (
       update policy_results r
-         set signed = greatest(statement_timestamp(), ${after(sql`r.signed`, sql`interval '1 millisecond'`)}),
+         set signed = greatest(statement_timestamp(), ${addInterval(sql`r.signed`, sql`interval '1 millisecond'`)}),
              signed_version_id = ${p.versionId}, signed_offline = false, signed_from = ${p.signedFrom}
        where r.company_id = ${p.companyId} and r.policy_id = ${p.policyId} and r.learner_id = ${p.learnerId}
       returning r.learner_id, r.policy_id

@@ -1,6 +1,6 @@
 import type { Schemas } from '../../../contract/contract.ts';
 import { isPast } from '../../learners/shared/fact-times.ts';
-import { splitFacts } from '../../learners/shared/dedupe-records.ts';
+import { partitionNewRecords } from '../../learners/shared/dedupe-records.ts';
 
 type Input = Schemas['PolicySignatureInput'];
 type FailureCode =
@@ -51,7 +51,7 @@ export function judgeSignatures(
   inputs: readonly Input[],
   { now, learnerIdOf, versionsOf, recorded }: SignatureFacts,
 ): { added: SignatureEvent[]; outcome: Schemas['RecordedPolicySignatures'] } {
-  return splitFacts<Input, SignatureEvent, FailureCode>(inputs, { recorded, identify, messages: MESSAGES });
+  return partitionNewRecords<Input, SignatureEvent, FailureCode>(inputs, { recorded, identify, messages: MESSAGES });
 
   function identify(input: Input, known: SignatureEvent | undefined): SignatureEvent | FailureCode {
     const { learner, policyId, versionId, signedAt, offline, note, eventId } = input;

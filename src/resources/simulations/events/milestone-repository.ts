@@ -1,4 +1,4 @@
-import { after } from '../../../db/expressions.ts';
+import { addInterval } from '../../../db/expressions.ts';
 import { sql } from '../../../db/sql.ts';
 import { change, statement } from '../../../db/statement.ts';
 import type { TenantWriter } from '../../../db/tenant.ts';
@@ -64,7 +64,7 @@ const save = change<Columns>(
     on conflict (company_id, simulation_id, learner_id) do update
        set scheduled_at = excluded.scheduled_at, sent_at = excluded.sent_at, opened_at = excluded.opened_at,
            visited_at = excluded.visited_at, compromised_at = excluded.compromised_at, reported_at = excluded.reported_at,
-           judged_at = greatest(excluded.judged_at, ${after(sql`r.judged_at`, sql`interval '1 millisecond'`)}),
+           judged_at = greatest(excluded.judged_at, ${addInterval(sql`r.judged_at`, sql`interval '1 millisecond'`)}),
            withdrawn_at = coalesce(excluded.withdrawn_at, r.withdrawn_at),
            withdrawn_because = case when excluded.withdrawn_at is null then r.withdrawn_because
                                     else excluded.withdrawn_because end`,

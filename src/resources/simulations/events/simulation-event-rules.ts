@@ -2,7 +2,7 @@ import { readAddress, readFirstAddress } from '../../../net/client-address.ts';
 import type { Schemas } from '../../../contract/contract.ts';
 import { invalidField } from '../../../contract/errors.ts';
 import { isPlausiblePast, isPlausiblePlan } from '../../learners/shared/fact-times.ts';
-import { splitFacts } from '../../learners/shared/dedupe-records.ts';
+import { partitionNewRecords } from '../../learners/shared/dedupe-records.ts';
 import type { SeenEvent } from './interaction-rules.ts';
 
 type Input = Schemas['SimulationEventInput'];
@@ -64,7 +64,7 @@ export function judgeEvents(
   { now, simulationIdOf, areTold, ownIds, learnerIdOf, recorded, counts: countsBefore }: EventFacts,
 ): { added: IdentifiedEvent[]; outcome: Schemas['RecordedEvents'] } {
   const counts = new Map(countsBefore);
-  return splitFacts<Input, IdentifiedEvent, FailureCode>(inputs, { recorded, identify, refuseNew, messages: MESSAGES });
+  return partitionNewRecords<Input, IdentifiedEvent, FailureCode>(inputs, { recorded, identify, refuseNew, messages: MESSAGES });
 
   function identify(input: Input, known: IdentifiedEvent | undefined): IdentifiedEvent | FailureCode {
     const { simulation, type, occurredAt, evidence = {}, eventId } = input;

@@ -41,7 +41,7 @@ const mark = change<Pick<Lesson, 'simulationId' | 'learnerIds'>>(
 export type Enrol = (tenant: TenantWriter, lesson: Pick<Lesson, 'courseId' | 'learnerIds'>) => Promise<unknown>;
 
 /** Enrols, once, who fell for a simulation that names a course, and marks who could not be enrolled, too. */
-export async function teachRecipients(tenant: TenantWriter, enrol: Enrol): Promise<void> {
+export async function assignFollowUpTraining(tenant: TenantWriter, enrol: Enrol): Promise<void> {
   for (const { simulationId, courseId, learnerIds } of await tenant.all(due, {})) {
     await tenant.transaction(async (tx) => {
       await enrol(tx, { courseId: courseId!, learnerIds });

@@ -3,11 +3,15 @@ import encodeQR from 'qr';
 import { linksFrom, type SimulationsConfig } from '../../../config/simulation-settings.ts';
 import { languageOf } from '../../../contract/languages.ts';
 import { oneLine } from '../../../mail/one-line.ts';
-import { renderBait } from './render-phishing-email.ts';
-import type { BaitAttachment, BaitWords, DeliveryMethod } from '../templates/simulation-template-content.ts';
+import { renderPhishingEmail } from './render-phishing-email.ts';
+import type {
+  PhishingEmailAttachment,
+  PhishingEmailTexts,
+  DeliveryMethod,
+} from '../templates/simulation-template-content.ts';
 
 /** A message of a simulation with what it is made of. */
-export interface BaitMessage {
+export interface PhishingEmail {
   id: string;
   createdAt: string;
   /** The secret in its links. */
@@ -21,39 +25,42 @@ export interface BaitMessage {
   /** The domain that it comes from. */
   sender: string;
   deliveryMethod: DeliveryMethod;
-  words: BaitWords;
+  words: PhishingEmailTexts;
   /** By which the mail team of the company knows it. */
   headerSecret: string;
 }
 
-export type BaitSettings = Pick<SimulationsConfig, 'senders' | 'url' | 'dkim'>;
+export type PhishingEmailSettings = Pick<SimulationsConfig, 'senders' | 'url' | 'dkim'>;
 
 /** Each message has it, so that a mail team can recognise and allow-list simulations. */
 export const SIMULATION_HEADER = 'X-Awareness-Simulation';
 
 /** The Message-ID of a message, the same for each attempt: so a mail system recognises a mail that it gets twice. */
-export function messageIdOf({ id, sender }: Pick<BaitMessage, 'id' | 'sender'>): string {
+export function messageIdOf({ id, sender }: Pick<PhishingEmail, 'id' | 'sender'>): string {
   return `<${id}@${sender}>`;
 }
 
 /** Composes the mail of a message, from a sender of the operator's and with nothing in it that runs. */
-export async function composeBait(message: BaitMessage, settings: BaitSettings): Promise<SendMailOptions> {
+export async function composePhishingEmail(
+  message: PhishingEmail,
+  settings: PhishingEmailSettings,
+): Promise<SendMailOptions> {
   const { sender, words, token, companyName, firstName, lastName, deliveryMethod } = message;
   const link = `${linksFrom(settings, sender)}/s/${token}`;
   const language = languageOf(message.locale);
   const values = { language, firstName, lastName, companyName, link };
   const cid = `qr-code@${sender}`;
-  const bait = renderBait(words, { ...values, qrCode: `cid:${cid}`, picture: `${link}/picture.gif` });
+  const email = renderPhishingEmail(words, { ...values, qrCode: `cid:${cid}`, picture: `${link}/picture.gif` });
   const attachments = [
     ...(deliveryMethod === 'qr_code' ? [qrCode(link, cid)] : []),
-    ...(deliveryMethod === 'attachment' && bait.attachment ? [await pdf(bait.attachment, link, message)] : []),
+    ...(deliveryMethod === 'attachment' && email.attachment ? [await pdf(email.attachment, link, message)] : []),
   ];
   return {
     from: { name: oneLine(words.senderName), address: `${words.senderMailbox}@${sender}` },
     to: { name: oneLine(message.name), address: message.email },
-    subject: bait.subject,
-    text: bait.text,
-    html: bait.html,
+    subject: email.subject,
+    text: email.text,
+    html: email.html,
     attachments,
     messageId: messageIdOf(message),
     date: new Date(message.createdAt),
@@ -70,7 +77,7 @@ export async function composeBait(message: BaitMessage, settings: BaitSettings):
   };
 }
 
-function signature({ selector, privateKey }: NonNullable<BaitSettings['dkim']>, sender: string) {
+function signature({ selector, privateKey }: NonNullable<PhishingEmailSettings['dkim']>, sender: string) {
   return { domainName: sender, keySelector: selector, privateKey };
 }
 
@@ -82,8 +89,8 @@ function qrCode(link: string, cid: string): Attachment {
 }
 
 /** pdfkit is loaded when the first PDF is made. */
-async function pdf(words: BaitAttachment, link: string, { createdAt }: BaitMessage): Promise<Attachment> {
-  const { baitPdf } = await import('./phishing-email-pdf.ts');
-  const content = await baitPdf(words, link, new Date(createdAt));
+async function pdf(words: PhishingEmailAttachment, link: string, { createdAt }: PhishingEmail): Promise<Attachment> {
+  const { phishingEmailPdf } = await import('./phishing-email-pdf.ts');
+  const content = await phishingEmailPdf(words, link, new Date(createdAt));
   return { content, contentType: 'application/pdf', filename: words.name };
 }

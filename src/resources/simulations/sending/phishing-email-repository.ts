@@ -1,11 +1,11 @@
 import { fullName } from '../../../db/expressions.ts';
 import { sql } from '../../../db/sql.ts';
 import { change, statement } from '../../../db/statement.ts';
-import type { BaitMessage } from './compose-phishing-email.ts';
-import { type SendingLimits, whyNever, whyNotNow } from './sending-stops.ts';
+import type { PhishingEmail } from './compose-phishing-email.ts';
+import { type SendingLimits, permanentBlockReason, temporaryBlockReason } from './sending-stops.ts';
 
 /** A queued message of a simulation with current data, and what keeps it from being sent. */
-export interface QueuedBait extends BaitMessage {
+export interface QueuedPhishingEmail extends PhishingEmail {
   simulationId: string;
   learnerId: string;
   recipientId: string;
@@ -16,7 +16,7 @@ export interface QueuedBait extends BaitMessage {
 }
 
 /** The message, if it still waits to be sent. */
-export const queuedBait = statement<SendingLimits & { messageId: string }, QueuedBait>(
+export const queuedPhishingEmail = statement<SendingLimits & { messageId: string }, QueuedPhishingEmail>(
   'simulation_message_queued',
   (p) => sql`
     select m.id, m.created_at as "createdAt", coalesce(m.setup_token, '') as token, k.name as "companyName", l.email,
@@ -27,8 +27,8 @@ export const queuedBait = statement<SendingLimits & { messageId: string }, Queue
            case when s.status is distinct from 'running' then 'the simulation has ended'
                 when r.id is null then 'another message is sent'
                 when t.content -> r.locale is null then 'the template is gone'
-                else coalesce(${whyNever(p)}, case when m.setup_token is null then 'the address has changed' end) end as never,
-           ${whyNotNow(p)} as "notNow"
+                else coalesce(${permanentBlockReason(p)}, case when m.setup_token is null then 'the address has changed' end) end as never,
+           ${temporaryBlockReason(p)} as "notNow"
       from messages m
       join companies k on k.id = ${p.companyId}
       join learners l on l.company_id = ${p.companyId} and l.id = m.learner_id
@@ -41,7 +41,7 @@ export const queuedBait = statement<SendingLimits & { messageId: string }, Queue
 );
 
 /** Ends a message that is not sent, and records why with its recipient. */
-export const failBait = change<{ messageId: string; status: string; reason: string; attempts: number }>(
+export const failMessage = change<{ messageId: string; status: string; reason: string; attempts: number }>(
   'simulation_message_fail',
   (p) => sql`
     with settled as (
@@ -57,7 +57,7 @@ export const failBait = change<{ messageId: string; status: string; reason: stri
 );
 
 /** Takes a message that was never tried out of the queue. Its recipient waits as before, for another one. */
-export const takeBackBait = change<{ messageId: string; reason: string }>(
+export const unqueueMessage = change<{ messageId: string; reason: string }>(
   'simulation_message_take_back',
   (p) => sql`
     with settled as (

@@ -96,7 +96,7 @@ interface Draw {
 export const STEP = 2000;
 
 /** Steps of a plan that have no messages yet. */
-type Steps<Result> = Generator<[], Result>;
+type StatementPlan<Result> = Generator<[], Result>;
 
 /**
  * What each learner is sent, and when. The same seed, learners, templates and spans give the same messages. They come in the
@@ -130,7 +130,7 @@ export function* planMessages(
 
 type Drawn<T> = T & { draw: Draw };
 
-function* shuffle<T extends { id: string }>(seed: string, things: readonly T[]): Steps<Drawn<T>[]> {
+function* shuffle<T extends { id: string }>(seed: string, things: readonly T[]): StatementPlan<Drawn<T>[]> {
   const drawn: Drawn<T>[] = [];
   for (const thing of things) {
     drawn.push({ ...thing, draw: drawOf(`${seed} ${thing.id}`) });
@@ -146,7 +146,7 @@ function drawOf(text: string): Draw {
 }
 
 /** Sorts by a chance, in parts that have an equal range of it. */
-function* byChance<T extends { id: string; draw: Draw }>(things: readonly T[], chance: keyof Draw): Steps<T[]> {
+function* byChance<T extends { id: string; draw: Draw }>(things: readonly T[], chance: keyof Draw): StatementPlan<T[]> {
   const count = Math.ceil(things.length / STEP);
   const parts = Map.groupBy(things, ({ draw }) => Math.floor(draw[chance] * count));
   const sorted: T[] = [];
@@ -162,7 +162,7 @@ function* byChance<T extends { id: string; draw: Draw }>(things: readonly T[], c
 function* deal(
   learners: readonly Drawn<PlannedLearner>[],
   templates: readonly PlannedTemplate[],
-): Steps<Map<string, PlannedTemplate>> {
+): StatementPlan<Map<string, PlannedTemplate>> {
   const dealt = new Map<string, PlannedTemplate>();
   for (const [language, speakers] of Map.groupBy(learners, ({ locale }) => languageOf(locale))) {
     const fitting = templates.filter(({ locales }) => locales.includes(language));

@@ -1,36 +1,36 @@
 import type { TenantWriter } from '../../../db/tenant.ts';
 import { settleMessage, type Settlement } from '../../../mail/message-repository.ts';
 import { NotSentYet, type Prepare } from '../../../mail/send-message.ts';
-import { type BaitSettings, composeBait, messageIdOf } from './compose-phishing-email.ts';
-import { failBait, type QueuedBait, queuedBait, takeBackBait } from './phishing-email-repository.ts';
+import { type PhishingEmailSettings, composePhishingEmail, messageIdOf } from './compose-phishing-email.ts';
+import { failMessage, type QueuedPhishingEmail, queuedPhishingEmail, unqueueMessage } from './phishing-email-repository.ts';
 import { recordEvents } from '../events/simulation-events.ts';
 
 /** The last attempt that a stop puts off: longer than a weekend after the first. The queue itself gives up after 25. */
 const LAST_STOPPED = 24;
 
 /** How the messages of simulations are prepared: what may stop one is read again for each attempt. */
-export function preparingBaits(settings: BaitSettings): Prepare {
+export function preparingPhishingEmails(settings: PhishingEmailSettings): Prepare {
   const { senders } = settings;
   return async (tenant, messageId, attempt) => {
-    const find = () => tenant.find(queuedBait, { messageId, senders });
-    const bait = await find();
-    if (!bait) return undefined;
-    if (bait.never) {
-      await tenant.run(failBait, { messageId, status: 'cancelled', reason: bait.never, attempts: attempt });
+    const find = () => tenant.find(queuedPhishingEmail, { messageId, senders });
+    const email = await find();
+    if (!email) return undefined;
+    if (email.never) {
+      await tenant.run(failMessage, { messageId, status: 'cancelled', reason: email.never, attempts: attempt });
       return 'cancelled';
     }
-    if (bait.notNow) return stop(tenant, messageId, attempt, bait.notNow);
+    if (email.notNow) return stop(tenant, messageId, attempt, email.notNow);
     let at: string | undefined;
     const settle = (settlement: Settlement) => {
       // The moment of the first try to record it, however long the database is away.
       at ??= new Date().toISOString();
-      return settleBait(tenant, bait, { ...settlement, attempts: attempt, at });
+      return settlePhishingEmail(tenant, email, { ...settlement, attempts: attempt, at });
     };
     const isWanted = async () => {
       const now = await find();
       return now !== undefined && !now.never && !now.notNow;
     };
-    return { mail: await composeBait(bait, settings), settle, isWanted };
+    return { mail: await composePhishingEmail(email, settings), settle, isWanted };
   };
 }
 
@@ -40,20 +40,20 @@ export function preparingBaits(settings: BaitSettings): Prepare {
  */
 async function stop(tenant: TenantWriter, messageId: string, attempt: number, reason: string): Promise<'cancelled'> {
   if (attempt > 1 && attempt < LAST_STOPPED) throw new NotSentYet(`attempt ${attempt} is stopped`);
-  if (attempt === 1) await tenant.run(takeBackBait, { messageId, reason });
-  else await tenant.run(failBait, { messageId, status: 'cancelled', reason, attempts: attempt });
+  if (attempt === 1) await tenant.run(unqueueMessage, { messageId, reason });
+  else await tenant.run(failMessage, { messageId, status: 'cancelled', reason, attempts: attempt });
   return 'cancelled';
 }
 
 /** What was sent is an event like any other, by which the message is known when it is reported. */
-async function settleBait(
+async function settlePhishingEmail(
   tenant: TenantWriter,
-  bait: QueuedBait,
+  email: QueuedPhishingEmail,
   { at, attempts, ...settlement }: Settlement & { at: string; attempts: number },
 ): Promise<void> {
-  const { id: messageId, simulationId, learnerId, recipientId } = bait;
+  const { id: messageId, simulationId, learnerId, recipientId } = email;
   if (settlement.status !== 'sent') {
-    await tenant.run(failBait, { messageId, attempts, ...settlement });
+    await tenant.run(failMessage, { messageId, attempts, ...settlement });
     return;
   }
   const sent = {
@@ -62,7 +62,7 @@ async function settleBait(
     type: 'sent' as const,
     occurredAt: at,
     eventId: `own-${recipientId}-sent`,
-    evidence: { messageId: messageIdOf(bait) },
+    evidence: { messageId: messageIdOf(email) },
   };
   await tenant.transaction(async (tx) => {
     await recordEvents(tx, [sent]);

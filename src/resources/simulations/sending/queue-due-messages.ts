@@ -1,10 +1,10 @@
 import { v7 as uuidv7 } from 'uuid';
-import { after } from '../../../db/expressions.ts';
+import { addInterval } from '../../../db/expressions.ts';
 import { literal, sql } from '../../../db/sql.ts';
 import { change } from '../../../db/statement.ts';
 import type { TenantWriter } from '../../../db/tenant.ts';
 import { jobsOfQueued } from '../../../mail/outbox.ts';
-import { type SendingLimits, whyNever, whyNotNow } from './sending-stops.ts';
+import { type SendingLimits, permanentBlockReason, temporaryBlockReason } from './sending-stops.ts';
 
 /** The task that sends a message of a simulation. Its payload is the id of the message. */
 export const SEND_SIMULATION_MESSAGE = 'send_simulation_message';
@@ -31,13 +31,13 @@ const queueDue = change<Queueing, { queued: number }>(
         from simulation_settings where company_id = ${p.companyId} and coalesce(paced_until, '-infinity') <= now()
          for no key update skip locked
     ), due as (
-      select r.simulation_id, r.learner_id, r.scheduled_at, ${whyNever(p)} as failure
+      select r.simulation_id, r.learner_id, r.scheduled_at, ${permanentBlockReason(p)} as failure
         from simulations s
         join simulation_recipients r on r.company_id = ${p.companyId} and r.simulation_id = s.id
         join learners l on l.company_id = ${p.companyId} and l.id = r.learner_id
         join companies k on k.id = ${p.companyId}
         join simulation_settings c on c.company_id = ${p.companyId}
-       where s.company_id = ${p.companyId} and s.is_own and s.status = 'running' and ${whyNotNow(p)} is null
+       where s.company_id = ${p.companyId} and s.is_own and s.status = 'running' and ${temporaryBlockReason(p)} is null
          and r.scheduled_at <= now() and r.template_id is not null and r.message_id is null and r.failed_at is null
          and r.sent_at is null
        order by r.scheduled_at, r.learner_id
@@ -64,7 +64,7 @@ const queueDue = change<Queueing, { queued: number }>(
        where r.company_id = ${p.companyId} and r.simulation_id = n.simulation_id and r.learner_id = n.learner_id
       returning r.learner_id
     ), paced as (
-      update simulation_settings c set paced_until = ${after(sql`g.free_from`, sql`g.step * n.taken`)}
+      update simulation_settings c set paced_until = ${addInterval(sql`g.free_from`, sql`g.step * n.taken`)}
         from gate g, (select count(*) as taken from new) as n
        where c.company_id = ${p.companyId} and n.taken > 0
       returning c.company_id

@@ -2,9 +2,9 @@ import escapeHtml from 'escape-html';
 import type { Language } from '../../../contract/languages.ts';
 import { oneLineAmidText, withoutEncodedWords } from '../../../mail/one-line.ts';
 import { fillIn } from './phishing-email-text.ts';
-import type { BaitAttachment, BaitWords } from '../templates/simulation-template-content.ts';
+import type { PhishingEmailAttachment, PhishingEmailTexts } from '../templates/simulation-template-content.ts';
 
-export interface BaitValues {
+export interface PhishingEmailValues {
   language: Language;
   firstName: string;
   lastName: string;
@@ -16,15 +16,15 @@ export interface BaitValues {
   picture?: string;
 }
 
-export interface RenderedBait {
+export interface RenderedPhishingEmail {
   subject: string;
   text: string;
   html: string;
-  attachment: BaitAttachment | null;
+  attachment: PhishingEmailAttachment | null;
 }
 
 /** Fills a template in for one reader. Each value is made safe for the place where it stands. */
-export function renderBait(words: BaitWords, values: BaitValues): RenderedBait {
+export function renderPhishingEmail(words: PhishingEmailTexts, values: PhishingEmailValues): RenderedPhishingEmail {
   const { link } = values;
   const names = {
     firstName: oneLineAmidText(values.firstName),
@@ -47,9 +47,9 @@ export function renderBait(words: BaitWords, values: BaitValues): RenderedBait {
   };
 }
 
-type Names = Pick<BaitValues, 'firstName' | 'lastName' | 'companyName'>;
+type Names = Pick<PhishingEmailValues, 'firstName' | 'lastName' | 'companyName'>;
 
-function htmlOf(html: string, names: Names, { link, qrCode }: BaitValues): string {
+function htmlOf(html: string, names: Names, { link, qrCode }: PhishingEmailValues): string {
   return fillIn(html, {
     firstName: escapeHtml(names.firstName),
     lastName: escapeHtml(names.lastName),
@@ -59,7 +59,7 @@ function htmlOf(html: string, names: Names, { link, qrCode }: BaitValues): strin
   });
 }
 
-function documentOf(subject: string, body: string, { language, picture }: BaitValues): string {
+function documentOf(subject: string, body: string, { language, picture }: PhishingEmailValues): string {
   const pixel = picture === undefined ? '' : `<img src="${escapeHtml(picture)}" width="1" height="1" alt="">\n`;
   return `<!doctype html>
 <html lang="${language}">

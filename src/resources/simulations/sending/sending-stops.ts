@@ -9,7 +9,7 @@ export interface SendingLimits {
 }
 
 /** Why a learner `l` of the company `k` gets no message any more; null when they may get it. */
-export const whyNever = (p: Parameters<object>): Sql => sql`
+export const permanentBlockReason = (p: Parameters<object>): Sql => sql`
   case when l.inactive then 'the learner is inactive'
        when k.domain_lock and lower(substring(l.email from '[^@]*$')) <> lower(k.domain)
        then 'the address is outside of the domain of the company'
@@ -21,7 +21,7 @@ export const whyNever = (p: Parameters<object>): Sql => sql`
        then 'the learner is excluded' end`;
 
 /** Why nothing of a simulation `s` may be sent for now; null when it may. `k` is the company, `c` its settings. */
-export const whyNotNow = (p: Parameters<SendingLimits>): Sql => sql`
+export const temporaryBlockReason = (p: Parameters<SendingLimits>): Sql => sql`
   case when exists (select from simulation_switch where stopped_at is not null) then 'the operator has stopped all'
        when c.stopped_at is not null then 'the company has stopped all'
        when c.header_secret is null then 'the company has no secret by which its mails are known'

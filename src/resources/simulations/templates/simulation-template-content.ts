@@ -7,7 +7,7 @@ import { judgeText, judgeVariables, type Tell, type Variable } from '../sending/
 export type DeliveryMethod = 'email' | 'qr_code' | 'attachment';
 
 /** What a template says in one language. */
-export interface BaitWords {
+export interface PhishingEmailTexts {
   senderName: string;
   /** The part of the sender's address before the `@`. */
   senderMailbox: string;
@@ -19,17 +19,17 @@ export interface BaitWords {
   /** Paragraphs between blank lines. */
   lesson: string;
   /** Of a template that is delivered as an attachment: a PDF with this text and the link. */
-  attachment?: BaitAttachment | null;
+  attachment?: PhishingEmailAttachment | null;
 }
 
-export interface BaitAttachment {
+export interface PhishingEmailAttachment {
   /** Its file name. */
   name: string;
   title: string;
   text: string;
 }
 
-export type TemplateContent = Partial<Record<Language, BaitWords>>;
+export type TemplateContent = Partial<Record<Language, PhishingEmailTexts>>;
 
 /** The language in which a template speaks to a reader: theirs, else English, else its first one. */
 export function localeFor(locales: readonly string[], locale: string | null): string {
@@ -40,7 +40,7 @@ export function localeFor(locales: readonly string[], locale: string | null): st
  * Says what is wrong with what people wrote, field by field, such as `attachment/name`. Whether a field is there, and how
  * long it is, the contract says.
  */
-export function judgeWords(method: DeliveryMethod, words: BaitWords): FieldError[] {
+export function judgeWords(method: DeliveryMethod, words: PhishingEmailTexts): FieldError[] {
   const faults: FieldError[] = [];
   judgeEach(method, words, (field, message) => faults.push({ field, message }));
   return faults;
@@ -51,7 +51,7 @@ const IN_TEXT: readonly Variable[] = [...OF_READER, 'link'];
 const MAILBOX = /^[a-z0-9]+([._-][a-z0-9]+)*$/;
 const PDF_NAME = /^[\p{L}\p{N}][\p{L}\p{N} _-]*\.pdf$/u;
 
-function judgeEach(method: DeliveryMethod, words: BaitWords, tell: Tell): void {
+function judgeEach(method: DeliveryMethod, words: PhishingEmailTexts, tell: Tell): void {
   const { senderName, senderMailbox, subject, text, html, cues, lesson, attachment } = words;
   judgeLine('senderName', senderName, [], tell);
   if (!MAILBOX.test(senderMailbox)) tell('senderMailbox', 'is no name of a mailbox, such as parcel-service');
@@ -69,7 +69,7 @@ function judgeEach(method: DeliveryMethod, words: BaitWords, tell: Tell): void {
   else if (method === 'attachment') tell('attachment', 'is missing');
 }
 
-function judgeAttachment({ name, title, text }: BaitAttachment, tell: Tell): void {
+function judgeAttachment({ name, title, text }: PhishingEmailAttachment, tell: Tell): void {
   if (!PDF_NAME.test(name)) tell('attachment/name', 'is no name of a PDF file, such as Parcel notice.pdf');
   judgeLine('attachment/title', title, OF_READER, tell);
   judgeText('attachment/text', text, IN_TEXT, tell);

@@ -1,7 +1,7 @@
 import type { Handler } from '../../../contract/contract.ts';
 import type { TenantWriter } from '../../../db/tenant.ts';
 import { languageOf } from '../../../contract/languages.ts';
-import { renderBait } from '../sending/render-phishing-email.ts';
+import { renderPhishingEmail } from '../sending/render-phishing-email.ts';
 import { localeFor } from './simulation-template-content.ts';
 import * as repository from './simulation-template-repository.ts';
 import { requireOwn, requireUnplanned, storedContent, wordsIn } from './simulation-template-rules.ts';
@@ -57,7 +57,7 @@ export const previewSimulationTemplate: Handler<'previewSimulationTemplate'> = a
   const { locales, content } = await repository.getTemplate(tenant, input.simulationTemplateId);
   const { locale: spoken, ...reader } = await repository.getReader(tenant, input.learnerId);
   const { locale, ...words } = wordsIn(content, input.locale ?? localeFor(locales, spoken));
-  const rendered = renderBait(words, { ...reader, language: languageOf(locale), link: LINK, qrCode: QR_CODE });
+  const rendered = renderPhishingEmail(words, { ...reader, language: languageOf(locale), link: LINK, qrCode: QR_CODE });
   const { senderName, senderMailbox } = words;
   return { locale, senderName, senderMailbox, ...rendered };
 };

@@ -5,7 +5,7 @@ import { sql } from '../../../db/sql.ts';
 import { change, lookup, orderedList, type Parameters, statement } from '../../../db/statement.ts';
 import type { TenantReader, TenantWriter } from '../../../db/tenant.ts';
 import { requireFound } from '../../../contract/errors.ts';
-import type { BaitValues } from '../sending/render-phishing-email.ts';
+import type { PhishingEmailValues } from '../sending/render-phishing-email.ts';
 import type { TemplateContent } from './simulation-template-content.ts';
 import { shownContent } from './simulation-template-rules.ts';
 
@@ -51,7 +51,7 @@ export async function getTemplate(tenant: TenantReader, templateId: string): Pro
   return { ...facts, content: shownContent(content) };
 }
 
-type Reader = Pick<BaitValues, 'firstName' | 'lastName' | 'companyName'> & { locale: string | null };
+type Reader = Pick<PhishingEmailValues, 'firstName' | 'lastName' | 'companyName'> & { locale: string | null };
 
 const reader = lookup<{ learnerId: string }, Reader>(
   'simulation_template_reader',

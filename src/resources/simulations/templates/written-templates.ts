@@ -4,7 +4,7 @@ import { readYaml } from '../../courses/authored/manifest.ts';
 import { filesOf, foldersOf } from '../../courses/authored/read-content.ts';
 import { type Language, LANGUAGES } from '../../../contract/languages.ts';
 import {
-  type BaitWords,
+  type PhishingEmailTexts,
   type DeliveryMethod,
   judgeWords,
   type TemplateContent,
@@ -51,7 +51,7 @@ const wordsSchema = closed([...WORDS, 'cues'], {
 
 const ajv = new Ajv2020({ allErrors: true, strict: false });
 const isManifest = ajv.compile<Manifest>(manifestSchema);
-const areWords = ajv.compile<BaitWords>(wordsSchema);
+const areWords = ajv.compile<PhishingEmailTexts>(wordsSchema);
 
 /** Reads the templates in `simulations/` of a folder. A folder that is not there has none. */
 export async function readTemplates(folder: string): Promise<{ templates: WrittenTemplate[]; faults: Fault[] }> {

@@ -4,9 +4,9 @@ import type { PostWebhook, WebhookAnswer } from '../sending/post-webhook.ts';
 import { judgeAnswer } from '../sending/retry-rules.ts';
 import { signedHeaders } from '../sending/signing.ts';
 import { claimEndpoint, type Delivery } from './delivery-repository.ts';
-import { findWork } from './find-batch.ts';
-import { settleTurn } from './record-attempts.ts';
-import { companiesOf, deliveriesOf, takesEvents, type Try } from './attempt-rules.ts';
+import { findBatch } from './find-batch.ts';
+import { recordAttempts } from './record-attempts.ts';
+import { companiesOf, deliveriesOf, takesEvents, type Attempt } from './attempt-rules.ts';
 
 /** Events on their way to an endpoint at once, after it has taken one. */
 const AT_ONCE = 4;
@@ -34,42 +34,42 @@ export async function deliverWebhooks(
 ): Promise<boolean> {
   const [endpoint] = await tenant.run(claimEndpoint, { webhookEndpointId, seconds: CLAIM_S });
   if (!endpoint) return false;
-  const work = await findWork(tenant, endpoint);
-  if (endpoint.ofChildren) await enterReads(tenant, endpoint.id, companiesOf(work));
+  const batch = await findBatch(tenant, endpoint);
+  if (endpoint.ofChildren) await enterReads(tenant, endpoint.id, companiesOf(batch));
   const { sealedSecret, previousSealed } = endpoint;
   const keys = [sealedSecret, ...(previousSealed ? [previousSealed] : [])].map((key) => secrets.open(key, endpoint.id));
-  const deliveries = deliveriesOf(work);
-  const tries = await tryInOrder(deliveries, takesEvents(endpoint), ({ eventId, body }) => {
+  const deliveries = deliveriesOf(batch);
+  const attempts = await attemptInOrder(deliveries, takesEvents(endpoint), ({ eventId, body }) => {
     const timestamp = Math.floor(Date.now() / 1000);
     const headers = { 'content-type': 'application/json', ...signedHeaders(keys, { id: eventId, timestamp, body }) };
     return post(endpoint.url, headers, body);
   });
-  await settleTurn(tenant, endpoint, work, tries);
-  return deliveries.length > 0 && tries.every(({ answer }) => judgeAnswer(answer).taken);
+  await recordAttempts(tenant, endpoint, batch, attempts);
+  return deliveries.length > 0 && attempts.every(({ answer }) => judgeAnswer(answer).taken);
 }
 
 /**
  * Some at once, or the first one alone before that. Returns those that were tried: all, or those up to the first failure and
  * what was on its way then.
  */
-async function tryInOrder(
+async function attemptInOrder(
   deliveries: readonly Delivery[],
   beginsAtOnce: boolean,
   send: (delivery: Delivery) => Promise<WebhookAnswer>,
-): Promise<Try[]> {
-  const tries: Try[] = [];
+): Promise<Attempt[]> {
+  const attempts: Attempt[] = [];
   const begunAt = Date.now();
   let [next, stopped] = [0, false];
-  const work = async (end: number) => {
+  const batch = async (end: number) => {
     while (next < end && !stopped) {
       const place = next++;
       const [delivery, at, begun] = [deliveries[place]!, new Date(), performance.now()];
       const answer = await send(delivery);
-      tries[place] = { delivery, answer, at, durationMs: Math.round(performance.now() - begun) };
+      attempts[place] = { delivery, answer, at, durationMs: Math.round(performance.now() - begun) };
       stopped ||= !judgeAnswer(answer).taken || Date.now() - begunAt > SLOW_MS;
     }
   };
-  if (!beginsAtOnce) await work(Math.min(1, deliveries.length));
-  await Promise.all(Array.from({ length: AT_ONCE }, () => work(deliveries.length)));
-  return tries;
+  if (!beginsAtOnce) await batch(Math.min(1, deliveries.length));
+  await Promise.all(Array.from({ length: AT_ONCE }, () => batch(deliveries.length)));
+  return attempts;
 }

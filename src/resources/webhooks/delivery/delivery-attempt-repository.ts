@@ -2,7 +2,7 @@ import type { Schemas } from '../../../contract/contract.ts';
 import { type Sql, sql } from '../../../db/sql.ts';
 import { change, orderedList, type Parameters, statement } from '../../../db/statement.ts';
 
-interface TriedDeliveries {
+interface AttemptedDeliveries {
   webhookEndpointId: string;
   ids: string[];
   eventIds: string[];
@@ -21,7 +21,7 @@ interface TriedDeliveries {
 }
 
 /** All tries of a turn at once. */
-export const recordTries = change<TriedDeliveries>(
+export const insertAttempts = change<AttemptedDeliveries>(
   'webhook_tries_record',
   (p) => sql`
     insert into webhook_tries (company_id, endpoint_id, id, event_id, event_type, number, tried_at, duration_ms, delivered,
@@ -44,27 +44,27 @@ type OfEndpoint = { webhookEndpointId: string };
 /** Their ids are in the order of the tries. */
 const NEWEST_FIRST = { id: 'uuid desc' } as const;
 
-const triesWhere = (p: Parameters<OfEndpoint>, also: Sql): Sql => sql`
+const attemptsWhere = (p: Parameters<OfEndpoint>, also: Sql): Sql => sql`
   select id, event_id as "eventId", event_type as "eventType", number, tried_at as "triedAt", duration_ms as "durationMs",
          case when delivered then 'delivered' else 'failed' end as outcome, status, error, answer,
          next_try_at as "nextTryAt"
     from webhook_tries where company_id = ${p.companyId} and endpoint_id = ${p.webhookEndpointId} and ${also}`;
 
 // One for each filter: each finds its rows by an index, under any plan.
-export const listTries = orderedList<OfEndpoint, DeliveryRow>('webhook_tries', NEWEST_FIRST, (p) =>
-  triesWhere(p, sql`true`),
+export const listAttempts = orderedList<OfEndpoint, DeliveryRow>('webhook_tries', NEWEST_FIRST, (p) =>
+  attemptsWhere(p, sql`true`),
 );
 export const listDelivered = orderedList<OfEndpoint, DeliveryRow>('webhook_tries_delivered', NEWEST_FIRST, (p) =>
-  triesWhere(p, sql`delivered`),
+  attemptsWhere(p, sql`delivered`),
 );
 export const listFailed = orderedList<OfEndpoint, DeliveryRow>('webhook_tries_failed', NEWEST_FIRST, (p) =>
-  triesWhere(p, sql`not delivered`),
+  attemptsWhere(p, sql`not delivered`),
 );
-export const listTriesOfEvent = orderedList<OfEndpoint & { eventId: string; outcome: string | null }, DeliveryRow>(
+export const listAttemptsOfEvent = orderedList<OfEndpoint & { eventId: string; outcome: string | null }, DeliveryRow>(
   'webhook_tries_of_event',
   NEWEST_FIRST,
   (p) =>
-    triesWhere(
+    attemptsWhere(
       p,
       sql`event_id = ${p.eventId}::uuid
           and (${p.outcome}::text is null or delivered = (${p.outcome}::text = 'delivered'))`,
@@ -72,7 +72,7 @@ export const listTriesOfEvent = orderedList<OfEndpoint & { eventId: string; outc
 );
 
 /** Where the events stand in the log that were tried at the endpoint. */
-export const placesOfTried = statement<
+export const positionsOfAttempts = statement<
   OfEndpoint & { eventIds: string[] },
   { company: string; xact: string; id: string }
 >(

@@ -1,11 +1,11 @@
-import { after } from '../../../db/expressions.ts';
+import { addInterval } from '../../../db/expressions.ts';
 import { sql } from '../../../db/sql.ts';
 import { change, statement } from '../../../db/statement.ts';
 import type { EventPosition } from '../../events/log/event-cursor.ts';
 import type { EventPeriod } from '../../events/log/event-log.ts';
 
 /** Where an endpoint stands in the log. */
-export interface Place extends EventPosition {
+export interface LogPosition extends EventPosition {
   /** The database that the place is of; null when that is not known. */
   log: string | null;
 }
@@ -28,7 +28,7 @@ export interface ClaimedEndpoint {
   sealedSecret: Buffer;
   /** Null when it signs no more. */
   previousSealed: Buffer | null;
-  place: Place;
+  place: LogPosition;
   /** Null when nothing is sent again. */
   replay: Replay | null;
   failures: number;
@@ -63,7 +63,7 @@ export interface Delivery {
   eventId: string;
   body: string;
   /** How often it was tried. */
-  tries: number;
+  attempts: number;
   /** Whether it stands in the table of what was not taken. */
   isKept: boolean;
   /** The transaction of the event in the log; null where it is not known. */
@@ -74,7 +74,7 @@ export interface Delivery {
 export const dueDeliveries = statement<{ webhookEndpointId: string; limit: number }, Delivery>(
   'webhook_delivery_due',
   (p) => sql`
-    select event_id as "eventId", body, tries, true as "isKept", null::text as xact from webhook_deliveries
+    select event_id as "eventId", body, tries as attempts, true as "isKept", null::text as xact from webhook_deliveries
      where company_id = ${p.companyId} and endpoint_id = ${p.webhookEndpointId} and next_try_at <= statement_timestamp()
      order by next_try_at limit ${p.limit}`,
 );
@@ -83,7 +83,7 @@ interface KeptDeliveries {
   webhookEndpointId: string;
   eventIds: string[];
   bodies: string[];
-  tries: number[];
+  attempts: number[];
   waits: number[];
 }
 
@@ -94,7 +94,7 @@ export const keepDeliveries = change<KeptDeliveries>(
     insert into webhook_deliveries as d (company_id, endpoint_id, event_id, body, tries, next_try_at)
     select ${p.companyId}::uuid, ${p.webhookEndpointId}::uuid, k.event_id, k.body, k.tries,
            statement_timestamp() + k.wait * interval '1 second'
-      from unnest(${p.eventIds}::uuid[], ${p.bodies}::text[], ${p.tries}::integer[], ${p.waits}::float8[])
+      from unnest(${p.eventIds}::uuid[], ${p.bodies}::text[], ${p.attempts}::integer[], ${p.waits}::float8[])
              as k (event_id, body, tries, wait)
     on conflict (company_id, endpoint_id, event_id) do update
       set tries = excluded.tries, next_try_at = excluded.next_try_at`,
@@ -111,7 +111,7 @@ export const dropDeliveries = change<{ webhookEndpointId: string; eventIds: stri
 );
 
 /** With the place where to go on. */
-export interface EndOfTurn extends Place {
+export interface EndOfTurn extends LogPosition {
   webhookEndpointId: string;
   failures: number;
   /** In seconds; null for no pause. */
@@ -130,7 +130,7 @@ export const endTurn = change<EndOfTurn, { id: string }>(
     update webhook_endpoints
        set claimed_until = null, cursor_xact = ${p.xact}::text::xid8, cursor_event = ${p.eventId}, cursor_day = ${p.day},
            cursor_log = ${p.log},
-           look_at = ${after(sql`t.now`, sql`case when replay_begun_at is null then interval '1 hour' else interval '0' end`)},
+           look_at = ${addInterval(sql`t.now`, sql`case when replay_begun_at is null then interval '1 hour' else interval '0' end`)},
            failures = ${p.failures}, paused_until = statement_timestamp() + ${p.pause}::float8 * interval '1 second',
            last_tried_at = case when ${p.tried}::boolean then t.now else last_tried_at end,
            last_status = case when ${p.tried}::boolean then ${p.lastStatus}::integer else last_status end,

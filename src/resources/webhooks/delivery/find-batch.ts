@@ -1,47 +1,51 @@
 import type { TenantWriter } from '../../../db/tenant.ts';
 import type { EventPosition } from '../../events/log/event-cursor.ts';
 import { type EventQuery, nameOfDatabase, type ReadEvents, readEvents } from '../../events/log/event-log.ts';
-import { type ClaimedEndpoint, type Delivery, dueDeliveries, type Place } from './delivery-repository.ts';
+import { type ClaimedEndpoint, type Delivery, dueDeliveries, type LogPosition } from './delivery-repository.ts';
 
 const BATCH = 100;
 /** So many of a turn are for what was not taken before, and for what is sent again: new events wait for neither. */
 const SHARE = 50;
 
 /** Deliveries in the order of the log. */
-export interface Stretch {
+export interface EventSlice {
   deliveries: Delivery[];
-  start: Place;
+  start: LogPosition;
   /** Where it stands behind each of them. */
-  places: Place[];
+  places: LogPosition[];
   /** Where it stands behind all of them. */
-  next: Place;
+  next: LogPosition;
   hasMore: boolean;
   /** Whose events they are. */
   companyIds: string[];
 }
 
 /** What is sent in a turn, in this order. */
-export interface Work {
-  due: Delivery[];
-  live: Stretch;
+export interface DeliveryBatch {
+  retries: Delivery[];
+  newEvents: EventSlice;
   /** Null when nothing is sent again. */
-  replay: Stretch | null;
+  replay: EventSlice | null;
 }
 
 /** What is due of what was not taken before, the next events of the log, and those that were asked for again. */
-export async function findWork(tenant: TenantWriter, endpoint: ClaimedEndpoint): Promise<Work> {
+export async function findBatch(tenant: TenantWriter, endpoint: ClaimedEndpoint): Promise<DeliveryBatch> {
   const { id, place, replay } = endpoint;
-  const [log, due] = await Promise.all([
+  const [log, retries] = await Promise.all([
     nameOfDatabase(tenant),
     tenant.all(dueDeliveries, { webhookEndpointId: id, limit: SHARE }),
   ]);
   const query = queryOf(endpoint);
-  const live = await readStretch(tenant, place, log, { ...query, limit: BATCH - due.length });
-  if (!replay) return { due, live, replay: null };
+  const newEvents = await readSlice(tenant, place, log, { ...query, limit: BATCH - retries.length });
+  if (!replay) return { retries, newEvents, replay: null };
   const { from, to, xact, eventId } = replay;
   // Where a replay stands is no older than its period, so it has not expired.
   const start = { xact, eventId, day: '9999-12-31', log: place.log };
-  return { due, live, replay: await readStretch(tenant, start, log, { ...query, limit: SHARE, period: { from, to } }) };
+  return {
+    retries,
+    newEvents,
+    replay: await readSlice(tenant, start, log, { ...query, limit: SHARE, period: { from, to } }),
+  };
 }
 
 function queryOf({ id, types, simulationIds, groupIds, ofChildren }: ClaimedEndpoint): Omit<EventQuery, 'limit'> {
@@ -53,15 +57,20 @@ function queryOf({ id, types, simulationIds, groupIds, ofChildren }: ClaimedEndp
  * Goes on from a place. One of another database says nothing about this one: then it begins with the oldest event kept.
  * So nothing is missed, and some comes again.
  */
-async function readStretch(tenant: TenantWriter, start: Place, log: string, query: EventQuery): Promise<Stretch> {
+async function readSlice(
+  tenant: TenantWriter,
+  start: LogPosition,
+  log: string,
+  query: EventQuery,
+): Promise<EventSlice> {
   const { day, xact, eventId } = start;
   const first = start.log === log ? await readEvents(tenant, { after: { day, xact, eventId }, ...query }) : 'expired';
   const read = typeof first === 'string' ? ((await readEvents(tenant, query)) as ReadEvents) : first;
   const deliveries = read.events.map((event, index) => {
     const { xact } = read.positions[index]!;
-    return { eventId: event.id, body: JSON.stringify(event), tries: 0, isKept: false, xact };
+    return { eventId: event.id, body: JSON.stringify(event), attempts: 0, isKept: false, xact };
   });
-  const ofLog = (position: EventPosition): Place => ({ ...position, log });
+  const ofLog = (position: EventPosition): LogPosition => ({ ...position, log });
   const companyIds = read.events.map(({ companyId }) => companyId);
   const places = read.positions.map(ofLog);
   return { deliveries, start, places, next: ofLog(read.next), hasMore: read.hasMore, companyIds };

@@ -2,10 +2,10 @@ import { v7 as uuidv7 } from 'uuid';
 import type { TenantWriter } from '../../../db/tenant.ts';
 import * as repository from './delivery-repository.ts';
 import type { ClaimedEndpoint } from './delivery-repository.ts';
-import type { Work } from './find-batch.ts';
+import type { DeliveryBatch } from './find-batch.ts';
 import { moveReplay } from './replay-repository.ts';
-import { recordTries } from './delivery-attempt-repository.ts';
-import { fatesOf, type JudgedTry, judgeTries, placesAfter, stateAfter, type Try } from './attempt-rules.ts';
+import { insertAttempts } from './delivery-attempt-repository.ts';
+import { retryPlan, type EvaluatedAttempt, evaluateAttempts, positionsAfter, nextEndpointState, type Attempt } from './attempt-rules.ts';
 
 /** Of what was taken, which are most, less of the answer is kept. */
 const TAKEN_TEXT = 200;
@@ -14,37 +14,37 @@ const TAKEN_TEXT = 200;
  * Ends a turn: gives the endpoint back, which stands behind what was tried, records the tries, and keeps what was not taken
  * for its next try. Nothing when the endpoint was removed.
  */
-export async function settleTurn(
+export async function recordAttempts(
   tenant: TenantWriter,
   endpoint: ClaimedEndpoint,
-  work: Work,
-  tries: readonly Try[],
+  batch: DeliveryBatch,
+  attempts: readonly Attempt[],
 ): Promise<void> {
   const webhookEndpointId = endpoint.id;
-  const judged = judgeTries(tries);
-  const { kept, done } = fatesOf(judged);
+  const judged = evaluateAttempts(attempts);
+  const { kept, done } = retryPlan(judged);
   await tenant.transaction(async (tx) => {
-    const { place, replayed } = placesAfter(work, tries.length);
+    const { place, replayed } = positionsAfter(batch, attempts.length);
     if (replayed) await moveReplay(tx, endpoint, replayed);
     // Before its deliveries, as who removes the endpoint locks them: else the two could wait for each other.
-    const [ended] = await tx.run(repository.endTurn, { webhookEndpointId, ...place, ...stateAfter(endpoint, tries) });
+    const [ended] = await tx.run(repository.endTurn, { webhookEndpointId, ...place, ...nextEndpointState(endpoint, attempts) });
     if (!ended) return;
-    if (judged.length > 0) await tx.run(recordTries, { webhookEndpointId, ...rowsOf(judged) });
+    if (judged.length > 0) await tx.run(insertAttempts, { webhookEndpointId, ...rowsOf(judged) });
     if (kept.length > 0) await tx.run(repository.keepDeliveries, { webhookEndpointId, ...keptRows(kept) });
     if (done.length > 0) await tx.run(repository.dropDeliveries, { webhookEndpointId, eventIds: done });
   });
 }
 
-function keptRows(kept: readonly JudgedTry[]) {
+function keptRows(kept: readonly EvaluatedAttempt[]) {
   return {
     eventIds: kept.map(({ delivery }) => delivery.eventId),
     bodies: kept.map(({ delivery }) => delivery.body),
-    tries: kept.map(({ delivery }) => delivery.tries + 1),
+    attempts: kept.map(({ delivery }) => delivery.attempts + 1),
     waits: kept.map(({ wait }) => wait!),
   };
 }
 
-function rowsOf(judged: readonly JudgedTry[]) {
+function rowsOf(judged: readonly EvaluatedAttempt[]) {
   const events = judged.map(({ delivery }) => JSON.parse(delivery.body) as { type: string; companyId: string });
   return {
     ids: judged.map(() => uuidv7()),
@@ -52,7 +52,7 @@ function rowsOf(judged: readonly JudgedTry[]) {
     types: events.map(({ type }) => type),
     companies: events.map(({ companyId }) => companyId),
     xacts: judged.map(({ delivery }) => delivery.xact),
-    numbers: judged.map(({ delivery }) => delivery.tries + 1),
+    numbers: judged.map(({ delivery }) => delivery.attempts + 1),
     times: judged.map(({ at }) => at.toISOString()),
     durations: judged.map(({ durationMs }) => durationMs),
     delivered: judged.map(({ taken }) => taken),

@@ -13,8 +13,8 @@ const DAY_S = 24 * HOUR_S;
  * How long to wait after so many failed tries, in seconds, up to a fifth more or less; undefined when none is left.
  * @param random from 0 to 1
  */
-export function waitAfter(tries: number, random = Math.random()): number | undefined {
-  const wait = WAITS_S[tries - 1];
+export function waitAfter(attempts: number, random = Math.random()): number | undefined {
+  const wait = WAITS_S[attempts - 1];
   return wait && wait * (1 + JITTER * (2 * random - 1));
 }
 

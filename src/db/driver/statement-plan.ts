@@ -1,13 +1,13 @@
 import { isId } from '../ids.ts';
 
 /** A statement on its way to Postgres. The ones without a name are parsed each time. */
-export interface Step {
+export interface ProtocolStatement {
   name: string;
   text: string;
   values: unknown[];
 }
 
-export interface AskedSteps {
+export interface StatementRequest {
   companyId: string;
   statement: { name: string; text: string; isAggregate?: boolean; isLookup?: boolean };
   values: unknown[];
@@ -18,14 +18,14 @@ export interface AskedSteps {
   /** Rows in a batch of a list; 0 fetches all rows at once. */
   batchSize: number;
   /** What is written with a change: behind it in its transaction, or before the commit. */
-  entry?: Step | undefined;
+  entry?: ProtocolStatement | undefined;
 }
 
 /** A company's statement, and what makes its transaction the company's. */
-export interface Steps {
-  before: Step[];
-  main: Step;
-  after: Step[];
+export interface StatementPlan {
+  before: ProtocolStatement[];
+  main: ProtocolStatement;
+  after: ProtocolStatement[];
 }
 
 /** Opens a transaction for several statements. */
@@ -59,20 +59,20 @@ const SET_READER = { name: 'set_reader', text: `select ${SESSION}, ${COMPANY}, $
 export const listSettings = { name: 'set_reader_to_plan', text: `select ${SESSION}, ${COMPANY}, ${READER}, ${PLAN}` };
 
 /** The steps of a statement, on Citus or on plain Postgres. */
-export function stepsOn(isCitus: boolean, asked: AskedSteps): Steps {
-  if (asked.statement === COMMIT) {
-    return { before: asked.entry ? [asked.entry] : [], main: { ...COMMIT, values: [] }, after: [] };
+export function planStatement(isCitus: boolean, request: StatementRequest): StatementPlan {
+  if (request.statement === COMMIT) {
+    return { before: request.entry ? [request.entry] : [], main: { ...COMMIT, values: [] }, after: [] };
   }
-  return isCitus ? stepsOnCitus(asked) : stepsOnPostgres(asked);
+  return isCitus ? planOnCitus(request) : planOnPostgres(request);
 }
 
 /**
  * On plain Postgres: the settings and the statement share the implicit transaction that ends at Sync. So does `begin`,
  * which turns it, with its settings, into an open one.
  */
-export function stepsOnPostgres(asked: AskedSteps): Steps {
-  const { entry } = asked;
-  return { before: [settingsOnPostgres(asked)], main: mainOf(asked), after: entry ? [entry] : [] };
+export function planOnPostgres(request: StatementRequest): StatementPlan {
+  const { entry } = request;
+  return { before: [settingsOnPostgres(request)], main: mainStatement(request), after: entry ? [entry] : [] };
 }
 
 /**
@@ -80,17 +80,17 @@ export function stepsOnPostgres(asked: AskedSteps): Steps {
  * stays here, and no row would be found. Costs a tenth of the reads that plain Postgres answers.
  * @throws when the company is no id: it becomes part of the text
  */
-export function stepsOnCitus(asked: AskedSteps): Steps {
-  const [begin, company, session] = openingOnCitus(asked);
-  if (asked.statement === BEGIN) return { before: [begin, company], main: session, after: [] };
-  return { before: [begin, company, session], main: mainOf(asked), after: [{ ...COMMIT, values: [] }] };
+export function planOnCitus(request: StatementRequest): StatementPlan {
+  const [begin, company, session] = openingOnCitus(request);
+  if (request.statement === BEGIN) return { before: [begin, company], main: session, after: [] };
+  return { before: [begin, company, session], main: mainStatement(request), after: [{ ...COMMIT, values: [] }] };
 }
 
 /**
  * Only lookups and lists are prepared. Any other statement is planned for its values: Postgres would keep a plan that was made
  * while the tables were small, and compare each of 20,000 imported learners with all the others.
  */
-function mainOf({ statement, values, batchSize }: AskedSteps): Step {
+function mainStatement({ statement, values, batchSize }: StatementRequest): ProtocolStatement {
   const { name, text, isLookup } = statement;
   const isPrepared = isLookup === true || batchSize > 0 || statement === BEGIN;
   return { name: isPrepared ? name : '', text, values };
@@ -105,36 +105,36 @@ interface LookupSession {
 
 /**
  * What stands around lookups of a company that share a transaction.
- * @throws as `stepsOnCitus` does
+ * @throws as `planOnCitus` does
  */
-export function stepsAroundLookups(
+export function planAroundLookups(
   { isCitus, isReading }: LookupSession,
-  scope: Pick<AskedSteps, 'companyId' | 'timeoutMs'>,
-): Omit<Steps, 'main'> {
-  const asked = { ...scope, readOnly: true, batchSize: 0 };
-  if (isCitus) return { before: openingOnCitus(asked), after: [{ ...COMMIT, values: [] }] };
-  const set = isReading ? { ...SET_COMPANY, values: [scope.companyId] } : settingsOnPostgres(asked);
+  scope: Pick<StatementRequest, 'companyId' | 'timeoutMs'>,
+): Omit<StatementPlan, 'main'> {
+  const request = { ...scope, readOnly: true, batchSize: 0 };
+  if (isCitus) return { before: openingOnCitus(request), after: [{ ...COMMIT, values: [] }] };
+  const set = isReading ? { ...SET_COMPANY, values: [scope.companyId] } : settingsOnPostgres(request);
   return { before: [set], after: [] };
 }
 
-type Asked = Omit<AskedSteps, 'statement' | 'values'> & Partial<Pick<AskedSteps, 'statement'>>;
+type SettingsRequest = Omit<StatementRequest, 'statement' | 'values'> & Partial<Pick<StatementRequest, 'statement'>>;
 
-function isPlanned({ statement, batchSize }: Asked): boolean {
+function isPlanned({ statement, batchSize }: SettingsRequest): boolean {
   return batchSize > 0 || statement?.isAggregate === true;
 }
 
-function settingsOnPostgres(asked: Asked): Step {
-  const { companyId, readOnly, timeoutMs } = asked;
-  const set = !readOnly ? changeSettings : isPlanned(asked) ? listSettings : SET_READER;
+function settingsOnPostgres(request: SettingsRequest): ProtocolStatement {
+  const { companyId, readOnly, timeoutMs } = request;
+  const set = !readOnly ? changeSettings : isPlanned(request) ? listSettings : SET_READER;
   return { ...set, values: [String(timeoutMs), companyId] };
 }
 
-function openingOnCitus(asked: Asked): [Step, Step, Step] {
-  const { companyId, readOnly, timeoutMs } = asked;
+function openingOnCitus(request: SettingsRequest): [ProtocolStatement, ProtocolStatement, ProtocolStatement] {
+  const { companyId, readOnly, timeoutMs } = request;
   if (!isId(companyId)) throw new Error('The company of a statement is no id');
   return [
     { ...(readOnly ? BEGIN_READER : BEGIN), values: [] },
     { name: '', text: `set local app.company_id = '${companyId}'`, values: [] },
-    { ...(isPlanned(asked) ? SET_SESSION_TO_PLAN : SET_SESSION), values: [String(timeoutMs)] },
+    { ...(isPlanned(request) ? SET_SESSION_TO_PLAN : SET_SESSION), values: [String(timeoutMs)] },
   ];
 }

@@ -1,7 +1,7 @@
-import { type BaitValues, renderBait } from '../../src/resources/simulations/sending/render-phishing-email.ts';
-import type { BaitWords } from '../../src/resources/simulations/templates/simulation-template-content.ts';
+import { type PhishingEmailValues, renderPhishingEmail } from '../../src/resources/simulations/sending/render-phishing-email.ts';
+import type { PhishingEmailTexts } from '../../src/resources/simulations/templates/simulation-template-content.ts';
 
-const words: BaitWords = {
+const words: PhishingEmailTexts = {
   senderName: 'Parcel desk',
   senderMailbox: 'parcels',
   subject: '{{firstName}}, a parcel for {{companyName}}',
@@ -10,7 +10,7 @@ const words: BaitWords = {
   cues: ['Nobody ordered a parcel.'],
   lesson: 'Ask first.',
 };
-const values: BaitValues = {
+const values: PhishingEmailValues = {
   ...{ language: 'de', firstName: 'Ada', lastName: 'Lovelace', companyName: 'Acme' },
   ...{ link: 'https://bait.test/s/token?a=1&b=2', qrCode: 'cid:qr-code' },
 };
@@ -20,7 +20,7 @@ const attachment = { name: 'Notice.pdf', title: 'For {{firstName}}', text: '{{la
 const unmarked = (text: string) => text.replaceAll('\u200b', '');
 
 test('subject, text and HTML are filled in for the reader, in a document of their language', () => {
-  const { subject, text, html } = renderBait(words, values);
+  const { subject, text, html } = renderPhishingEmail(words, values);
   expect(subject).toBe('Ada, a parcel for Acme');
   expect(text).toBe('Hello Ada Lovelace,\nyour parcel: https://bait.test/s/token?a=1&b=2\n');
   expect(html).toMatch(
@@ -31,19 +31,19 @@ test('subject, text and HTML are filled in for the reader, in a document of thei
 });
 
 test('the picture that tells of opening is the last of the body', () => {
-  const { html } = renderBait(words, { ...values, picture: 'https://bait.test/p.gif?a&b' });
+  const { html } = renderPhishingEmail(words, { ...values, picture: 'https://bait.test/p.gif?a&b' });
   expect(html).toMatch(/<img src="https:\/\/bait\.test\/p\.gif\?a&amp;b" width="1" height="1" alt="">\n<\/body>/);
 });
 
 test('an attachment is filled in, but for its name', () => {
-  expect(renderBait({ ...words, attachment }, values).attachment).toEqual({
+  expect(renderPhishingEmail({ ...words, attachment }, values).attachment).toEqual({
     ...{ name: 'Notice.pdf', title: 'For Ada', text: `Lovelace: ${values.link}` },
   });
-  expect(renderBait(words, values).attachment).toBeNull();
+  expect(renderPhishingEmail(words, values).attachment).toBeNull();
 });
 
 describe('a name that an attacker chose', () => {
-  const named = (name: string) => renderBait(words, { ...values, firstName: name, lastName: name, companyName: name });
+  const named = (name: string) => renderPhishingEmail(words, { ...values, firstName: name, lastName: name, companyName: name });
 
   test('is no HTML', () => {
     const { html } = named('<b onclick="x">&\'');
@@ -77,8 +77,8 @@ describe('a name that an attacker chose', () => {
     ['{{firstName}}example', 'evil.'],
     ['https:{{firstName}}evil', '//'],
   ])('makes no link of the words that it touches: %s with %s', (text, name) => {
-    const bait = renderBait({ ...words, subject: text, text, html: text }, { ...values, firstName: name });
-    for (const part of [bait.subject, bait.text, bait.html]) {
+    const email = renderPhishingEmail({ ...words, subject: text, text, html: text }, { ...values, firstName: name });
+    for (const part of [email.subject, email.text, email.html]) {
       expect(part).not.toContain(text.replace('{{firstName}}', name));
       expect(unmarked(part)).toContain(text.replace('{{firstName}}', name));
     }
@@ -87,7 +87,7 @@ describe('a name that an attacker chose', () => {
   test('makes no encoded word, not even of two parts', () => {
     expect(named('=?utf-8?q?x?=').subject).not.toContain('=?');
     expect(
-      renderBait({ ...words, subject: '={{firstName}}' }, { ...values, firstName: '?utf-8?q?x?=' }).subject,
+      renderPhishingEmail({ ...words, subject: '={{firstName}}' }, { ...values, firstName: '?utf-8?q?x?=' }).subject,
     ).not.toContain('=?');
   });
 });
