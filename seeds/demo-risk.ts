@@ -28,10 +28,10 @@ function inSeed(transaction: Knex.Transaction, id: string): TenantWriter {
   };
   const tenant: TenantWriter = {
     companyId: id,
-    run,
-    all: run,
-    find: async (statement, params) => (await run(statement, params))[0],
-    rows: () => {
+    mutate: run,
+    queryAll: run,
+    queryOne: async (statement, params) => (await run(statement, params))[0],
+    stream: () => {
       throw new Error('A seed has no lists.');
     },
     transaction: (work) => work(tenant),

@@ -11,7 +11,7 @@ import {
 const ID = '#/components/schemas/Id';
 
 /**
- * Where a call of an operation has ids, for the audit log: `sent` in the parameters and the body, `lastReplies` those of what
+ * Where a call of an operation has ids, for the audit log: `sent` in the parameters and the body, `answered` those of what
  * it makes. A place is the names on the way to it, through lists: `body/results/learnerId`. `fields` are the names of a
  * body that may have others, too, which somebody else has made up.
  */

@@ -28,7 +28,7 @@ function upFrom(folder: string): string {
 export function addStatement(text: string, operation: NewOperation): string {
   const { operationId, method, folder, singular, pathIds } = operation;
   const reads = method === 'get';
-  const [kind, handle] = reads ? ['statement', 'TenantReader'] : ['change', 'TenantWriter'];
+  const [kind, handle] = reads ? ['query', 'TenantReader'] : ['mutation', 'TenantWriter'];
   const imports = [...IMPORTS, ['db/statement.ts', kind], ['db/tenant.ts', handle]] as const;
   const imported = imports.reduce((result, [module, name]) => withImport(result, upFrom(folder) + module, name), text);
   const answer = `${capitalised(operationId)}Outcome`;
@@ -44,7 +44,7 @@ const ${operationId}Statement = ${kind}<${pathIds.length > 0 ? `{ ${declared.joi
 );
 
 ${throws}export async function ${operationId}(${[`tenant: ${handle}`, ...declared].join(', ')}): Promise<${answer}> {
-  return requireFound(${reads ? `await tenant.find(${params})` : `(await tenant.run(${params}))[0]`}, '${singular.replaceAll('-', ' ')}');
+  return requireFound(${reads ? `await tenant.queryOne(${params})` : `(await tenant.mutate(${params}))[0]`}, '${singular.replaceAll('-', ' ')}');
 }
 `;
 }

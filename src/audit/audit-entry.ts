@@ -1,5 +1,5 @@
 import { sql } from '../db/sql.ts';
-import { change } from '../db/statement.ts';
+import { mutation } from '../db/statement.ts';
 import type { Actor } from '../auth/caller.ts';
 import type { Target } from './audit-rules.ts';
 
@@ -34,7 +34,7 @@ type Row = Omit<AuditEntry, 'actor' | 'targets' | 'fields'> & {
  * Unless `force`, writes the entry only where a statement before it in its transaction has changed or locked a row. The
  * service cannot insert entries itself: the function takes the company from the session and the time from the clock.
  */
-export const insertEntry = change<Row>(
+export const insertEntry = mutation<Row>(
   'audit_entry_insert',
   (p) => sql`
     select from enter_audit_entry(${p.actorType}, ${p.actorId}, ${p.actorCompanyId}::uuid, ${p.operation}, ${p.outcome},

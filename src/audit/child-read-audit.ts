@@ -1,11 +1,11 @@
 import { sql } from '../db/sql.ts';
-import { change } from '../db/statement.ts';
+import { mutation } from '../db/statement.ts';
 import type { TenantWriter } from '../db/tenant.ts';
 import type { AuditEntry } from './audit-entry.ts';
 
 const HOUR_MS = 3_600_000;
 
-const recordReads = change<{ childIds: string[]; entry: string }>(
+const recordReads = mutation<{ childIds: string[]; entry: string }>(
   'audit_reads_of_children',
   (p) => sql`select enter_reads_of_children(${p.childIds}::uuid[], ${p.entry}::jsonb)`,
   { childIds: [], entry: '{}' },
@@ -31,7 +31,7 @@ export class ChildReadAudit {
     const childIds = [...new Set(companyIds)].filter((companyId) => !this.#entered.has(markOf(companyId)));
     if (childIds.length === 0) return;
     const text = JSON.stringify({ ...entry, actorType: actor.type, actorId: actor.id });
-    await own.run(recordReads, { childIds, entry: text });
+    await own.mutate(recordReads, { childIds, entry: text });
     for (const companyId of childIds) this.#entered.add(markOf(companyId));
   }
 

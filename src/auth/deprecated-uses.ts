@@ -1,5 +1,5 @@
 import { sql } from '../db/sql.ts';
-import { change } from '../db/statement.ts';
+import { mutation } from '../db/statement.ts';
 import type { Caller } from './caller.ts';
 import type { TenantAccess } from './tenant-access.ts';
 
@@ -13,7 +13,7 @@ interface Use {
   part: string;
 }
 
-const recordUse = change<Use & { apiKeyId: string }>(
+const recordUse = mutation<Use & { apiKeyId: string }>(
   'deprecated_use_record',
   (p) => sql`
     insert into deprecated_uses (company_id, api_key_id, operation_id, part)
@@ -43,7 +43,7 @@ export class DeprecatedUses {
     if (now - (this.#recordedAt.get(id) ?? 0) < RECORDED_EVERY_MS) return;
     if (this.#recordedAt.size >= MAX_REMEMBERED) this.#recordedAt.clear();
     this.#recordedAt.set(id, now);
-    const recorded = this.#access.ofReader(caller).run(recordUse, { ...use, apiKeyId: caller.keyId });
+    const recorded = this.#access.ofReader(caller).mutate(recordUse, { ...use, apiKeyId: caller.keyId });
     // No call fails for want of this record, such as a read while the database takes no changes: the next one tries again.
     await recorded.catch(() => this.#recordedAt.delete(id));
   }

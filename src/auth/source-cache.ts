@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { NIL } from 'uuid';
 import { isId } from '../db/ids.ts';
 import { sql } from '../db/sql.ts';
-import { change } from '../db/statement.ts';
+import { mutation } from '../db/statement.ts';
 import { createTenantWriter } from '../db/tenant-session.ts';
 import { Bulkhead } from '../limits/bulkhead.ts';
 import { type Caller, type CallerRow, callerOf, type SourceKind } from './caller.ts';
@@ -25,7 +25,7 @@ const lookups = new Bulkhead({ max: 2, maxPerCompany: 1 });
 /** As exact as the time of the last use is. */
 const NOTED_MS = 60_000;
 
-const stampUse = change<{ sourceId: string }>(
+const stampUse = mutation<{ sourceId: string }>(
   'source_stamp_use',
   (p) => sql`
     update sources set last_used_at = statement_timestamp()
@@ -96,7 +96,7 @@ export class SourceCache {
     const now = Date.now();
     if (now - (this.#noted.get(caller.keyId) ?? 0) < NOTED_MS) return caller;
     this.#noted.set(caller.keyId, now);
-    await createTenantWriter(this.#pool, caller.companyId).run(stampUse, { sourceId: caller.keyId });
+    await createTenantWriter(this.#pool, caller.companyId).mutate(stampUse, { sourceId: caller.keyId });
     return caller;
   }
 

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type { operations } from '../../generated/operations.ts';
 import { sql } from '../db/sql.ts';
-import { lookup } from '../db/statement.ts';
+import { pointQuery } from '../db/statement.ts';
 import { createTenantReader, createTenantWriter } from '../db/tenant-session.ts';
 import type { TenantReader, TenantWriter } from '../db/tenant.ts';
 import type { AuditRecorder } from '../db/audit-recorder.ts';
@@ -9,7 +9,7 @@ import { ApiError } from '../contract/errors.ts';
 import { type AuditEntry, insertEntry, rowOf } from '../audit/audit-entry.ts';
 import { type Caller, isManaged } from './caller.ts';
 
-const managedCompany = lookup<{ target: string }, { modules: string[] }>(
+const managedCompany = pointQuery<{ target: string }, { modules: string[] }>(
   'company_managed',
   (p) => sql`
     select enabled_modules(smlearn, smphish, smpolicy, smbreachproenabled) as modules
@@ -39,7 +39,7 @@ export class TenantAccess {
   /** Writes an entry of what changes nothing into the audit log of a company, at the expense of the actor's. */
   async enter(companyId: string, entry: AuditEntry): Promise<void> {
     const writer = createTenantWriter(this.#pool, companyId, { quotaCompanyId: entry.actorCompanyId });
-    await writer.run(insertEntry, rowOf(entry, true));
+    await writer.mutate(insertEntry, rowOf(entry, true));
   }
 
   /** The caller's own company, where the service notes that it reads: no change of the caller's, and so no entry. */
@@ -63,7 +63,7 @@ export class TenantAccess {
       return own;
     }
     const manages = caller.accountType === 'msp' || caller.accountType === 'distributor';
-    const child = manages ? await own.find(managedCompany, { target: companyId }) : undefined;
+    const child = manages ? await own.queryOne(managedCompany, { target: companyId }) : undefined;
     if (!child) throw new ApiError('forbidden', 'This key may not read that company.');
     requireModules(modules, child.modules);
     return createTenantReader(this.#pool, companyId, caller.companyId);

@@ -22,7 +22,11 @@ export interface AuditRecorder {
 }
 
 /** The entry of one more change. @throws when the operation has left its entry already */
-export function buildEntry(recorder: AuditRecorder | undefined, made: unknown, force: boolean): ProtocolStatement | undefined {
+export function buildEntry(
+  recorder: AuditRecorder | undefined,
+  made: unknown,
+  force: boolean,
+): ProtocolStatement | undefined {
   if (recorder?.isWritten) throw new Error('An operation changes things in one statement or in one transaction');
   return recorder?.buildEntry(made, force);
 }

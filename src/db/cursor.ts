@@ -79,7 +79,7 @@ class ListCursor<R> implements RowCursor<R> {
   #reader: PromiseWithResolvers<Batch<R>> | undefined;
   #timer: NodeJS.Timeout | undefined;
   /** Whether its first batch has come. */
-  #isBegun = false;
+  #hasStarted = false;
   /** Why there are no more batches. Undefined while there may be. */
   #ended: Error | undefined;
   #isReleased = false;
@@ -95,7 +95,7 @@ class ListCursor<R> implements RowCursor<R> {
       ...this.#asked,
       atOnce,
       settle: (error, batch) => this.#settle(error, batch),
-      onReady: () => this.#goOn(),
+      onReady: () => this.#restart(),
     });
     this.#startTimer();
     this.#hold.client.query(query);
@@ -106,7 +106,7 @@ class ListCursor<R> implements RowCursor<R> {
    * Gives the connection back, or reads a list that has grown from its beginning: nobody has had any of it. Its first batch
    * has the time of a batch once more.
    */
-  #goOn(): void {
+  #restart(): void {
     if (this.#ended || !this.#query.isCutOff) return this.#release();
     this.#query = this.#start({ atOnce: false });
   }
@@ -132,7 +132,7 @@ class ListCursor<R> implements RowCursor<R> {
   }
 
   close(): void {
-    if (!this.#ended) this.#giveUp(new Error('Abandoned by its reader'));
+    if (!this.#ended) this.#abandon(new Error('Abandoned by its reader'));
   }
 
   isWanted(): boolean {
@@ -144,8 +144,8 @@ class ListCursor<R> implements RowCursor<R> {
     if (this.#ended) return;
     clearTimeout(this.#timer);
     if (error) return this.#end(error, error);
-    if (!this.#isBegun) lengths.record(this.#asked.companyId, this.#asked.statement.name, batch.last);
-    this.#isBegun = true;
+    if (!this.#hasStarted) lengths.record(this.#asked.companyId, this.#asked.statement.name, batch.last);
+    this.#hasStarted = true;
     this.#owed -= 1;
     if (batch.last) this.#end(ALL_READ);
     else if (this.#owed > 0) this.#startTimer();
@@ -158,14 +158,14 @@ class ListCursor<R> implements RowCursor<R> {
   #startTimer(): void {
     const { batchTimeoutMs } = this.#hold;
     clearTimeout(this.#timer);
-    if (batchTimeoutMs > 0) this.#timer = setTimeout(() => this.#giveUp(tookTooLong()), batchTimeoutMs);
+    if (batchTimeoutMs > 0) this.#timer = setTimeout(() => this.#abandon(tookTooLong()), batchTimeoutMs);
   }
 
   /**
    * Ends the list while Postgres works on it, by closing the connection: Postgres notices and stops. A cancel request
    * might arrive when another company's statement uses the connection.
    */
-  #giveUp(reason: Error): void {
+  #abandon(reason: Error): void {
     clearTimeout(this.#timer);
     this.#end(reason, reason);
   }

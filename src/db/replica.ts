@@ -68,14 +68,14 @@ export class Replica {
    */
   async read<T>(work: (pool: pg.Pool) => Promise<T>, signal?: AbortSignal): Promise<T> {
     const { pool, primary } = this.#options;
-    if (await this.#hasAll()) {
+    if (await this.#isCaughtUp()) {
       try {
         const read = await work(pool);
         this.#count('replica');
         return read;
       } catch (error) {
         if (signal?.aborted || isOfCaller(error)) throw error;
-        this.#leave('away', error);
+        this.#fallBack('away', error);
       }
     }
     this.#count(this.#reason ?? 'away');
@@ -83,7 +83,7 @@ export class Replica {
   }
 
   /** Whether the standby has all that the primary has now. Those who ask while others are answered share the next answer. */
-  #hasAll(): Promise<boolean> {
+  #isCaughtUp(): Promise<boolean> {
     return (this.#next ??= this.#running.then(() => {
       this.#next = undefined;
       const answer = this.#compare();
@@ -101,18 +101,18 @@ export class Replica {
       const written = await positionOf(primary, WRITTEN);
       for (const deadline = performance.now() + MAX_LAG_MS; ;) {
         if ((await positionOf(pool, REPLAYED)) >= written) break;
-        if (performance.now() > deadline) return this.#leave('lagging');
+        if (performance.now() > deadline) return this.#fallBack('lagging');
         await sleep(POLL_MS);
       }
     } catch (error) {
-      return this.#leave('away', error);
+      return this.#fallBack('away', error);
     }
     if (this.#reason) this.#options.logger.info('the replica answers lists again');
     this.#reason = undefined;
     return true;
   }
 
-  #leave(reason: keyof typeof PAUSE_MS, err?: unknown): false {
+  #fallBack(reason: keyof typeof PAUSE_MS, err?: unknown): false {
     if (this.#reason !== reason) {
       this.#options.logger.warn({ reason, err }, 'the primary answers lists in place of the replica');
     }

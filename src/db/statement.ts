@@ -22,16 +22,20 @@ export interface Compiled<P, R> {
 
 /** A statement that neither changes nor locks rows. */
 export interface Statement<P, R> extends Compiled<P, R> {
-  readonly isChange: false;
+  readonly isMutation: false;
   /** Whether it finds a few rows by their keys, however large the company is. */
-  readonly isLookup: boolean;
+  readonly isPointQuery: boolean;
   /** Of a list: how it is ordered, and what it is without that, whole and from a place on. */
-  readonly ordered?: { readonly order: Order; readonly whole: Compiled<P, R>; readonly continued: Compiled<P & From, R> };
+  readonly ordered?: {
+    readonly order: Order;
+    readonly whole: Compiled<P, R>;
+    readonly continued: Compiled<P & From, R>;
+  };
 }
 
 /** A statement that changes or locks rows. Only a writer runs it. */
-export interface Change<P, R> extends Compiled<P, R> {
-  readonly isChange: true;
+export interface Mutation<P, R> extends Compiled<P, R> {
+  readonly isMutation: true;
 }
 
 /** Placeholders by name. `companyId` is always there: its value comes from the tenant handle. */
@@ -43,7 +47,7 @@ type Build<P> = (p: Parameters<P>, knex: Knex) => Knex.QueryBuilder | Sql;
 /** Postgres truncates names at 63 characters. */
 const MAX_NAME_LENGTH = 63 - '/count'.length;
 
-type Registered = Statement<never, unknown> | Change<never, unknown>;
+type Registered = Statement<never, unknown> | Mutation<never, unknown>;
 
 const registered = new Map<string, Registered>();
 
@@ -54,14 +58,14 @@ const registered = new Map<string, Registered>();
  * @param samples values for tests, for parameters that accept only some values
  * @throws when the name is taken or too long
  */
-export function statement<P, R>(name: string, build: Build<P>, samples: Partial<P> = {}): Statement<P, R> {
-  return register<Statement<P, R>>({ ...compile<P, R>(name, build, samples), isChange: false, isLookup: false });
+export function query<P, R>(name: string, build: Build<P>, samples: Partial<P> = {}): Statement<P, R> {
+  return register<Statement<P, R>>({ ...compile<P, R>(name, build, samples), isMutation: false, isPointQuery: false });
 }
 
 /** The same for what counts or adds up the rows of a company. */
 export function aggregate<P, R>(name: string, build: Build<P>, samples: Partial<P> = {}): Statement<P, R> {
   const compiled = compile<P, R>(name, build, samples);
-  return register<Statement<P, R>>({ ...compiled, isChange: false, isLookup: false, isAggregate: true });
+  return register<Statement<P, R>>({ ...compiled, isMutation: false, isPointQuery: false, isAggregate: true });
 }
 
 /** The place at which a page begins, in the first column of the order. */
@@ -76,7 +80,7 @@ type BuildList<P> = (p: Parameters<P>, continued: (column: Sql) => Sql) => Sql;
  * @param build `continued` makes the condition that a column of a joined table is not before the page. The column equals
  *   the first one of the order. Without it Postgres may merge that table from its first row on, for each page.
  */
-export function orderedList<P, R>(
+export function pagedQuery<P, R>(
   name: string,
   order: Order<R>,
   build: BuildList<P>,
@@ -87,20 +91,20 @@ export function orderedList<P, R>(
   const continued = compile<P & From, R>(name, (p) => build(p, isContinued), {});
   const text = `${whole.text} order by ${orderBy(order)}`;
   const ordered = { order, whole, continued };
-  return register<Statement<P, R>>({ ...whole, text, ordered, isChange: false, isLookup: false });
+  return register<Statement<P, R>>({ ...whole, text, ordered, isMutation: false, isPointQuery: false });
 }
 
 /**
  * The same for what finds a few rows by their keys, and reads few to find them: `tests/db/lookups.test.ts` holds it to
- * that. `find` of it is quick, and shares its connection with others.
+ * that. `queryOne` of it is quick, and shares its connection with others.
  */
-export function lookup<P, R>(name: string, build: Build<P>, samples: Partial<P> = {}): Statement<P, R> {
-  return register<Statement<P, R>>({ ...compile<P, R>(name, build, samples), isChange: false, isLookup: true });
+export function pointQuery<P, R>(name: string, build: Build<P>, samples: Partial<P> = {}): Statement<P, R> {
+  return register<Statement<P, R>>({ ...compile<P, R>(name, build, samples), isMutation: false, isPointQuery: true });
 }
 
 /** The same for a statement that changes or locks rows. */
-export function change<P, R = object>(name: string, build: Build<P>, samples: Partial<P> = {}): Change<P, R> {
-  return register<Change<P, R>>({ ...compile<P, R>(name, build, samples), isChange: true });
+export function mutation<P, R = object>(name: string, build: Build<P>, samples: Partial<P> = {}): Mutation<P, R> {
+  return register<Mutation<P, R>>({ ...compile<P, R>(name, build, samples), isMutation: true });
 }
 
 function register<S extends { name: string }>(made: S): S {
@@ -158,8 +162,8 @@ export function pageOf<P, R>(list: Statement<P, R>): Statement<Part<P>, R> {
     text: `select * from (${text}) as list offset $${parameterCount + 1}::integer limit $${parameterCount + 2}::integer`,
     parameterCount: parameterCount + 2,
     samples: {},
-    isChange: false,
-    isLookup: false,
+    isMutation: false,
+    isPointQuery: false,
     values: (companyId, { params, offset, limit }) => [...values(companyId, params), offset, limit],
   };
 }
@@ -182,8 +186,8 @@ export function pageAfter<P, R>(list: Statement<P, R>, isFirst: boolean): Statem
     text: `select * from (${text}) as list${condition} order by ${orderBy(order)} limit $${parameterCount + 1}::integer`,
     parameterCount: parameterCount + 1 + (isFirst ? 0 : Object.keys(order).length),
     samples: {},
-    isChange: false,
-    isLookup: false,
+    isMutation: false,
+    isPointQuery: false,
     values: (companyId, { params, keyset, limit }) => {
       return [...values(companyId, { ...params, [FROM]: keyset?.[0] }), limit, ...(keyset ?? [])];
     },
@@ -204,8 +208,8 @@ export function countOf<P>(list: Statement<P, unknown>): Statement<P, { count: n
     text: `select count(*)::integer as count from (${text}) as list`,
     parameterCount,
     samples,
-    isChange: false,
-    isLookup: false,
+    isMutation: false,
+    isPointQuery: false,
     values,
   };
 }

@@ -5,7 +5,7 @@ import { isOnCitus } from './driver/citus-detection.ts';
 import { type ReadPipeline, readPipeline } from './driver/read-pipeline.ts';
 import { readAhead, type Replica, replicaOf } from './replica.ts';
 import { Rows } from './rows.ts';
-import type { Change, Compiled, Statement } from './statement.ts';
+import type { Mutation, Compiled, Statement } from './statement.ts';
 import { statementTimeoutOf } from './driver/statement-timeout.ts';
 import { TenantQuery } from './driver/tenant-query.ts';
 import { type StatementRequest, BEGIN, COMMIT, type ProtocolStatement } from './driver/statement-plan.ts';
@@ -70,27 +70,27 @@ interface Sent {
 class PooledReader implements TenantReader {
   readonly companyId: string;
   protected readonly pool: pg.Pool;
-  readonly #payer: string;
+  readonly #quotaCompanyId: string;
   readonly #replica: Replica | undefined;
 
   constructor(pool: pg.Pool, companyId: string, { quotaCompanyId: payer, replica }: ReadersPart) {
     this.pool = pool;
     this.companyId = companyId;
-    this.#payer = payer;
+    this.#quotaCompanyId = payer;
     this.#replica = replica;
   }
 
-  async find<P, R>(statement: Statement<P, R>, params: P): Promise<R | undefined> {
-    const pipeline = statement.isLookup ? readPipeline(this.pool) : undefined;
+  async queryOne<P, R>(statement: Statement<P, R>, params: P): Promise<R | undefined> {
+    const pipeline = statement.isPointQuery ? readPipeline(this.pool) : undefined;
     const found = pipeline?.isOpen ? await this.#lookUp(pipeline, statement, params) : undefined;
-    return (found ?? (await this.all(statement, params)))[0];
+    return (found ?? (await this.queryAll(statement, params)))[0];
   }
 
   /** What the pipeline finds; undefined when it does not answer. */
   async #lookUp<P, R>(pipeline: ReadPipeline, statement: Statement<P, R>, params: P): Promise<R[] | undefined> {
     const { lookups, reads } = connectionShares(this.pool);
-    reads.noteUse(this.#payer);
-    const release = lookups.tryAcquire(this.#payer) ?? (await lookups.acquire(this.#payer));
+    reads.noteUse(this.#quotaCompanyId);
+    const release = lookups.tryAcquire(this.#quotaCompanyId) ?? (await lookups.acquire(this.#quotaCompanyId));
     const { name, values } = statement;
     const unit = { companyId: this.companyId, statement, values: values(this.companyId, params) };
     try {
@@ -103,15 +103,15 @@ class PooledReader implements TenantReader {
     }
   }
 
-  all<P, R>(statement: Statement<P, R>, params: P): Promise<R[]> {
+  queryAll<P, R>(statement: Statement<P, R>, params: P): Promise<R[]> {
     const run = { statement, params, readOnly: true };
-    const isForPrimary = !this.#replica || statement.isLookup;
+    const isForPrimary = !this.#replica || statement.isPointQuery;
     return isForPrimary ? this.execute(this.pool, run) : this.#replica.read((pool) => this.execute(pool, run));
   }
 
   protected async execute<P, R>(pool: pg.Pool, { statement, params, readOnly }: Execution<P, R>): Promise<R[]> {
     const { reads } = connectionShares(pool);
-    const release = reads.tryAcquire(this.#payer) ?? (await reads.acquire(this.#payer));
+    const release = reads.tryAcquire(this.#quotaCompanyId) ?? (await reads.acquire(this.#quotaCompanyId));
     try {
       return await tracedStatement(statement.name, () => this.executeOnce(pool, { statement, params, readOnly }));
     } finally {
@@ -153,10 +153,10 @@ class PooledReader implements TenantReader {
     });
   }
 
-  rows<P, R>(statement: Statement<P, R>, params: P, batchSize = BATCH_SIZE): Rows<R> {
+  stream<P, R>(statement: Statement<P, R>, params: P, batchSize = BATCH_SIZE): Rows<R> {
     return new Rows(
       (signal) => {
-        const options = { companyId: this.companyId, quotaCompanyId: this.#payer, batchSize, signal };
+        const options = { companyId: this.companyId, quotaCompanyId: this.#quotaCompanyId, batchSize, signal };
         const open = (pool: pg.Pool) => openCursor(pool, options, statement, params);
         const openFirst = async (pool: pg.Pool) => readAhead(await open(pool));
         const replica = this.#replica;
@@ -164,7 +164,7 @@ class PooledReader implements TenantReader {
       },
       // Computing a part of a list takes as long as the list, so it uses a slot for lists.
       (offset, limit) =>
-        connectionShares(this.pool).lists.run(this.#payer, undefined, () =>
+        connectionShares(this.pool).lists.run(this.#quotaCompanyId, undefined, () =>
           readPage(this, { statement, params, offset, limit }),
         ),
       { paging: pagingOf(this, statement, params) },
@@ -181,7 +181,7 @@ class PooledWriter extends PooledReader implements TenantWriter {
     this.#trail = trail;
   }
 
-  run<P, R>(change: Change<P, R>, params: P): Promise<R[]> {
+  mutate<P, R>(change: Mutation<P, R>, params: P): Promise<R[]> {
     return againAfterDeadlock(() => this.execute(this.pool, { statement: change, params, readOnly: false }));
   }
 
@@ -195,7 +195,7 @@ class PooledWriter extends PooledReader implements TenantWriter {
     if (isOnCitus((client as unknown as { connection: object }).connection))
       return this.#transactOnce(
         client,
-        (tx) => tx.run(statement as Change<P, R>, params),
+        (tx) => tx.mutate(statement as Mutation<P, R>, params),
         (rows) => rows.length > 0,
       );
     const values = statement.values(this.companyId, params);

@@ -1,24 +1,24 @@
 import type { Rows } from './rows.ts';
-import type { Change, Statement } from './statement.ts';
+import type { Mutation, Statement } from './statement.ts';
 
 /** Reads the rows of one company. Its transactions are read only, so that Postgres refuses changes too. */
 export interface TenantReader {
   readonly companyId: string;
   /** Returns the first row, or undefined. */
-  find<P, R>(statement: Statement<P, R>, params: P): Promise<R | undefined>;
+  queryOne<P, R>(statement: Statement<P, R>, params: P): Promise<R | undefined>;
   /** Returns all rows at once. For results that stay small in a large company. */
-  all<P, R>(statement: Statement<P, R>, params: P): Promise<R[]>;
+  queryAll<P, R>(statement: Statement<P, R>, params: P): Promise<R[]>;
   /**
    * Returns a list that is read while it is answered.
    * @param batchSize rows in a batch; two batches are in memory; to be given when rows are much wider than usual
    */
-  rows<P, R>(statement: Statement<P, R>, params: P, batchSize?: number): Rows<R>;
+  stream<P, R>(statement: Statement<P, R>, params: P, batchSize?: number): Rows<R>;
 }
 
 /** Reads and writes the rows of the caller's own company. */
 export interface TenantWriter extends TenantReader {
   /** Runs a change and returns its rows. */
-  run<P, R>(change: Change<P, R>, params: P): Promise<R[]>;
+  mutate<P, R>(change: Mutation<P, R>, params: P): Promise<R[]>;
   /**
    * Runs `work` in one transaction. Only the handle that it gets works inside of it. Commits when `work` resolves,
    * rolls back when it throws. Runs `work` again after a deadlock: so `work` must do nothing but use the handle. Inside

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { isOnCitus } from './driver/citus-detection.ts';
 import { keysetOf } from './keyset.ts';
 import { type Page, type Paging, Rows } from './rows.ts';
-import { pageAfter, type Change, type Compiled, countOf, pageOf, type Statement } from './statement.ts';
+import { pageAfter, type Mutation, type Compiled, countOf, pageOf, type Statement } from './statement.ts';
 import { tracedStatement } from './traced-statement.ts';
 import type { TenantReader, TenantWriter } from './tenant.ts';
 import type { AuditRecorder } from './audit-recorder.ts';
@@ -40,15 +40,15 @@ export class TransactionTenant implements TenantWriter {
     this.#isOver = true;
   }
 
-  async find<P, R>(statement: Statement<P, R>, params: P): Promise<R | undefined> {
+  async queryOne<P, R>(statement: Statement<P, R>, params: P): Promise<R | undefined> {
     return (await this.#execute(statement, params))[0];
   }
 
-  all<P, R>(statement: Statement<P, R>, params: P): Promise<R[]> {
+  queryAll<P, R>(statement: Statement<P, R>, params: P): Promise<R[]> {
     return this.#execute(statement, params);
   }
 
-  run<P, R>(change: Change<P, R>, params: P): Promise<R[]> {
+  mutate<P, R>(change: Mutation<P, R>, params: P): Promise<R[]> {
     return this.#execute(change, params);
   }
 
@@ -73,8 +73,8 @@ export class TransactionTenant implements TenantWriter {
     return isOnCitus((this.#client as unknown as { connection: object }).connection);
   }
 
-  rows<P, R>(statement: Statement<P, R>, params: P): Rows<R> {
-    const outside = () => this.#outside.rows(statement, params);
+  stream<P, R>(statement: Statement<P, R>, params: P): Rows<R> {
+    const outside = () => this.#outside.stream(statement, params);
     const inside = {
       next: async () => ({ rows: await this.#execute(statement, params), last: true }),
       close: () => undefined,
@@ -105,8 +105,8 @@ interface AskedPage<P, R> {
 
 /** Reads a part of a list, and counts all of it. */
 export async function readPage<P, R>(tenant: TenantReader, { statement, params, offset, limit }: AskedPage<P, R>) {
-  const items = await tenant.all(pageOf(statement), { params, offset, limit });
-  const total = (await tenant.find(countOf(statement), params))!.count;
+  const items = await tenant.queryAll(pageOf(statement), { params, offset, limit });
+  const total = (await tenant.queryOne(countOf(statement), params))!.count;
   const page: Page<R> = { items, total };
   return page;
 }
@@ -119,7 +119,7 @@ export function pagingOf<P, R>(tenant: TenantReader, statement: Statement<P, R>,
     order,
     async read(keyset, limit) {
       // One more than asked for tells whether there is a next page.
-      const found = await tenant.all(pageAfter(statement, keyset === null), { params, keyset, limit: limit + 1 });
+      const found = await tenant.queryAll(pageAfter(statement, keyset === null), { params, keyset, limit: limit + 1 });
       const rows = found.slice(0, limit);
       return { rows, next: found.length > limit ? keysetOf(order, rows.at(-1)!) : null };
     },

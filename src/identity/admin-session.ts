@@ -1,12 +1,12 @@
 import { sql } from '../db/sql.ts';
-import { change } from '../db/statement.ts';
+import { mutation } from '../db/statement.ts';
 import type { TenantWriter } from '../db/tenant.ts';
 import { deviceHashFor, rememberDevice } from './known-devices.ts';
 import { KINDS } from './people.ts';
 import { boundSessions } from './person-sessions.ts';
 import { createPersonToken, hashPersonToken } from './person-token.ts';
 
-const begin = change<{ adminId: string; tokenHash: Buffer }, { companyId: string }>(
+const begin = mutation<{ adminId: string; tokenHash: Buffer }, { companyId: string }>(
   'admin_session_begin',
   (p) => sql`
     insert into person_sessions as s (company_id, token_hash, admin_id, expires_at)
@@ -26,7 +26,7 @@ export async function beginAdminSession(
   device: string,
 ): Promise<string | undefined> {
   const token = createPersonToken(tenant.companyId);
-  const begun = await tenant.run(begin, { adminId, tokenHash: hashPersonToken(token) });
+  const begun = await tenant.mutate(begin, { adminId, tokenHash: hashPersonToken(token) });
   if (begun.length === 0) return undefined;
   await boundSessions(tenant, 'admin', adminId);
   await rememberDevice(tenant, 'admin', { personId: adminId, deviceHash: deviceHashFor(device, token) });

@@ -6,7 +6,7 @@
  */
 import { hash } from 'node:crypto';
 import { literal, sql } from '../db/sql.ts';
-import { change } from '../db/statement.ts';
+import { mutation } from '../db/statement.ts';
 import type { TenantWriter } from '../db/tenant.ts';
 import { KINDS, type PersonKind } from './people.ts';
 
@@ -37,7 +37,7 @@ interface Device {
 }
 
 const remember = (kind: PersonKind) =>
-  change<Device>(
+  mutation<Device>(
     `device_remember_of_${kind}`,
     (p) => sql`
       insert into known_devices (company_id, token_hash, person_id, ${KINDS[kind].column}, expires_at)
@@ -48,7 +48,7 @@ const remember = (kind: PersonKind) =>
 const remembering = { learner: remember('learner'), admin: remember('admin') };
 
 const forgetOldest = (kind: PersonKind) =>
-  change<{ personId: string }>(
+  mutation<{ personId: string }>(
     `device_forget_oldest_of_${kind}`,
     (p) => sql`
       delete from known_devices where company_id = ${p.companyId} and person_id = ${p.personId} and token_hash in (
@@ -60,6 +60,6 @@ const forgetting = { learner: forgetOldest('learner'), admin: forgetOldest('admi
 
 /** Stores the device on which a person, who is locked, has signed in. */
 export async function rememberDevice(tenant: TenantWriter, kind: PersonKind, device: Device): Promise<void> {
-  await tenant.run(remembering[kind], device);
-  await tenant.run(forgetting[kind], { personId: device.personId });
+  await tenant.mutate(remembering[kind], device);
+  await tenant.mutate(forgetting[kind], { personId: device.personId });
 }

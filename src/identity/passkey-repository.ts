@@ -1,5 +1,5 @@
 import { sql } from '../db/sql.ts';
-import { change, lookup, statement } from '../db/statement.ts';
+import { mutation, pointQuery, query } from '../db/statement.ts';
 import type { TenantReader, TenantWriter } from '../db/tenant.ts';
 import { KINDS } from './people.ts';
 
@@ -11,7 +11,7 @@ export interface Passkey {
   lastUsedAt: string | null;
 }
 
-const listOf = statement<{ adminId: string }, Passkey & { credentialId: Buffer }>(
+const listOf = query<{ adminId: string }, Passkey & { credentialId: Buffer }>(
   'passkey_list',
   (p) => sql`
     select id, name, created_at as "createdAt", last_used_at as "lastUsedAt", credential_id as "credentialId"
@@ -20,7 +20,7 @@ const listOf = statement<{ adminId: string }, Passkey & { credentialId: Buffer }
 
 /** The passkeys of an admin, oldest first. */
 export function listPasskeys(tenant: TenantReader, adminId: string): Promise<(Passkey & { credentialId: Buffer })[]> {
-  return tenant.all(listOf, { adminId });
+  return tenant.queryAll(listOf, { adminId });
 }
 
 /** A passkey that a device has made. */
@@ -39,11 +39,11 @@ export interface NewPasskey {
 export const MAX_PASSKEYS = 10;
 
 /** Whatever ends the sessions of the admin waits for this, or has ended the session. */
-export const lockAdmin = change<{ adminId: string }>('passkey_lock_admin', (p, knex) =>
+export const lockAdmin = mutation<{ adminId: string }>('passkey_lock_admin', (p, knex) =>
   knex('admins').select('id').where({ company_id: p.companyId, id: p.adminId }).forShare(),
 );
 
-const insert = change<NewPasskey & { most: number }, { id: string }>(
+const insert = mutation<NewPasskey & { most: number }, { id: string }>(
   'passkey_insert',
   (p) => sql`
     insert into passkeys (company_id, id, admin_id, credential_id, public_key, counter, name)
@@ -62,8 +62,8 @@ export type ReportPasskey = (tenant: TenantWriter, passkeyId: string) => Promise
 /** Returns false for one that is there already, when the admin has enough of them, and when the session has ended. */
 export function insertPasskey(tenant: TenantWriter, passkey: NewPasskey, report: ReportPasskey): Promise<boolean> {
   return tenant.transaction(async (tx) => {
-    await tx.run(lockAdmin, { adminId: passkey.adminId });
-    if ((await tx.run(insert, { ...passkey, most: MAX_PASSKEYS })).length === 0) return false;
+    await tx.mutate(lockAdmin, { adminId: passkey.adminId });
+    if ((await tx.mutate(insert, { ...passkey, most: MAX_PASSKEYS })).length === 0) return false;
     await report(tx, passkey.id);
     return true;
   });
@@ -76,7 +76,7 @@ interface KnownPasskey {
   counter: string;
 }
 
-export const passkeyByCredential = lookup<{ credentialId: Buffer }, KnownPasskey>(
+export const passkeyByCredential = pointQuery<{ credentialId: Buffer }, KnownPasskey>(
   'passkey_by_credential',
   (p) => sql`
     select k.admin_id as "adminId", k.public_key as "publicKey", k.counter::text as counter
@@ -84,7 +84,7 @@ export const passkeyByCredential = lookup<{ credentialId: Buffer }, KnownPasskey
      where k.company_id = ${p.companyId} and k.credential_id = ${p.credentialId} and ${KINDS.admin.canSignIn}`,
 );
 
-const stampUse = change<{ credentialId: Buffer; counter: number }, { adminId: string }>(
+const stampUse = mutation<{ credentialId: Buffer; counter: number }, { adminId: string }>(
   'passkey_stamp_use',
   (p) => sql`
     update passkeys set counter = ${p.counter}::bigint, last_used_at = statement_timestamp()
@@ -98,5 +98,5 @@ export async function stampPasskey(
   tenant: TenantWriter,
   use: { credentialId: Buffer; counter: number },
 ): Promise<boolean> {
-  return (await tenant.run(stampUse, use)).length > 0;
+  return (await tenant.mutate(stampUse, use)).length > 0;
 }

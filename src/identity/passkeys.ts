@@ -119,7 +119,7 @@ export class Passkeys {
     const { companyId, credentialId, response } = shown;
     const reader = createTenantReader(this.#pool, companyId, NIL);
     const known = await limitUnauthenticatedLookups(origin, () =>
-      reader.find(repository.passkeyByCredential, { credentialId }),
+      reader.queryOne(repository.passkeyByCredential, { credentialId }),
     );
     if (!known || !shown.userHandle.equals(userOf(companyId, known.adminId))) return undefined;
     const expectedChallenge = challengeIn(response);
@@ -134,7 +134,7 @@ export class Passkeys {
     if (!verified?.verified) return undefined;
     const recorder = trailOf('admin', companyId, known.adminId, { operation: 'signIn' }, origin);
     return createTenantWriter(this.#pool, companyId, { recorder }).transaction(async (tx) => {
-      await tx.run(repository.lockAdmin, { adminId: known.adminId });
+      await tx.mutate(repository.lockAdmin, { adminId: known.adminId });
       const use = { credentialId, counter: verified.authenticationInfo.newCounter };
       return (await repository.stampPasskey(tx, use)) ? beginAdminSession(tx, known.adminId, device) : undefined;
     });

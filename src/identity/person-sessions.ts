@@ -2,7 +2,7 @@ import { hash, timingSafeEqual } from 'node:crypto';
 import type pg from 'pg';
 import { NIL } from 'uuid';
 import { literal, sql } from '../db/sql.ts';
-import { change, lookup } from '../db/statement.ts';
+import { mutation, pointQuery } from '../db/statement.ts';
 import { createTenantReader, createTenantWriter } from '../db/tenant-session.ts';
 import type { TenantWriter } from '../db/tenant.ts';
 import type { Target } from '../audit/audit-rules.ts';
@@ -21,7 +21,7 @@ type SessionRow = Person & { isDue: boolean };
 
 const personOf = (kind: PersonKind) => {
   const { table, column, canSignIn: mayEnter, idle } = KINDS[kind];
-  return lookup<Asked, SessionRow>(
+  return pointQuery<Asked, SessionRow>(
     `session_person_${kind}`,
     (p) => sql`
       select ${PERSON}, s.last_used_at < now() - interval '1 minute' as "isDue"
@@ -34,19 +34,19 @@ const personOf = (kind: PersonKind) => {
 };
 const people = { learner: personOf('learner'), admin: personOf('admin') };
 
-const stampUse = change<Asked>(
+const stampUse = mutation<Asked>(
   'session_stamp_use',
   (p) => sql`
     update person_sessions set last_used_at = statement_timestamp()
      where company_id = ${p.companyId} and token_hash = ${p.tokenHash}`,
 );
 
-const end = change<Asked>('session_end', (p, knex) =>
+const end = mutation<Asked>('session_end', (p, knex) =>
   knex('person_sessions').where({ company_id: p.companyId, token_hash: p.tokenHash }).delete(),
 );
 
 const endSessionsOf = (kind: PersonKind) =>
-  change<{ personId: string }>(
+  mutation<{ personId: string }>(
     `session_end_all_of_${kind}`,
     (p) => sql`
       with links as (
@@ -60,14 +60,14 @@ const endSessionsOf = (kind: PersonKind) =>
       )
       delete from person_sessions where company_id = ${p.companyId} and ${KINDS[kind].column} = ${p.personId}`,
   );
-const removePasskeys = change<{ adminId: string }>('passkey_remove_all', (p, knex) =>
+const removePasskeys = mutation<{ adminId: string }>('passkey_remove_all', (p, knex) =>
   knex('passkeys').where({ company_id: p.companyId, admin_id: p.adminId }).delete(),
 );
 const endings = { learner: endSessionsOf('learner'), admin: endSessionsOf('admin') };
 
 /** Who signs in meanwhile has done so before, or has no link any more. */
 const lockOf = (kind: PersonKind) =>
-  change<{ personId: string }>(
+  mutation<{ personId: string }>(
     `session_lock_${kind}`,
     (p) => sql`
       select p.id from ${KINDS[kind].table} p
@@ -79,7 +79,7 @@ const locks = { learner: lockOf('learner'), admin: lockOf('admin') };
 const MAX_SESSIONS = 20;
 
 const endOldestOf = (kind: PersonKind) =>
-  change<{ personId: string }>(
+  mutation<{ personId: string }>(
     `session_end_oldest_of_${kind}`,
     (p) => sql`
       delete from person_sessions where company_id = ${p.companyId} and token_hash in (
@@ -91,7 +91,7 @@ const endOldest = { learner: endOldestOf('learner'), admin: endOldestOf('admin')
 
 /** Keeps the sessions of a person, who is locked, to their bound. Call it when one has begun. */
 export async function boundSessions(tenant: TenantWriter, kind: PersonKind, personId: string): Promise<void> {
-  await tenant.run(endOldest[kind], { personId });
+  await tenant.mutate(endOldest[kind], { personId });
 }
 
 /** What a person does, for the audit log. */
@@ -130,11 +130,11 @@ export class PersonSessions {
     if (!asked) return undefined;
     const { companyId, tokenHash } = asked;
     const reader = createTenantReader(this.#pool, companyId, NIL);
-    const row = await limitUnauthenticatedLookups(from, () => reader.find(people[kind], { tokenHash }));
+    const row = await limitUnauthenticatedLookups(from, () => reader.queryOne(people[kind], { tokenHash }));
     if (!row) return undefined;
     const { isDue, ...person } = row;
     const tenant = createTenantWriter(this.#pool, companyId);
-    if (isDue) await tenant.run(stampUse, { tokenHash });
+    if (isDue) await tenant.mutate(stampUse, { tokenHash });
     const open = (act: Act, origin: Origin) =>
       createTenantWriter(this.#pool, companyId, { recorder: trailOf(kind, companyId, person.id, act, origin) });
     return { ...person, kind, companyId, tenant, open, formToken: formTokenOf(token), tokenHash };
@@ -143,15 +143,15 @@ export class PersonSessions {
   /** Ends a session. */
   async end({ open }: Session, token: string, origin: Origin): Promise<void> {
     const { tokenHash } = readPersonToken(token)!;
-    await open({ operation: 'signOut' }, origin).run(end, { tokenHash });
+    await open({ operation: 'signOut' }, origin).mutate(end, { tokenHash });
   }
 
   /** Ends all sessions of the person, all links that were mailed, and the passkeys of an admin. */
   async endAll({ open, kind, id }: Session, origin: Origin): Promise<void> {
     await open({ operation: 'signOutEverywhere' }, origin).transaction(async (tx) => {
-      await tx.run(locks[kind], { personId: id });
-      if (kind === 'admin') await tx.run(removePasskeys, { adminId: id });
-      await tx.run(endings[kind], { personId: id });
+      await tx.mutate(locks[kind], { personId: id });
+      if (kind === 'admin') await tx.mutate(removePasskeys, { adminId: id });
+      await tx.mutate(endings[kind], { personId: id });
     });
   }
 }

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { NIL } from 'uuid';
 import { type Sql, sql } from '../db/sql.ts';
-import { change, lookup, type Parameters } from '../db/statement.ts';
+import { mutation, pointQuery, type Parameters } from '../db/statement.ts';
 import { createTenantReader, createTenantWriter } from '../db/tenant-session.ts';
 import type { Origin } from '../auth/caller.ts';
 import { deviceHashFor, hashDeviceToken, rememberDevice } from './known-devices.ts';
@@ -12,7 +12,7 @@ import { limitUnauthenticatedLookups } from './unauthenticated-lookups.ts';
 
 const personOf = (kind: PersonKind) => {
   const { table, column, canSignIn: mayEnter } = KINDS[kind];
-  return lookup<{ linkHash: Buffer }, Person>(
+  return pointQuery<{ linkHash: Buffer }, Person>(
     `sign_in_link_${kind}`,
     (p) => sql`
       select ${PERSON}
@@ -25,7 +25,7 @@ const personOf = (kind: PersonKind) => {
 const people = { learner: personOf('learner'), admin: personOf('admin') };
 
 const lockOf = (kind: PersonKind) =>
-  change<{ personId: string }>(
+  mutation<{ personId: string }>(
     `sign_in_lock_${kind}`,
     (p) => sql`
       select p.id from ${KINDS[kind].table} p
@@ -44,7 +44,7 @@ const linkFor = (kind: PersonKind, p: Parameters<{ linkHash: Buffer }>): Sql => 
 };
 
 const beginBy = (kind: PersonKind) =>
-  change<{ linkHash: Buffer; tokenHash: Buffer }, { companyId: string }>(
+  mutation<{ linkHash: Buffer; tokenHash: Buffer }, { companyId: string }>(
     `session_begin_${kind}`,
     (p) => sql`
       with link as (${linkFor(kind, p)})
@@ -95,7 +95,7 @@ export class SignInLinks {
     if (!asked) return undefined;
     const { companyId, tokenHash: linkHash } = asked;
     const reader = createTenantReader(this.#pool, companyId, NIL);
-    const person = await limitUnauthenticatedLookups(from, () => reader.find(people[kind], { linkHash }));
+    const person = await limitUnauthenticatedLookups(from, () => reader.queryOne(people[kind], { linkHash }));
     if (!person) return undefined;
     const accept = (origin: Origin, device: string) =>
       this.#accept({ kind, companyId, personId: person.id, linkHash, device }, origin);
@@ -134,9 +134,9 @@ export class SignInLinks {
     const token = createPersonToken(companyId);
     const recorder = trailOf(kind, companyId, personId, { operation: 'signIn' }, origin);
     const begun = createTenantWriter(this.#pool, companyId, { recorder }).transaction(async (tx) => {
-      const locked = await tx.run(locks[kind], { personId });
+      const locked = await tx.mutate(locks[kind], { personId });
       const [session] =
-        locked.length > 0 ? await tx.run(beginnings[kind], { linkHash, tokenHash: hashPersonToken(token) }) : [];
+        locked.length > 0 ? await tx.mutate(beginnings[kind], { linkHash, tokenHash: hashPersonToken(token) }) : [];
       if (!session) throw new LinkEnded();
       await boundSessions(tx, kind, personId);
       await rememberDevice(tx, kind, { personId, deviceHash: deviceHashFor(device, token) });

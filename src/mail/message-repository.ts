@@ -1,6 +1,6 @@
 import { courseNameFor, fullName, SIGNED_IN_FORCE } from '../db/expressions.ts';
 import { type Sql, sql } from '../db/sql.ts';
-import { change, type Parameters, statement } from '../db/statement.ts';
+import { mutation, type Parameters, query } from '../db/statement.ts';
 import type { TenantReader, TenantWriter } from '../db/tenant.ts';
 import { findNoticeSubjects } from './notice-subjects.ts';
 import { findReceipts, type Receipt } from './receipts.ts';
@@ -51,7 +51,7 @@ function subjectsLeft(p: Parameters<object>, course: Sql, policy: Sql): Sql {
      order by 1)`;
 }
 
-const queuedMessage = statement<{ messageId: string }, Omit<MessageRow, 'receipts'>>(
+const queuedMessage = query<{ messageId: string }, Omit<MessageRow, 'receipts'>>(
   'message_queued',
   (p) => sql`
     select m.id, m.kind, m.created_at as "createdAt", k.name as "companyName",
@@ -72,7 +72,7 @@ const queuedMessage = statement<{ messageId: string }, Omit<MessageRow, 'receipt
 
 /** The message, if it still waits to be sent. */
 export async function findQueuedMessage(tenant: TenantReader, messageId: string): Promise<MessageRow | undefined> {
-  const message = await tenant.find(queuedMessage, { messageId });
+  const message = await tenant.queryOne(queuedMessage, { messageId });
   if (!message) return undefined;
   const { kind } = message;
   if (kind === 'policy_receipt') return { ...message, receipts: await findReceipts(tenant, messageId) };
@@ -81,32 +81,32 @@ export async function findQueuedMessage(tenant: TenantReader, messageId: string)
     : message;
 }
 
-const statusOf = statement<{ messageId: string }, { status: string }>('message_status', (p, knex) =>
+const statusOf = query<{ messageId: string }, { status: string }>('message_status', (p, knex) =>
   knex('messages').select('status').where({ company_id: p.companyId, id: p.messageId }),
 );
 
 export async function findStatus(tenant: TenantReader, messageId: string): Promise<string | undefined> {
-  return (await tenant.find(statusOf, { messageId }))?.status;
+  return (await tenant.queryOne(statusOf, { messageId }))?.status;
 }
 
 // The queue is nobody's. For itself: on Citus it is on another machine than the messages of a company.
-const job = statement<{ jobId: string }, { id: string }>(
+const job = query<{ jobId: string }, { id: string }>(
   'message_job',
   (p) => sql`select j.id::text from graphile_worker.jobs j where j.id = ${p.jobId}::bigint`,
 );
 
 /** Whether the server that answers has a job. */
 export async function findJob(tenant: TenantReader, jobId: string): Promise<boolean> {
-  return (await tenant.find(job, { jobId })) !== undefined;
+  return (await tenant.queryOne(job, { jobId })) !== undefined;
 }
 
 /** Locks the message. Statements that rely on it wait, or this one waits for them. Read the message again after it. */
-export const lockMessage = change<{ messageId: string }>('message_lock', (p, knex) =>
+export const lockMessage = mutation<{ messageId: string }>('message_lock', (p, knex) =>
   knex('messages').select('id').where({ company_id: p.companyId, id: p.messageId }).forUpdate(),
 );
 
 /** Removes everything from the message that is already done. Notices stay: what is left of them is read when it is sent. */
-export const narrowMessage = change<{ messageId: string }>(
+export const narrowMessage = mutation<{ messageId: string }>(
   'message_narrow',
   (p) => sql`
     update messages m set subject_ids = ${subjectsLeft(p, sql`c.id`, sql`p.id`)}
@@ -122,7 +122,7 @@ interface Settled {
   attempts: number;
 }
 
-const settle = change<Settled>(
+const settle = mutation<Settled>(
   'message_settle',
   (p) => sql`
     update messages set status = ${p.status}, reason = ${p.reason}, attempts = ${p.attempts},
@@ -132,7 +132,7 @@ const settle = change<Settled>(
 );
 
 // Locks the learner first, as whatever changes several enrolments of a learner does.
-const settleAndRecord = change<Settled>(
+const settleAndRecord = mutation<Settled>(
   'message_settle_and_record',
   (p) => sql`
     with learner as (
@@ -165,11 +165,11 @@ export async function settleMessage(
   settlement: Settlement,
 ): Promise<void> {
   const record = settlement.status === 'cancelled' ? settle : settleAndRecord;
-  await tenant.run(record, { messageId, attempts, reason: null, ...settlement });
+  await tenant.mutate(record, { messageId, attempts, reason: null, ...settlement });
 }
 
 /** Records why an attempt failed. There will be another. */
-export const postponeMessage = change<{ messageId: string; reason: string; attempts: number }>(
+export const postponeMessage = mutation<{ messageId: string; reason: string; attempts: number }>(
   'message_postpone',
   (p) => sql`
     update messages set reason = ${p.reason}, attempts = ${p.attempts}

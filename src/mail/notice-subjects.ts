@@ -1,6 +1,6 @@
 import { fullName } from '../db/expressions.ts';
 import { sql } from '../db/sql.ts';
-import { statement } from '../db/statement.ts';
+import { query } from '../db/statement.ts';
 import type { TenantReader } from '../db/tenant.ts';
 import type { AdminNoticeKind } from './outbox.ts';
 
@@ -10,7 +10,7 @@ interface NamedKey {
   at: string | null;
 }
 
-const expiringKeys = statement<{ ids: string[] }, NamedKey>(
+const expiringKeys = query<{ ids: string[] }, NamedKey>(
   'message_expiring_keys',
   (p) => sql`
     select name, public_id as "publicId", expires_at as at from api_keys
@@ -19,14 +19,14 @@ const expiringKeys = statement<{ ids: string[] }, NamedKey>(
      order by expires_at, id`,
 );
 
-const leakedKeys = statement<{ ids: string[] }, NamedKey & { id: string }>(
+const leakedKeys = query<{ ids: string[] }, NamedKey & { id: string }>(
   'message_leaked_keys',
   (p) => sql`
     select id, name, public_id as "publicId", revoked_at as at from api_keys
      where company_id = ${p.companyId} and id = any(${p.ids}::uuid[]) order by revoked_at, id`,
 );
 
-const failingWebhooks = statement<{ ids: string[]; isOff: boolean }, { id: string; url: string; at: string | null }>(
+const failingWebhooks = query<{ ids: string[]; isOff: boolean }, { id: string; url: string; at: string | null }>(
   'message_failing_webhooks',
   (p) => sql`
     select id, url, failing_since as at from webhook_endpoints
@@ -36,7 +36,7 @@ const failingWebhooks = statement<{ ids: string[]; isOff: boolean }, { id: strin
      order by id`,
 );
 
-const createdKeys = statement<{ ids: string[] }, NamedKey>(
+const createdKeys = query<{ ids: string[] }, NamedKey>(
   'message_created_keys',
   (p) => sql`
     select name, public_id as "publicId", created_at as at from api_keys
@@ -44,7 +44,7 @@ const createdKeys = statement<{ ids: string[] }, NamedKey>(
 );
 
 // Of each key, what it made that still works, and what keys that it made have made in turn.
-const keysMadeBy = statement<{ keyId: string }, { id: string; label: string | null }>(
+const keysMadeBy = query<{ keyId: string }, { id: string; label: string | null }>(
   'message_keys_made_by',
   (p) => sql`
     with recursive made as (
@@ -57,14 +57,14 @@ const keysMadeBy = statement<{ keyId: string }, { id: string; label: string | nu
       from api_keys where company_id = ${p.companyId} and id in (select id from made) order by id`,
 );
 
-const sourcesMadeBy = statement<{ ids: string[] }, { label: string }>(
+const sourcesMadeBy = query<{ ids: string[] }, { label: string }>(
   'message_sources_made_by',
   (p) => sql`
     select name || ' (' || kind || ')' as label from sources
      where company_id = ${p.companyId} and created_by = any(${p.ids}::uuid[]) order by id`,
 );
 
-const endpointsMadeBy = statement<{ ids: string[] }, { id: string; url: string }>(
+const endpointsMadeBy = query<{ ids: string[] }, { id: string; url: string }>(
   'message_endpoints_made_by',
   (p) => sql`
     select id, url from webhook_endpoints
@@ -76,14 +76,14 @@ interface NamedAdmin {
   email: string;
 }
 
-const admins = statement<{ ids: string[] }, NamedAdmin>(
+const admins = query<{ ids: string[] }, NamedAdmin>(
   'message_admins',
   (p) => sql`
     select ${fullName(sql`a`)} as name, a.email from admins a
      where a.company_id = ${p.companyId} and a.id = any(${p.ids}::uuid[]) order by a.id`,
 );
 
-const passkeys = statement<{ ids: string[] }, NamedAdmin & { passkey: string; at: string }>(
+const passkeys = query<{ ids: string[] }, NamedAdmin & { passkey: string; at: string }>(
   'message_passkeys',
   (p) => sql`
     select k.name as passkey, ${fullName(sql`a`)} as name, a.email, k.created_at as at
@@ -104,30 +104,30 @@ export async function findNoticeSubjects(tenant: TenantReader, notice: Notice): 
   switch (kind) {
     case 'webhook_failing':
     case 'webhook_disabled': {
-      const endpoints = await tenant.all(failingWebhooks, { ids, isOff: kind === 'webhook_disabled' });
+      const endpoints = await tenant.queryAll(failingWebhooks, { ids, isOff: kind === 'webhook_disabled' });
       return endpoints.map((endpoint) => `${nameOfEndpoint(endpoint)}${timeOf(endpoint.at)}`);
     }
     case 'admin_added':
     case 'admin_address_changed': {
-      const changed = await tenant.all(admins, { ids });
+      const changed = await tenant.queryAll(admins, { ids });
       return changed.map((admin) => (isToFormerAddress ? admin.name : nameOfAdmin(admin)));
     }
     case 'passkey_added': {
-      const added = await tenant.all(passkeys, { ids });
+      const added = await tenant.queryAll(passkeys, { ids });
       return added.map(({ passkey, at, ...admin }) => `${passkey}, ${nameOfAdmin(admin)}${timeOf(at)}`);
     }
     case 'api_key_leaked':
       return findLeakedKeys(tenant, ids);
     case 'api_key_created':
-      return (await tenant.all(createdKeys, { ids })).map(nameOfKey);
+      return (await tenant.queryAll(createdKeys, { ids })).map(nameOfKey);
     case 'api_key_expiring':
-      return (await tenant.all(expiringKeys, { ids })).map(nameOfKey);
+      return (await tenant.queryAll(expiringKeys, { ids })).map(nameOfKey);
   }
 }
 
 async function findLeakedKeys(tenant: TenantReader, ids: string[]): Promise<string[]> {
   const names: string[] = [];
-  for (const { id, ...key } of await tenant.all(leakedKeys, { ids })) {
+  for (const { id, ...key } of await tenant.queryAll(leakedKeys, { ids })) {
     const made = await findMadeBy(tenant, id);
     names.push([nameOfKey(key), ...(made.length > 0 ? [made.join(', ')] : [])].join(' → '));
   }
@@ -135,12 +135,12 @@ async function findLeakedKeys(tenant: TenantReader, ids: string[]): Promise<stri
 }
 
 async function findMadeBy(tenant: TenantReader, keyId: string): Promise<string[]> {
-  const keys = await tenant.all(keysMadeBy, { keyId });
+  const keys = await tenant.queryAll(keysMadeBy, { keyId });
   const makers = { ids: [keyId, ...keys.map(({ id }) => id)] };
   return [
     ...keys.flatMap(({ label }) => label ?? []),
-    ...(await tenant.all(sourcesMadeBy, makers)).map(({ label }) => label),
-    ...(await tenant.all(endpointsMadeBy, makers)).map(nameOfEndpoint),
+    ...(await tenant.queryAll(sourcesMadeBy, makers)).map(({ label }) => label),
+    ...(await tenant.queryAll(endpointsMadeBy, makers)).map(nameOfEndpoint),
   ];
 }
 

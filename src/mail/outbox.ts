@@ -1,5 +1,5 @@
 import { literal, type Sql, sql } from '../db/sql.ts';
-import { change, type Parameters } from '../db/statement.ts';
+import { mutation, type Parameters } from '../db/statement.ts';
 import type { TenantWriter } from '../db/tenant.ts';
 import { type InviteAges, MAX_OF_COMPANY_A_DAY, MAX_TO_LEARNER_A_DAY, requireInvitePlace } from './mail-bounds.ts';
 
@@ -128,14 +128,14 @@ const allowedOfWanted = (p: Parameters<object>): Sql => sql`of_day as (
                 - (select coalesce(sum(to_learners), 0) from of_day))
     )`;
 
-const invites = change<{ email: string }, InviteAges>(
+const invites = mutation<{ email: string }, InviteAges>(
   'message_invites',
   (p) => sql`
     select from_company as "fromCompany", to_address as "toAddress", of_company as "ofCompany"
       from lock_invite_places(${p.email})`,
 );
 
-const queueInvite = change<{ adminId: string; token: string }>(
+const queueInvite = mutation<{ adminId: string; token: string }>(
   'message_queue_invite',
   (p) => sql`
     with admin as (
@@ -175,7 +175,7 @@ const activeAdmins = (p: Parameters<object>): Sql =>
   sql`array(select a.id from admins a where a.company_id = ${p.companyId} and a.status = 'active')`;
 
 // Without its lock, an admin who is removed meanwhile would fail the foreign key of the message. Removals lock in the same order.
-const queueNotices = change<{ kind: AdminNoticeKind; subjectIds: string[] }>(
+const queueNotices = mutation<{ kind: AdminNoticeKind; subjectIds: string[] }>(
   'message_queue_notices',
   (p) => sql`
     with readers as (
@@ -204,7 +204,7 @@ export async function queueAdminNotices(
   kind: AdminNoticeKind,
   subjectIds: string[],
 ): Promise<void> {
-  await tenant.run(queueNotices, { kind, subjectIds });
+  await tenant.mutate(queueNotices, { kind, subjectIds });
 }
 
 interface FormerAddresses {
@@ -213,7 +213,7 @@ interface FormerAddresses {
 }
 
 // They do not count as messages of the day: else whoever changes an address could use those up before.
-const queueAddressNotices = change<FormerAddresses>(
+const queueAddressNotices = mutation<FormerAddresses>(
   'message_queue_address_changed',
   (p) => sql`
     with inserted as (
@@ -233,10 +233,10 @@ const queueAddressNotices = change<FormerAddresses>(
 
 /** Queues a message about the change of a learner's address to the address of before. */
 export async function queueLearnerAddressNotices(tenant: TenantWriter, former: FormerAddresses): Promise<void> {
-  if (former.learnerIds.length > 0) await tenant.run(queueAddressNotices, former);
+  if (former.learnerIds.length > 0) await tenant.mutate(queueAddressNotices, former);
 }
 
-const queueToFormerAddress = change<{ adminId: string; formerAddress: string }>(
+const queueToFormerAddress = mutation<{ adminId: string; formerAddress: string }>(
   'message_queue_to_former_address',
   (p) => sql`
     with inserted as (
@@ -255,10 +255,10 @@ export async function queueAdminAddressNotices(
   { adminId, formerAddress }: { adminId: string; formerAddress: string },
 ): Promise<void> {
   await queueAdminNotices(tenant, 'admin_address_changed', [adminId]);
-  await tenant.run(queueToFormerAddress, { adminId, formerAddress });
+  await tenant.mutate(queueToFormerAddress, { adminId, formerAddress });
 }
 
-const cancelInvites = change<{ adminId: string }>(
+const cancelInvites = mutation<{ adminId: string }>(
   'message_cancel_invites',
   (p) => sql`
     update messages set status = 'cancelled', reason = 'replaced', setup_token = null, settled_at = now()
@@ -271,7 +271,7 @@ const cancelInvites = change<{ adminId: string }>(
  * @throws rate_limited when the address or the company had too many
  */
 export async function lockInvitePlace(tenant: TenantWriter, email: string): Promise<void> {
-  requireInvitePlace((await tenant.run(invites, { email }))[0]!);
+  requireInvitePlace((await tenant.mutate(invites, { email }))[0]!);
 }
 
 /**
@@ -279,6 +279,6 @@ export async function lockInvitePlace(tenant: TenantWriter, email: string): Prom
  * must be locked.
  */
 export async function queueAdminInvite(tenant: TenantWriter, adminId: string, token: string): Promise<void> {
-  await tenant.run(cancelInvites, { adminId });
-  await tenant.run(queueInvite, { adminId, token });
+  await tenant.mutate(cancelInvites, { adminId });
+  await tenant.mutate(queueInvite, { adminId, token });
 }

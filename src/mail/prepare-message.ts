@@ -51,11 +51,11 @@ async function messageToSend(
   const read = await findQueuedMessage(tenant, messageId);
   if (!read || isWhole(read, new Date())) return read;
   return tenant.transaction(async (tx) => {
-    await tx.run(lockMessage, { messageId });
+    await tx.mutate(lockMessage, { messageId });
     const message = await findQueuedMessage(tx, messageId);
     const gone = message && causeIsGone(message, new Date());
     if (!gone) {
-      await tx.run(narrowMessage, { messageId });
+      await tx.mutate(narrowMessage, { messageId });
       return message;
     }
     await settleMessage(tx, messageId, attempt, { status: 'cancelled', reason: gone });

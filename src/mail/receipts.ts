@@ -1,5 +1,5 @@
 import { sql } from '../db/sql.ts';
-import { statement } from '../db/statement.ts';
+import { query } from '../db/statement.ts';
 import type { TenantReader } from '../db/tenant.ts';
 
 /** The latest signature of a learner on a policy, as a receipt says it. */
@@ -11,7 +11,7 @@ export interface Receipt {
   sha256: string;
 }
 
-const receipts = statement<{ messageId: string }, Receipt>(
+const receipts = query<{ messageId: string }, Receipt>(
   'message_receipts',
   (p) => sql`
     select s.major_version || '.' || s.minor_version as version, s.signed, encode(s.file_sha256, 'hex') as sha256
@@ -25,5 +25,5 @@ const receipts = statement<{ messageId: string }, Receipt>(
 
 /** What the learner of a message has signed of what it is about. */
 export function findReceipts(tenant: TenantReader, messageId: string): Promise<Receipt[]> {
-  return tenant.all(receipts, { messageId });
+  return tenant.queryAll(receipts, { messageId });
 }

@@ -82,7 +82,7 @@ export async function sendMessage(
     const { code, responseCode } = failure;
     logger.warn({ companyId, messageId, attempt, code, responseCode }, isLast ? 'message failed' : 'message postponed');
     if (isLast) return untilRecorded(() => settle({ status: 'failed', reason }));
-    await tenant.run(postponeMessage, { messageId, attempts: attempt, reason });
+    await tenant.mutate(postponeMessage, { messageId, attempts: attempt, reason });
     throw new NotSentYet(`attempt ${attempt} failed`);
   }
   await untilRecorded(() => settle({ status: 'sent' }));

@@ -1,5 +1,5 @@
 import { literal, sql } from '../db/sql.ts';
-import { change } from '../db/statement.ts';
+import { mutation } from '../db/statement.ts';
 import { KINDS, type PersonKind } from '../identity/people.ts';
 import type { LinkAsker } from '../identity/sign-in-links.ts';
 import type { TenantWriter } from '../db/tenant.ts';
@@ -24,7 +24,7 @@ interface AskedLink extends LinkAsker {
 const queueFor = (kind: PersonKind) => {
   const { table, column, canSignIn: mayEnter } = KINDS[kind];
   const message = literal(kind === 'admin' ? 'admin_sign_in' : 'sign_in');
-  return change<AskedLink>(
+  return mutation<AskedLink>(
     `message_queue_sign_in_of_${kind}`,
     (p) => sql`
     with person as (
@@ -70,12 +70,12 @@ const queues = { learner: queueFor('learner'), admin: queueFor('admin') };
 
 /** Queues a mail with a sign-in link for a person who may come in, unless they had enough of them. */
 export async function queueSignInMessage(tenant: TenantWriter, kind: PersonKind, asked: AskedLink): Promise<void> {
-  await tenant.run(queues[kind], asked);
+  await tenant.mutate(queues[kind], asked);
 }
 
 // Keeps the person from being deleted first; who changes them for long holds no mail up. A message that is sent again has the
 // link of before.
-const mint = change<{ messageId: string; token: string; minutes: number }, { token: string | null }>(
+const mint = mutation<{ messageId: string; token: string; minutes: number }, { token: string | null }>(
   'message_mint_link',
   (p) => sql`
     with learner as (
@@ -108,5 +108,5 @@ export async function linkOfMessage(
   tenant: TenantWriter,
   link: { messageId: string; token: string; minutes: number },
 ): Promise<string | undefined> {
-  return (await tenant.run(mint, link))[0]?.token ?? undefined;
+  return (await tenant.mutate(mint, link))[0]?.token ?? undefined;
 }

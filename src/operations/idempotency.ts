@@ -1,7 +1,7 @@
 import type { AuditedCall } from '../audit/operation-audit-recorder.ts';
 import { addInterval } from '../db/expressions.ts';
 import { type Sql, sql } from '../db/sql.ts';
-import { change, lookup, type Parameters } from '../db/statement.ts';
+import { mutation, pointQuery, type Parameters } from '../db/statement.ts';
 import type { TenantWriter } from '../db/tenant.ts';
 import { ApiError } from '../contract/errors.ts';
 import { fingerprintOf } from './call-fingerprint.ts';
@@ -41,7 +41,7 @@ const STORED = sql`
   ceil(extract(epoch from min(hour) + interval '25 hours' - now()))::double precision as "freeInSeconds"`;
 
 // A key that another call has just stored is waited for. An older one than a day is as good as none.
-const claim = change<{ keyHash: Buffer; fingerprint: Buffer }, Stored>(
+const claim = mutation<{ keyHash: Buffer; fingerprint: Buffer }, Stored>(
   'idempotency_claim',
   (p) => sql`
     with claimed as (
@@ -55,8 +55,10 @@ const claim = change<{ keyHash: Buffer; fingerprint: Buffer }, Stored>(
     select s.bytes, s."freeInSeconds" from claimed, (select ${STORED} from counted) as s`,
 );
 
-const findKept = lookup<{ keyHash: Buffer }, { fingerprint: Buffer; answer: Buffer }>('idempotency_find', (p, knex) =>
-  knex('idempotency_keys').where({ company_id: p.companyId, key_hash: p.keyHash }).select('fingerprint', 'answer'),
+const findKept = pointQuery<{ keyHash: Buffer }, { fingerprint: Buffer; answer: Buffer }>(
+  'idempotency_find',
+  (p, knex) =>
+    knex('idempotency_keys').where({ company_id: p.companyId, key_hash: p.keyHash }).select('fingerprint', 'answer'),
 );
 
 /** Bytes of answers that one company can have stored at once: far more than calls at the full rate of a key leave. */
@@ -66,7 +68,7 @@ const ROW_BYTES = 300;
 
 // Bytes are counted by hour, each in a slot that is used again 26 hours later. The row of this hour is locked until the
 // transaction ends, and comes from `added`: the snapshot of the statement can be older than the calls it waited for.
-const keep = change<{ keyHash: Buffer; answer: Buffer; bytes: number }, Stored>(
+const keep = mutation<{ keyHash: Buffer; answer: Buffer; bytes: number }, Stored>(
   'idempotency_keep',
   (p) => sql`
     with added as (
@@ -116,7 +118,7 @@ export async function runIdempotent(
       const data = await act(tx);
       text = await textOf(data);
       const answer = await key.seal(text, owner);
-      const [stored] = await tx.run(keep, { keyHash: asked.keyHash, answer, bytes: answer.length + ROW_BYTES });
+      const [stored] = await tx.mutate(keep, { keyHash: asked.keyHash, answer, bytes: answer.length + ROW_BYTES });
       requireRoom(stored!);
       return data;
     });
@@ -147,7 +149,7 @@ async function findAnswer(
   tx: TenantWriter,
   asked: { keyHash: Buffer; fingerprint: Buffer },
 ): Promise<Buffer | undefined> {
-  const [stored] = await tx.run(claim, asked).catch((error: unknown) => {
+  const [stored] = await tx.mutate(claim, asked).catch((error: unknown) => {
     if ((error as { code?: unknown }).code !== STATEMENT_TIMED_OUT) throw error;
     const headers = { 'Retry-After': String(AGAIN_AFTER_SECONDS) };
     const message = 'The first call with this Idempotency-Key is still running.';
@@ -158,7 +160,7 @@ async function findAnswer(
     return undefined;
   }
   // The row that was in the way stays until this transaction ends.
-  const kept = (await tx.find(findKept, asked))!;
+  const kept = (await tx.queryOne(findKept, asked))!;
   if (kept.fingerprint.equals(asked.fingerprint)) return kept.answer;
   const message = 'was used for another call within 24 hours';
   throw new ApiError('idempotency_key_reused', `Idempotency-Key: ${message}.`, {

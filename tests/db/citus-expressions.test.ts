@@ -84,7 +84,7 @@ test.each([
   expect((await understood(text)).flatMap(faultsOf)).toEqual(faults);
 });
 
-const changes = allStatements().filter(({ isChange }) => isChange);
+const changes = allStatements().filter(({ isMutation: isChange }) => isChange);
 test.each(changes.map((made) => [made.name, made] as const))(
   '%s says nothing that Citus refuses',
   async (_, { text }) => {

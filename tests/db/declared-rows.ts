@@ -9,7 +9,7 @@ export interface DeclaredColumn {
 export type DeclaredRow = ReadonlyMap<string, DeclaredColumn>;
 
 /**
- * The row types of all calls of `statement` and the like in src, by the name of the statement. A name that is put
+ * The row types of all calls of `query` and the like in src, by the name of the statement. A name that is put
  * together is a pattern; patterns come last, since they may match names of other calls too. Undefined for `object`, which
  * says that nobody reads the rows.
  */
@@ -34,7 +34,7 @@ export function declaredRows(): [name: RegExp, row: DeclaredRow | undefined][] {
 
 function statementCall(node: ts.Node): { name: RegExp; row: ts.TypeNode | undefined } | undefined {
   if (!ts.isCallExpression(node) || !ts.isIdentifier(node.expression)) return undefined;
-  if (!['statement', 'aggregate', 'orderedList', 'lookup', 'change'].includes(node.expression.text)) return undefined;
+  if (!['query', 'aggregate', 'pagedQuery', 'pointQuery', 'mutation'].includes(node.expression.text)) return undefined;
   return { name: patternOf(node.arguments[0]!), row: node.typeArguments?.[1] };
 }
 

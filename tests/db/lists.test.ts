@@ -1,17 +1,17 @@
 import { openCursor } from '../../src/db/cursor.ts';
 import { openPool } from '../../src/db/pool.ts';
 import { sql } from '../../src/db/sql.ts';
-import { statement } from '../../src/db/statement.ts';
+import { query } from '../../src/db/statement.ts';
 import { createTenantReader } from '../../src/db/tenant-session.ts';
 import { until } from '../process/support.ts';
 import { routeOfService } from '../support/routes.ts';
 import { companies } from '../support/world.ts';
 
-const slow = statement<object, { pid: number }>(
+const slow = query<object, { pid: number }>(
   'test_slow_list',
   () => sql`select pg_backend_pid() as pid from pg_sleep(1.2)`,
 );
-const quick = statement<object, { pid: number }>('test_pid', () => sql`select pg_backend_pid() as pid`);
+const quick = query<object, { pid: number }>('test_pid', () => sql`select pg_backend_pid() as pid`);
 const list = { companyId: companies.tenant, quotaCompanyId: companies.tenant, batchSize: 10, signal: undefined };
 
 function openSmallPool(statementTimeoutMs: number) {
@@ -24,7 +24,7 @@ function openSmallPool(statementTimeoutMs: number) {
   });
 }
 
-const endless = statement<object, object>('test_endless_list', () => sql`select pg_sleep(60)`);
+const endless = query<object, object>('test_endless_list', () => sql`select pg_sleep(60)`);
 
 async function isEndlessRunning(): Promise<boolean> {
   const rows = await testService.query(`select from pg_stat_activity
@@ -36,10 +36,10 @@ test('a list that takes too long ends with its connection, which nobody gets who
   const pool = openSmallPool(1000);
   try {
     const reader = createTenantReader(pool, companies.other, companies.other);
-    const before = await reader.find(quick, {});
+    const before = await reader.queryOne(quick, {});
     const cursor = await openCursor(pool, list, slow, {});
     await expect(cursor.next()).rejects.toMatchObject({ code: '57014' });
-    expect((await reader.find(quick, {}))!.pid).not.toBe(before!.pid);
+    expect((await reader.queryOne(quick, {}))!.pid).not.toBe(before!.pid);
   } finally {
     await pool.end();
   }
@@ -52,7 +52,9 @@ test('what Postgres does for a list that is given up stops at once, though all c
     const other = createTenantReader(pool, companies.other, companies.other);
     await until(isEndlessRunning);
     cursor.close();
-    const busy = Promise.all([other.find(slow, {}), other.find(slow, {}), other.find(slow, {})]).then(() => 'done');
+    const busy = Promise.all([other.queryOne(slow, {}), other.queryOne(slow, {}), other.queryOne(slow, {})]).then(
+      () => 'done',
+    );
     expect(await Promise.race([busy, until(async () => !(await isEndlessRunning()))])).toBeUndefined();
     await busy;
   } finally {
@@ -64,7 +66,7 @@ test.each([9, 10, 11, 25])(
   'a list that was short and has %i rows now is read whole, and so are those after it',
   async (last) => {
     const pool = openSmallPool(9000);
-    const numbers = statement<{ last: number }, { number: number }>(
+    const numbers = query<{ last: number }, { number: number }>(
       `test_numbers_${last}`,
       (p) => sql`select number from generate_series(1, ${p.last}::integer) as number`,
     );
@@ -90,7 +92,7 @@ test.each([9, 10, 11, 25])(
 
 test('a list that is too long for one write fails as others do when reading it from its beginning fails', async () => {
   const pool = openSmallPool(9000);
-  const broken = statement<{ last: number }, object>(
+  const broken = query<{ last: number }, object>(
     'test_broken_numbers',
     (p) => sql`select 1 / (15 - number) from generate_series(1, ${p.last}::integer) as number`,
   );

@@ -60,7 +60,7 @@ function readBy(node: PlanNode): number {
   return (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops'];
 }
 
-const lookups = allStatements().filter((made) => !made.isChange && made.isLookup);
+const lookups = allStatements().filter((made) => !made.isMutation && made.isPointQuery);
 
 test('there are lookups', () => {
   expect(lookups.length).toBeGreaterThan(5);

@@ -120,7 +120,7 @@ async function rowsReadFrom(offset: number, list: Statement<never, unknown>, val
   return rowsRead(rows[0]!['QUERY PLAN'][0].Plan);
 }
 
-const lists = allStatements().filter((one): one is Statement<never, unknown> => !one.isChange && !!one.ordered);
+const lists = allStatements().filter((one): one is Statement<never, unknown> => !one.isMutation && !!one.ordered);
 
 test.each(lists.map((list) => [list.name, list] as const))(
   'a page of %s reads few rows, deep in the list',

@@ -44,11 +44,11 @@ const read = new Set<string>();
 function watched(tenant: TenantReader): TenantReader {
   return {
     companyId: tenant.companyId,
-    find: (statement, params) => tenant.find(statement, params),
-    all: (statement, params) => tenant.all(statement, params),
-    rows<P, R>(statement: Statement<P, R>, params: P, batchSize?: number) {
+    queryOne: (statement, params) => tenant.queryOne(statement, params),
+    queryAll: (statement, params) => tenant.queryAll(statement, params),
+    stream<P, R>(statement: Statement<P, R>, params: P, batchSize?: number) {
       read.add(statement.name);
-      return tenant.rows(statement, params, batchSize);
+      return tenant.stream(statement, params, batchSize);
     },
   };
 }

@@ -5,7 +5,7 @@ import { openPool } from '../../src/db/pool.ts';
 import { readPipeline } from '../../src/db/driver/read-pipeline.ts';
 import { readingSessionSettings } from '../../src/db/driver/session-settings.ts';
 import { sql } from '../../src/db/sql.ts';
-import { lookup, type Statement } from '../../src/db/statement.ts';
+import { pointQuery, type Statement } from '../../src/db/statement.ts';
 import { createTenantReader } from '../../src/db/tenant-session.ts';
 import { until } from '../process/support.ts';
 import { DatabaseWire } from '../support/database-wire.ts';
@@ -15,11 +15,11 @@ import { companies } from '../support/world.ts';
 const NAME = 'pipeline-test';
 
 // Without a scope: what is seen is what row-level security lets through.
-const seen = lookup<object, { companies: string[] }>(
+const seen = pointQuery<object, { companies: string[] }>(
   'test_seen',
   () => sql`select array_agg(distinct company_id)::text[] as companies from learners`,
 );
-const sleep = lookup<{ seconds: number }, { company: string; slept: string }>(
+const sleep = pointQuery<{ seconds: number }, { company: string; slept: string }>(
   'test_sleep',
   (p) => sql`select current_setting('app.company_id') as company, pg_sleep(${p.seconds}::float8)::text as slept`,
 );
@@ -28,11 +28,11 @@ interface Started {
   at: string;
 }
 // Of the transaction.
-const started = lookup<object, Started>(
+const started = pointQuery<object, Started>(
   'test_started',
   () => sql`select current_setting('app.company_id') as company, extract(epoch from now())::text as at`,
 );
-const lock = lookup<object, { id: string }>(
+const lock = pointQuery<object, { id: string }>(
   'test_pipelined_lock',
   (p) => sql`select id from companies where id = ${p.companyId} for update`,
 );
@@ -65,7 +65,7 @@ afterEach(async () => {
 });
 
 function find<P, R>(companyId: string, statement: Statement<P, R>, params: P): Promise<R | undefined> {
-  return createTenantReader(pool, companyId, companyId).find(statement, params);
+  return createTenantReader(pool, companyId, companyId).queryOne(statement, params);
 }
 
 /** Opens the pipeline: the first lookups find none and go by the pool. */
@@ -171,7 +171,7 @@ test('when one of a batch fails, those before it are answered, those behind it f
 });
 
 // Of the session itself, and what was prepared in it to read for a company.
-const session = lookup<object, Record<string, unknown>>(
+const session = pointQuery<object, Record<string, unknown>>(
   'test_session',
   () => sql`select current_setting('statement_timeout') as timeout, current_setting('TimeZone') as zone,
                    timestamptz '2026-03-29 10:30:00.5+00' as time, current_setting('transaction_read_only') as "readOnly",
@@ -208,7 +208,7 @@ test('rows are right each time, though Postgres is asked for the columns of a st
 });
 
 test('where no connection can be opened for the pipeline the pool answers', async () => {
-  expect(await find(companies.tenant, { ...seen, isLookup: false }, {})).toEqual({ companies: [companies.tenant] });
+  expect(await find(companies.tenant, { ...seen, isPointQuery: false }, {})).toEqual({ companies: [companies.tenant] });
   Object.assign(pool.options, { connectionString: 'postgresql://127.0.0.1:1/nowhere' });
   for (let i = 0; i < 3; i++) {
     expect(await find(companies.tenant, seen, {})).toEqual({ companies: [companies.tenant] });

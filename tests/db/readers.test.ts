@@ -3,17 +3,17 @@ import type { Caller } from '../../src/auth/caller.ts';
 import { TenantAccess } from '../../src/auth/tenant-access.ts';
 import { openPool } from '../../src/db/pool.ts';
 import { sql } from '../../src/db/sql.ts';
-import { change, type Statement } from '../../src/db/statement.ts';
+import { mutation, type Statement } from '../../src/db/statement.ts';
 import type { TenantReader } from '../../src/db/tenant.ts';
 import { routeOfService } from '../support/routes.ts';
 import { companies, learnerId } from '../support/world.ts';
 import { allStatements, sampleValues } from './samples.ts';
 
 type Rename = { learnerId: string };
-const rename = change<Rename>('test_rename', (p, knex) =>
+const rename = mutation<Rename>('test_rename', (p, knex) =>
   knex('learners').where({ company_id: p.companyId, id: p.learnerId }).update({ first_name: 'Renamed' }),
 );
-const lock = change<Rename>(
+const lock = mutation<Rename>(
   'test_lock',
   (p) => sql`select id from learners where company_id = ${p.companyId} and id = ${p.learnerId} for update`,
 );
@@ -55,11 +55,11 @@ describe.each([
   ])('is refused %s in each way of reading, by the compiler and by Postgres', async (_what, made) => {
     const refused = { code: '25006' };
     // @ts-expect-error: what changes or locks rows is for writers
-    await expect(reader.find(made, params)).rejects.toMatchObject(refused);
+    await expect(reader.queryOne(made, params)).rejects.toMatchObject(refused);
     // @ts-expect-error: as above
-    await expect(reader.all(made, params)).rejects.toMatchObject(refused);
+    await expect(reader.queryAll(made, params)).rejects.toMatchObject(refused);
     // @ts-expect-error: as above
-    const list = await reader.rows(made, params).open();
+    const list = await reader.stream(made, params).open();
     await expect(list.next()).rejects.toMatchObject(refused);
     const [row] = await testService.query('select first_name from learners where id = $1', [learner]);
     expect(row!.first_name).not.toBe('Renamed');
@@ -75,8 +75,8 @@ test('what a writer changes is changed, after it has read on the same connection
   const writer = new TenantAccess(pool).ofJob(companies.msp);
   const [changed] = await testService.query('select id from learners where company_id = $1 limit 1', [companies.msp]);
   for (let calls = 0; calls < 4; calls++) {
-    await writer.all(forced(lock), { learnerId: changed!.id as string }).catch(() => undefined);
-    await writer.run(rename, { learnerId: changed!.id as string });
+    await writer.queryAll(forced(lock), { learnerId: changed!.id as string }).catch(() => undefined);
+    await writer.mutate(rename, { learnerId: changed!.id as string });
   }
   expect(await testService.query(`select id from learners where first_name = 'Renamed'`)).toEqual([changed]);
 });
@@ -89,7 +89,7 @@ describe('every statement that is said to read', () => {
   });
   afterAll(() => service.end());
 
-  const reading = allStatements().filter(({ isChange }) => !isChange);
+  const reading = allStatements().filter(({ isMutation: isChange }) => !isChange);
   test.each(reading.map((made) => [made.name, made] as const))('%s does nothing else', async (_name, made) => {
     const values = await sampleValues(service, made);
     await service.query('begin read only');

@@ -5,7 +5,7 @@ import { DeniedCallAudit } from '../../src/auth/denied-call-audit.ts';
 import { TenantAccess } from '../../src/auth/tenant-access.ts';
 import { openPool } from '../../src/db/pool.ts';
 import { sql } from '../../src/db/sql.ts';
-import { change, lookup } from '../../src/db/statement.ts';
+import { mutation, pointQuery } from '../../src/db/statement.ts';
 import { createTenantWriter } from '../../src/db/tenant-session.ts';
 import { IdempotencyKey } from '../../src/operations/idempotency-key.ts';
 import { createInvoke, type Invoke } from '../../src/operations/invoke.ts';
@@ -14,12 +14,12 @@ import { deleteGroup, updateGroup } from '../../src/resources/groups/group-handl
 import { routeOfService } from '../support/routes.ts';
 import { companies, groupId } from '../support/world.ts';
 
-const current = lookup<object, { company: string }>(
+const current = pointQuery<object, { company: string }>(
   'test_current_company',
   () => sql`select current_setting('app.company_id') as company`,
 );
 
-const rename = change<{ groupId: string; name: string }>('test_rename_group', (p, knex) =>
+const rename = mutation<{ groupId: string; name: string }>('test_rename_group', (p, knex) =>
   knex('groups').where({ company_id: p.companyId, id: p.groupId }).update({ name: p.name }),
 );
 
@@ -46,12 +46,12 @@ test('a read takes one round trip, and a change two beside its statements', asyn
   const { pool, counted } = openCountedPool();
   try {
     const writer = createTenantWriter(pool, companies.tenant);
-    await writer.all(current, {});
+    await writer.queryAll(current, {});
     counted.roundTrips = 0;
-    expect(await writer.all(current, {})).toEqual([{ company: companies.tenant }]);
+    expect(await writer.queryAll(current, {})).toEqual([{ company: companies.tenant }]);
     expect(counted.roundTrips).toBe(1);
     counted.roundTrips = 0;
-    expect(await writer.transaction((tx) => tx.find(current, {}))).toEqual({ company: companies.tenant });
+    expect(await writer.transaction((tx) => tx.queryOne(current, {}))).toEqual({ company: companies.tenant });
     expect(counted.roundTrips).toBe(3);
   } finally {
     await pool.end();
@@ -60,7 +60,7 @@ test('a read takes one round trip, and a change two beside its statements', asyn
 
 test('a short list that was read before takes one write, and one round trip', async () => {
   const { pool, counted } = openCountedPool();
-  const list = createTenantWriter(pool, companies.tenant).rows(current, {});
+  const list = createTenantWriter(pool, companies.tenant).stream(current, {});
   const read = async () => {
     const cursor = await list.open();
     expect(await cursor.next()).toEqual({ rows: [{ company: companies.tenant }], last: true });
@@ -87,7 +87,7 @@ test.each([
   const { pool, counted } = openCountedPool({ connectionString: testService.database.serviceUrl, isPooled });
   try {
     const writer = createTenantWriter(pool, companies.tenant);
-    const read = () => writer.all(current, {});
+    const read = () => writer.queryAll(current, {});
     expect(await read()).toEqual([{ company: companies.tenant }]);
     counted.descriptions = 0;
     expect(await read()).toEqual([{ company: companies.tenant }]);
@@ -100,14 +100,14 @@ test.each([
 test('columns that have changed since they were told fail the statement, and the next one has them anew', async () => {
   await testService.query('create table test_shapes (value integer); insert into test_shapes values (7)');
   await testService.query('grant select on test_shapes to awareness_service');
-  const shapes = lookup<object, { value: unknown }>('test_shapes', () => sql`select * from test_shapes`);
+  const shapes = pointQuery<object, { value: unknown }>('test_shapes', () => sql`select * from test_shapes`);
   const { pool } = openCountedPool({ connectionString: testService.database.serviceUrl, isPooled: false });
   try {
     const writer = createTenantWriter(pool, companies.tenant);
-    expect(await writer.all(shapes, {})).toEqual([{ value: 7 }]);
+    expect(await writer.queryAll(shapes, {})).toEqual([{ value: 7 }]);
     await testService.query('alter table test_shapes alter value type text');
-    await expect(writer.all(shapes, {})).rejects.toMatchObject({ code: '0A000' });
-    expect(await writer.all(shapes, {})).toEqual([{ value: '7' }]);
+    await expect(writer.queryAll(shapes, {})).rejects.toMatchObject({ code: '0A000' });
+    expect(await writer.queryAll(shapes, {})).toEqual([{ value: '7' }]);
   } finally {
     await pool.end();
   }
@@ -123,20 +123,20 @@ test('an entry in the audit log adds no round trip, to a statement alone or to a
     return createTenantWriter(pool, companies.tenant, { recorder });
   };
   try {
-    await writer().run(rename, group);
+    await writer().mutate(rename, group);
     counted.roundTrips = 0;
-    await writer().run(rename, group);
+    await writer().mutate(rename, group);
     expect(counted.roundTrips).toBe(1);
     counted.roundTrips = 0;
-    await writer().transaction((tx) => tx.run(rename, group));
+    await writer().transaction((tx) => tx.mutate(rename, group));
     expect(counted.roundTrips).toBe(3);
     const entries = await testService.query(`select targets from audit_log where actor_id = 'round-trips'`);
     expect(entries).toHaveLength(3);
     expect(entries[0]!.targets).toEqual([{ field: 'groupId', count: 1, ids: [group.groupId] }]);
     const [second, third] = [writer(), { ...group, groupId: companies.tenant }];
-    await second.run(rename, third);
-    await second.run(rename, group);
-    await expect(second.run(rename, group)).rejects.toThrow('in one statement or in one transaction');
+    await second.mutate(rename, third);
+    await second.mutate(rename, group);
+    await expect(second.mutate(rename, group)).rejects.toThrow('in one statement or in one transaction');
   } finally {
     await pool.end();
   }
@@ -175,8 +175,8 @@ test('a change whose connection breaks as it begins fails, and the next one has 
       const { connection } = client as unknown as { connection: { stream: Duplex } };
       connection.stream.destroy();
     });
-    await expect(writer.transaction((tx) => tx.find(current, {}))).rejects.toThrow('Connection terminated');
-    expect(await writer.transaction((tx) => tx.find(current, {}))).toEqual({ company: companies.tenant });
+    await expect(writer.transaction((tx) => tx.queryOne(current, {}))).rejects.toThrow('Connection terminated');
+    expect(await writer.transaction((tx) => tx.queryOne(current, {}))).toEqual({ company: companies.tenant });
   } finally {
     await pool.end();
   }

@@ -2,11 +2,11 @@ import { createTenantReader, createTenantWriter } from '../../src/db/tenant-sess
 import { isoTimestamp } from '../../src/db/driver/column-types.ts';
 import { openPool } from '../../src/db/pool.ts';
 import { sql } from '../../src/db/sql.ts';
-import { statement } from '../../src/db/statement.ts';
+import { query } from '../../src/db/statement.ts';
 import { routeOfService } from '../support/routes.ts';
 import { companies } from '../support/world.ts';
 
-const settings = statement<object, Record<string, string>>(
+const settings = query<object, Record<string, string>>(
   'test_settings',
   () => sql`select timestamptz '2026-03-29 10:30:00.5+00' as time, (timestamptz '2026-03-29 22:30:00+00')::date as day,
                    json_build_array(timestamptz '2026-03-29 10:30:00+00') as json,
@@ -38,12 +38,12 @@ test('times and the time-out are right in a session that has other settings, in 
   const pool = openMisledPool();
   try {
     const reader = createTenantReader(pool, companies.tenant, companies.tenant);
-    expect(await reader.find(settings, {})).toEqual(expected);
-    const list = await reader.rows(settings, {}).open();
+    expect(await reader.queryOne(settings, {})).toEqual(expected);
+    const list = await reader.stream(settings, {}).open();
     // Each batch of a list is timed by who reads it.
     expect(await list.next()).toEqual({ rows: [{ ...expected, timeout: '0' }], last: true });
     const writer = createTenantWriter(pool, companies.tenant);
-    expect(await writer.transaction((tx) => tx.find(settings, {}))).toEqual(expected);
+    expect(await writer.transaction((tx) => tx.queryOne(settings, {}))).toEqual(expected);
   } finally {
     await pool.end();
   }

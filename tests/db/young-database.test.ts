@@ -22,11 +22,13 @@ const READS_MORE: Record<string, string> = {
 };
 
 const LISTS = allStatements().filter(({ name, ...statement }) => {
-  return !(name in READS_MORE) && !statement.isChange && (statement.ordered || statement.isAggregate);
+  return !(name in READS_MORE) && !statement.isMutation && (statement.ordered || statement.isAggregate);
 });
 
 /** What neither is a list nor finds a few rows by their keys. */
-const OTHERS = allStatements().filter((made) => made.isChange || !(made.ordered || made.isAggregate || made.isLookup));
+const OTHERS = allStatements().filter(
+  (made) => made.isMutation || !(made.ordered || made.isAggregate || made.isPointQuery),
+);
 
 let service: pg.Client;
 

@@ -1,7 +1,7 @@
 import { openCursor } from '../../src/db/cursor.ts';
 import { openPool } from '../../src/db/pool.ts';
 import { sql } from '../../src/db/sql.ts';
-import { statement } from '../../src/db/statement.ts';
+import { query } from '../../src/db/statement.ts';
 import { findPgBouncers, type FoundPgBouncer, isNewEnough, newestPgBouncer, PgBouncer } from '../support/pgbouncer.ts';
 import { ROLE_SETTINGS, setForRole } from '../support/pooled.ts';
 import { companies, keys, learnerId } from '../support/world.ts';
@@ -12,7 +12,7 @@ const { serviceUrl, name: database } = testService.database;
 const newest = newestPgBouncer();
 const old = findPgBouncers().find((found) => !isNewEnough(found));
 const running: PgBouncer[] = [];
-const endless = statement<object, object>('test_endless_through_pooler', () => sql`select pg_sleep(50)`);
+const endless = query<object, object>('test_endless_through_pooler', () => sql`select pg_sleep(50)`);
 
 beforeAll(() => setForRole(process.env.TEST_ADMIN_URL!, ROLE_SETTINGS, database));
 afterEach(async () => {

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { openPool } from '../../src/db/pool.ts';
 import { Replica, setReplica } from '../../src/db/replica.ts';
 import { sql } from '../../src/db/sql.ts';
-import { statement } from '../../src/db/statement.ts';
+import { query } from '../../src/db/statement.ts';
 import { createTenantReader } from '../../src/db/tenant-session.ts';
 import type { TenantReader } from '../../src/db/tenant.ts';
 import { createLogs } from '../../src/observability/logger.ts';
@@ -145,14 +145,11 @@ test('a server that is no standby of the primary is done without', async () => {
 });
 
 describe('a read that fails on the replica', () => {
-  const failing = statement<object, { id: string }>(
+  const failing = query<object, { id: string }>(
     'test_failing_on_replica',
     () => sql`select id::text from learners where 1 / (case when pg_is_in_recovery() then 0 else 1 end) = 1`,
   );
-  const slow = statement<object, { slept: string }>(
-    'test_slow_on_replica',
-    () => sql`select pg_sleep(3)::text as slept`,
-  );
+  const slow = query<object, { slept: string }>('test_slow_on_replica', () => sql`select pg_sleep(3)::text as slept`);
   let pools: pg.Pool[];
   beforeEach(() => {
     const times = { poolSize: 2, statementTimeoutMs: 500, connectTimeoutMs: 15_000, onIdleError: () => undefined };
@@ -173,14 +170,14 @@ describe('a read that fails on the replica', () => {
 
   test('is answered by the primary', async () => {
     const outcomes = await outcomesOf(async (reader) => {
-      expect(await reader.all(failing, {})).toHaveLength(5);
+      expect(await reader.queryAll(failing, {})).toHaveLength(5);
     });
     expect(outcomes).toEqual(new Map([['away', 1]]));
   });
 
   test('is answered by the primary when it is a list of which no row has come', async () => {
     const outcomes = await outcomesOf(async (reader) => {
-      const { rows, last } = await (await reader.rows(failing, {}).open()).next();
+      const { rows, last } = await (await reader.stream(failing, {}).open()).next();
       expect({ rows: rows.length, last }).toEqual({ rows: 5, last: true });
     });
     expect(outcomes).toEqual(new Map([['away', 1]]));
@@ -188,7 +185,7 @@ describe('a read that fails on the replica', () => {
 
   test('is not repeated when it takes too long: it would again', async () => {
     const outcomes = await outcomesOf(async (reader) => {
-      await expect(reader.all(slow, {})).rejects.toMatchObject({ code: '57014' });
+      await expect(reader.queryAll(slow, {})).rejects.toMatchObject({ code: '57014' });
     });
     expect(outcomes).toEqual(new Map());
   });

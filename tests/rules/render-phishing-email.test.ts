@@ -1,4 +1,7 @@
-import { type PhishingEmailValues, renderPhishingEmail } from '../../src/resources/simulations/sending/render-phishing-email.ts';
+import {
+  type PhishingEmailValues,
+  renderPhishingEmail,
+} from '../../src/resources/simulations/sending/render-phishing-email.ts';
 import type { PhishingEmailTexts } from '../../src/resources/simulations/templates/simulation-template-content.ts';
 
 const words: PhishingEmailTexts = {
@@ -43,7 +46,8 @@ test('an attachment is filled in, but for its name', () => {
 });
 
 describe('a name that an attacker chose', () => {
-  const named = (name: string) => renderPhishingEmail(words, { ...values, firstName: name, lastName: name, companyName: name });
+  const named = (name: string) =>
+    renderPhishingEmail(words, { ...values, firstName: name, lastName: name, companyName: name });
 
   test('is no HTML', () => {
     const { html } = named('<b onclick="x">&\'');

@@ -1,9 +1,9 @@
 import { list, literal, sql } from '../../src/db/sql.ts';
-import { change, countOf, pageOf, registeredStatements, statement } from '../../src/db/statement.ts';
+import { mutation, countOf, pageOf, registeredStatements, query } from '../../src/db/statement.ts';
 
 describe('a statement', () => {
   test('of the builder is compiled once, with its values in their order', () => {
-    const found = statement<{ b: number; a: string }, object>('test_order', (p, knex) =>
+    const found = query<{ b: number; a: string }, object>('test_order', (p, knex) =>
       knex('things').select('id').where('a', p.a).where({ company_id: p.companyId, b: p.b }),
     );
     expect(found.name).toBe('test_order');
@@ -12,7 +12,7 @@ describe('a statement', () => {
   });
 
   test('of one text is that text, with numbered places, also where a parameter stands twice', () => {
-    const found = statement<{ a: string }, object>(
+    const found = query<{ a: string }, object>(
       'test_twice',
       (p) => sql`select ${p.a}::text, ${p.companyId}::uuid, ${p.a}::text`,
     );
@@ -22,7 +22,7 @@ describe('a statement', () => {
   });
 
   test('splices texts in, each with its parameters, in the order of the whole', () => {
-    const found = statement<{ a: string; b: string; c: string }, object>('test_splice', (p) => {
+    const found = query<{ a: string; b: string; c: string }, object>('test_splice', (p) => {
       const inner = sql`select ${p.b} as ${list([sql`x`, sql`y`])}`;
       return sql`select ${p.a} from (${inner}) where ${p.c} = ${literal("it's")} limit ${literal(5)}`;
     });
@@ -31,7 +31,7 @@ describe('a statement', () => {
   });
 
   test('keeps a question mark as the operator that it is, also in a text that is spliced in', () => {
-    const found = statement<{ key: string }, object>('test_operator', (p) => {
+    const found = query<{ key: string }, object>('test_operator', (p) => {
       const has = sql`tags ? ${p.key} or tags ?| array['a?']`;
       return sql`select from things where ${has} and id ?& ${p.companyId}`;
     });
@@ -39,14 +39,14 @@ describe('a statement', () => {
   });
 
   test('binds constants of the builder where they stand', () => {
-    const found = statement<{ a: string }, object>('test_constants', (p, knex) =>
+    const found = query<{ a: string }, object>('test_constants', (p, knex) =>
       knex('things').where('kind', 'fixed').where('a', p.a).limit(5),
     );
     expect(found.values('c', { a: 'x' })).toEqual(['fixed', 'x', 5]);
   });
 
   test('takes the company of the handle, whatever the parameters say', () => {
-    const found = statement<{ a: string }, object>(
+    const found = query<{ a: string }, object>(
       'test_company',
       (p) => sql`select from things where company_id = ${p.companyId} and a = ${p.a}`,
     );
@@ -56,7 +56,7 @@ describe('a statement', () => {
 
   test('takes null, false, 0 and lists as values, and undefined for what is left out', () => {
     type Params = { a: unknown; b: unknown; c: unknown; d: unknown; e?: unknown };
-    const found = statement<Params, object>('test_values', (p) => sql`select ${p.a}, ${p.b}, ${p.c}, ${p.d}, ${p.e}`);
+    const found = query<Params, object>('test_values', (p) => sql`select ${p.a}, ${p.b}, ${p.c}, ${p.d}, ${p.e}`);
     expect(found.values('c', { a: null, b: false, c: 0, d: ['x', 'y'] })).toEqual([
       null,
       false,
@@ -67,7 +67,7 @@ describe('a statement', () => {
   });
 
   test('never gets a value into its text', () => {
-    const found = statement<{ a: string }, object>('test_injection', (p) => sql`select from things where a = ${p.a}`);
+    const found = query<{ a: string }, object>('test_injection', (p) => sql`select from things where a = ${p.a}`);
     const values = found.values('c', { a: "'; drop table things; --" });
     expect(found.text).toBe('select from things where a = $1');
     expect(values).toEqual(["'; drop table things; --"]);
@@ -75,13 +75,13 @@ describe('a statement', () => {
 
   test('takes nothing but parameters and other texts between its braces', () => {
     // @ts-expect-error: a string would become a value that nobody gives
-    expect(() => statement('test_string', () => sql`select ${'id'}`)).not.toThrow();
+    expect(() => query('test_string', () => sql`select ${'id'}`)).not.toThrow();
     // @ts-expect-error: the statement has no such parameter
-    expect(() => statement<{ a: string }, object>('test_unknown', (p) => sql`select ${p.b}`)).not.toThrow();
+    expect(() => query<{ a: string }, object>('test_unknown', (p) => sql`select ${p.b}`)).not.toThrow();
   });
 
   test('has a name of its own', () => {
-    const make = () => statement('test_once', () => sql`select 1`);
+    const make = () => query('test_once', () => sql`select 1`);
     const made = make();
     expect(registeredStatements()).toContain(made);
     expect(make).toThrow('test_once');
@@ -89,13 +89,13 @@ describe('a statement', () => {
   });
 
   test('has a name of 57 characters at most: Postgres would cut what tells its pages and count apart', () => {
-    const make = (length: number) => statement('n'.repeat(length), () => sql`select 1`);
+    const make = (length: number) => query('n'.repeat(length), () => sql`select 1`);
     expect(() => make(58)).toThrow('too long');
     expect(make(57).name).toHaveLength(57);
   });
 
   test('that is a list has pages and a count, with its own parameters before theirs', () => {
-    const found = statement<{ a: string }, object>('test_list', (p) => sql`select id from things where a = ${p.a}`);
+    const found = query<{ a: string }, object>('test_list', (p) => sql`select id from things where a = ${p.a}`);
     const page = pageOf(found);
     expect(page.text).toMatch(/\(select id from things where a = \$1\).*offset \$2::integer limit \$3::integer/);
     expect(page.values('c', { params: { a: 'x' }, offset: 10, limit: 5 })).toEqual(['x', 10, 5]);
@@ -103,8 +103,8 @@ describe('a statement', () => {
   });
 
   test('that changes rows is of another kind', () => {
-    const found = change<{ id: string }>('test_change', (p, knex) => knex('things').where({ id: p.id }).delete());
-    expect(found.isChange).toBe(true);
+    const found = mutation<{ id: string }>('test_change', (p, knex) => knex('things').where({ id: p.id }).delete());
+    expect(found.isMutation).toBe(true);
     expect(registeredStatements()).toContain(found);
   });
 });

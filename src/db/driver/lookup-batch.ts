@@ -31,12 +31,12 @@ interface BatchOptions {
 export class LookupBatch extends pg.Query {
   readonly #options: BatchOptions;
   readonly #lookups: readonly Lookup[];
-  #wire: ProtocolConnection | undefined;
+  #connection: ProtocolConnection | undefined;
   /** Statements before the lookups that Postgres has not completed. */
   #stepsBefore = 0;
   /** The lookup that Postgres is at. */
   #at = 0;
-  #shape: RowDecoder | undefined;
+  #decoder: RowDecoder | undefined;
   #rows: object[] = [];
   /** What was wrong with a row. */
   #fault: Error | null = null;
@@ -53,7 +53,7 @@ export class LookupBatch extends pg.Query {
 
   /** Called by node-postgres when it is the batch's turn. */
   prepare(connection: ProtocolConnection): void {
-    this.#wire = connection;
+    this.#connection = connection;
     const session = { isCitus: isOnCitus(connection), isReading: isReadingSession(connection) };
     const { before, after } = planAroundLookups(session, this.#options);
     this.#stepsBefore = before.length;
@@ -72,15 +72,15 @@ export class LookupBatch extends pg.Query {
   }
 
   handleRowDescription({ fields }: { fields: readonly Column[] }): void {
-    this.#shape = new RowDecoder(fields);
-    decodersOf(this.#wire!)?.set(this.#lookups[this.#at]!.statement.name, this.#shape);
+    this.#decoder = new RowDecoder(fields);
+    decodersOf(this.#connection!)?.set(this.#lookups[this.#at]!.statement.name, this.#decoder);
   }
 
   handleDataRow({ fields }: { fields: readonly (string | null)[] }): void {
     if (this.#stepsBefore > 0) return;
     try {
-      this.#shape ??= decodersOf(this.#wire!)!.get(this.#lookups[this.#at]!.statement.name)!;
-      this.#rows.push(this.#shape.decode(fields));
+      this.#decoder ??= decodersOf(this.#connection!)!.get(this.#lookups[this.#at]!.statement.name)!;
+      this.#rows.push(this.#decoder.decode(fields));
     } catch (error) {
       this.#fault ??= error as Error;
     }
@@ -98,7 +98,7 @@ export class LookupBatch extends pg.Query {
     const [fault, rows] = [this.#fault, this.#rows];
     this.#at += 1;
     this.#rows = [];
-    this.#shape = undefined;
+    this.#decoder = undefined;
     this.#fault = null;
     lookup.settle(fault, rows);
   }

@@ -9,7 +9,7 @@ export interface ProtocolStatement {
 
 export interface StatementRequest {
   companyId: string;
-  statement: { name: string; text: string; isAggregate?: boolean; isLookup?: boolean };
+  statement: { name: string; text: string; isAggregate?: boolean; isPointQuery?: boolean };
   values: unknown[];
   /** Makes Postgres refuse changes and row locks. */
   readOnly: boolean;
@@ -91,7 +91,7 @@ export function planOnCitus(request: StatementRequest): StatementPlan {
  * while the tables were small, and compare each of 20,000 imported learners with all the others.
  */
 function mainStatement({ statement, values, batchSize }: StatementRequest): ProtocolStatement {
-  const { name, text, isLookup } = statement;
+  const { name, text, isPointQuery: isLookup } = statement;
   const isPrepared = isLookup === true || batchSize > 0 || statement === BEGIN;
   return { name: isPrepared ? name : '', text, values };
 }

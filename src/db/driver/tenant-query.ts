@@ -34,7 +34,7 @@ export class TenantQuery<R> extends pg.Query {
   declare name: string;
   readonly #options: TenantQueryOptions<R>;
   #rows: R[] = [];
-  #shape: RowDecoder | undefined;
+  #decoder: RowDecoder | undefined;
   /** What was wrong with a row. */
   #fault: Error | undefined;
   /** Statements before ours that Postgres has not completed. */
@@ -44,7 +44,7 @@ export class TenantQuery<R> extends pg.Query {
   #after: readonly ProtocolStatement[] = [];
   #hasEntry = false;
   #synced: boolean;
-  #wire: ProtocolConnection | undefined;
+  #connection: ProtocolConnection | undefined;
 
   constructor(options: TenantQueryOptions<R>) {
     const { statement, values, batchSize, atOnce = batchSize === 0 } = options;
@@ -71,7 +71,7 @@ export class TenantQuery<R> extends pg.Query {
    */
   fetch(batches: number): void {
     const execute = serialize.execute({ rows: this.#options.batchSize });
-    if (this.#wire) send(this.#wire, [...Array<Buffer>(batches).fill(execute), serialize.flush()]);
+    if (this.#connection) send(this.#connection, [...Array<Buffer>(batches).fill(execute), serialize.flush()]);
   }
 
   /** A query without values, too, is more than its text: it is for a company. */
@@ -81,16 +81,16 @@ export class TenantQuery<R> extends pg.Query {
 
   /** Called by node-postgres when it is the query's turn. */
   prepare(connection: ProtocolConnection): void {
-    this.#wire = connection;
+    this.#connection = connection;
     const { batchSize } = this.#options;
     const { before, main, after } = planStatement(isOnCitus(connection), this.#options);
     Object.assign(this, { name: main.name, text: main.text });
     this.#stepsBefore = before.length;
     this.#after = after;
     const messages = before.flatMap((step) => executing(connection, step));
-    this.#shape = decodersOf(connection)?.get(main.name);
+    this.#decoder = decodersOf(connection)?.get(main.name);
     messages.push(...binding(connection, main));
-    if (!this.#shape) messages.push(serialize.describe({ type: 'P' }));
+    if (!this.#decoder) messages.push(serialize.describe({ type: 'P' }));
     messages.push(serialize.execute({ rows: batchSize }));
     if (this.#synced) messages.push(...this.#ending(connection));
     else messages.push(serialize.flush());
@@ -103,14 +103,14 @@ export class TenantQuery<R> extends pg.Query {
   }
 
   handleRowDescription({ fields }: { fields: readonly Column[] }): void {
-    this.#shape = new RowDecoder(fields);
-    if (this.name) decodersOf(this.#wire!)?.set(this.name, this.#shape);
+    this.#decoder = new RowDecoder(fields);
+    if (this.name) decodersOf(this.#connection!)?.set(this.name, this.#decoder);
   }
 
   handleDataRow({ fields }: { fields: readonly (string | null)[] }): void {
     if (this.#stepsBefore > 0 || this.#isComplete) return;
     try {
-      this.#rows.push(this.#shape!.decode(fields) as R);
+      this.#rows.push(this.#decoder!.decode(fields) as R);
     } catch (error) {
       this.#fault ??= error as Error;
     }

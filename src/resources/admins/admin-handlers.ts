@@ -8,7 +8,7 @@ import { type PersonNames, refuseForeignDomain, refuseNames } from '../learners/
 import * as repository from './admin-repository.ts';
 import { judgeRemoval, needsNewInvite, SETUP_LINK_DAYS } from './admin-rules.ts';
 
-export const listAdmins: Handler<'listAdmins'> = (_input, tenant) => tenant.rows(repository.listAdmins, {});
+export const listAdmins: Handler<'listAdmins'> = (_input, tenant) => tenant.stream(repository.listAdmins, {});
 
 export const createAdmin: Handler<'createAdmin'> = ({ body }, tenant) => {
   return tenant.transaction(async (tx) => {
@@ -22,7 +22,7 @@ export const createAdmin: Handler<'createAdmin'> = ({ body }, tenant) => {
 
 export const updateAdmin: Handler<'updateAdmin'> = ({ adminId, body }, tenant) => {
   return tenant.transaction(async (tx) => {
-    if (body.email !== undefined) await tx.run(repository.lockReaders, { adminId });
+    if (body.email !== undefined) await tx.mutate(repository.lockReaders, { adminId });
     const before = await repository.lockAdmin(tx, adminId);
     await judge(tx, { ...body, email: body.email === before.email ? undefined : body.email });
     const isInvited = needsNewInvite(before, body.email);
@@ -44,17 +44,17 @@ export const resendAdminInvite: Handler<'resendAdminInvite'> = ({ adminId }, ten
 
 export const deleteAdmin: Handler<'deleteAdmin'> = ({ adminId }, tenant) => {
   return tenant.transaction(async (tx) => {
-    const { deletedIds } = judgeRemoval([adminId], await tx.run(repository.lockAdmins, {}));
+    const { deletedIds } = judgeRemoval([adminId], await tx.mutate(repository.lockAdmins, {}));
     if (deletedIds.length === 0) throw notFound('admin');
-    await tx.run(repository.removeAdmins, { adminIds: deletedIds });
+    await tx.mutate(repository.removeAdmins, { adminIds: deletedIds });
     return { id: adminId };
   });
 };
 
 export const deleteAdmins: Handler<'deleteAdmins'> = ({ body }, tenant) => {
   return tenant.transaction(async (tx) => {
-    const judged = judgeRemoval(body.adminIds, await tx.run(repository.lockAdmins, {}));
-    await tx.run(repository.removeAdmins, { adminIds: judged.deletedIds });
+    const judged = judgeRemoval(body.adminIds, await tx.mutate(repository.lockAdmins, {}));
+    await tx.mutate(repository.removeAdmins, { adminIds: judged.deletedIds });
     return judged;
   });
 };

@@ -2,7 +2,7 @@ import { v7 as uuidv7 } from 'uuid';
 import type { Schemas } from '../../contract/contract.ts';
 import { BY_ID } from '../../db/keyset.ts';
 import { sql } from '../../db/sql.ts';
-import { change, orderedList } from '../../db/statement.ts';
+import { mutation, pagedQuery } from '../../db/statement.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
 import { requireFound } from '../../contract/errors.ts';
 import { languageTag } from '../../contract/languages.ts';
@@ -14,13 +14,13 @@ const ADMIN = sql`
   id, email, first_name as "firstName", last_name as "lastName", locale, status,
   invited_at as "invitedAt", created_at as "createdAt"`;
 
-export const listAdmins = orderedList<object, Admin>(
+export const listAdmins = pagedQuery<object, Admin>(
   'admin_list',
   BY_ID,
   (p) => sql`select ${ADMIN} from admins where company_id = ${p.companyId}`,
 );
 
-const lock = change<{ adminId: string }, Admin>(
+const lock = mutation<{ adminId: string }, Admin>(
   'admin_lock',
   (p) => sql`
     select ${ADMIN} from admins where company_id = ${p.companyId} and id = ${p.adminId} for no key update`,
@@ -28,14 +28,14 @@ const lock = change<{ adminId: string }, Admin>(
 
 /** Returns the admin, and locks the row until the transaction ends. @throws not_found */
 export async function lockAdmin(tenant: TenantWriter, adminId: string): Promise<Admin> {
-  return requireFound((await tenant.run(lock, { adminId }))[0], 'admin');
+  return requireFound((await tenant.mutate(lock, { adminId }))[0], 'admin');
 }
 
 /**
  * Locks the admin and all who read notices, in the order of removals. Runs before other locks of a transaction that changes
  * one admin and reports it to all: otherwise it and a removal could wait for each other.
  */
-export const lockReaders = change<{ adminId: string }>(
+export const lockReaders = mutation<{ adminId: string }>(
   'admin_lock_readers',
   (p) => sql`
     select id from admins where company_id = ${p.companyId} and (status = 'active' or id = ${p.adminId})
@@ -44,7 +44,7 @@ export const lockReaders = change<{ adminId: string }>(
 
 type NewAdmin = Schemas['CreateAdminInput'];
 
-const insert = change<NewAdmin & { id: string }>(
+const insert = mutation<NewAdmin & { id: string }>(
   'admin_insert',
   (p) => sql`
     insert into admins (company_id, id, email, first_name, last_name, locale, status)
@@ -54,14 +54,14 @@ const insert = change<NewAdmin & { id: string }>(
 /** Returns the id of the new admin, who has no setup link yet. */
 export async function insertAdmin(tenant: TenantWriter, admin: NewAdmin): Promise<string> {
   const id = uuidv7();
-  await tenant.run(insert, { id, ...admin, locale: admin.locale && languageTag(admin.locale) });
+  await tenant.mutate(insert, { id, ...admin, locale: admin.locale && languageTag(admin.locale) });
   return id;
 }
 
 /** A field that is left out stays as it is. */
 type AdminChanges = Schemas['UpdateAdminInput'] & { adminId: string };
 
-const update = change<AdminChanges & { now: string }, Admin>(
+const update = mutation<AdminChanges & { now: string }, Admin>(
   'admin_update',
   (p) => sql`
     update admins
@@ -77,7 +77,7 @@ const update = change<AdminChanges & { now: string }, Admin>(
 /** @throws not_found */
 export async function updateAdmin(tenant: TenantWriter, changes: AdminChanges): Promise<Admin> {
   const locale = changes.locale && languageTag(changes.locale);
-  return requireFound((await tenant.run(update, { ...changes, locale, now: new Date().toISOString() }))[0], 'admin');
+  return requireFound((await tenant.mutate(update, { ...changes, locale, now: new Date().toISOString() }))[0], 'admin');
 }
 
 interface SetupLink {
@@ -85,7 +85,7 @@ interface SetupLink {
   tokenHash: Buffer;
 }
 
-const setLink = change<SetupLink & { days: number }, Admin>(
+const setLink = mutation<SetupLink & { days: number }, Admin>(
   'admin_set_setup_link',
   (p) => sql`
     update admins
@@ -98,12 +98,12 @@ const setLink = change<SetupLink & { days: number }, Admin>(
 
 /** Replaces the setup link of the admin. @throws not_found */
 export async function setSetupLink(tenant: TenantWriter, link: SetupLink & { days: number }): Promise<Admin> {
-  return requireFound((await tenant.run(setLink, link))[0], 'admin');
+  return requireFound((await tenant.mutate(setLink, link))[0], 'admin');
 }
 
 type FinishedSetup = SetupLink & { firstName: string; lastName: string };
 
-const activate = change<FinishedSetup, { id: string }>(
+const activate = mutation<FinishedSetup, { id: string }>(
   'admin_activate',
   (p) => sql`
     update admins
@@ -116,19 +116,19 @@ const activate = change<FinishedSetup, { id: string }>(
 
 /** Finishes the setup of an admin. Returns false when the link was used or replaced in the meantime. */
 export async function activateAdmin(tenant: TenantWriter, setup: FinishedSetup): Promise<boolean> {
-  return (await tenant.run(activate, setup)).length > 0;
+  return (await tenant.mutate(activate, setup)).length > 0;
 }
 
 /**
  * Returns all admins of the company, and locks them until the transaction ends. All are locked, in one order: so two
  * removals at the same time cannot both leave the other's admin as the last one.
  */
-export const lockAdmins = change<object, RemovableAdmin>('admin_lock_all', (p, knex) =>
+export const lockAdmins = mutation<object, RemovableAdmin>('admin_lock_all', (p, knex) =>
   knex('admins').select('id', 'status').where({ company_id: p.companyId }).orderBy('id').forUpdate(),
 );
 
 /** Removes admins, and the messages to them. */
-export const removeAdmins = change<{ adminIds: string[] }>(
+export const removeAdmins = mutation<{ adminIds: string[] }>(
   'admin_remove',
   (p) => sql`delete from admins where company_id = ${p.companyId} and id = any(${p.adminIds}::uuid[])`,
 );

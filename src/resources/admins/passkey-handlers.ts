@@ -3,7 +3,7 @@ import * as repository from './passkey-repository.ts';
 
 export const listAdminPasskeys: Handler<'listAdminPasskeys'> = async ({ adminId }, tenant) => {
   await repository.requireAdmin(tenant, adminId);
-  return tenant.rows(repository.listPasskeys, { adminId });
+  return tenant.stream(repository.listPasskeys, { adminId });
 };
 
 export const deleteAdminPasskey: Handler<'deleteAdminPasskey'> = async ({ adminId, passkeyId }, tenant) => {

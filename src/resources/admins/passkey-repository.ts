@@ -1,20 +1,20 @@
 import type { Schemas } from '../../contract/contract.ts';
 import { BY_ID } from '../../db/keyset.ts';
 import { sql } from '../../db/sql.ts';
-import { change, lookup, orderedList } from '../../db/statement.ts';
+import { mutation, pointQuery, pagedQuery } from '../../db/statement.ts';
 import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
 import { requireFound } from '../../contract/errors.ts';
 
-const adminById = lookup<{ adminId: string }, { id: string }>('admin_by_id', (p, knex) =>
+const adminById = pointQuery<{ adminId: string }, { id: string }>('admin_by_id', (p, knex) =>
   knex('admins').select('id').where({ company_id: p.companyId, id: p.adminId }),
 );
 
 /** @throws not_found */
 export async function requireAdmin(tenant: TenantReader, adminId: string): Promise<void> {
-  requireFound(await tenant.find(adminById, { adminId }), 'admin');
+  requireFound(await tenant.queryOne(adminById, { adminId }), 'admin');
 }
 
-export const listPasskeys = orderedList<{ adminId: string }, Schemas['AdminPasskey']>(
+export const listPasskeys = pagedQuery<{ adminId: string }, Schemas['AdminPasskey']>(
   'admin_passkey_list',
   BY_ID,
   (p) => sql`
@@ -27,11 +27,11 @@ interface PasskeyOfAdmin {
   passkeyId: string;
 }
 
-const remove = change<PasskeyOfAdmin, { id: string }>('admin_passkey_remove', (p, knex) =>
+const remove = mutation<PasskeyOfAdmin, { id: string }>('admin_passkey_remove', (p, knex) =>
   knex('passkeys').where({ company_id: p.companyId, id: p.passkeyId, admin_id: p.adminId }).delete().returning('id'),
 );
 
 /** @throws not_found */
 export async function removePasskey(tenant: TenantWriter, passkey: PasskeyOfAdmin): Promise<void> {
-  requireFound((await tenant.run(remove, passkey))[0], 'passkey');
+  requireFound((await tenant.mutate(remove, passkey))[0], 'passkey');
 }

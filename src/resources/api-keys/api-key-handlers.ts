@@ -6,7 +6,7 @@ import { judgeExpiry, judgeRotation, judgeScopes, renewedExpiry } from './api-ke
 
 const OVERLAP_HOURS = 24;
 
-export const listApiKeys: Handler<'listApiKeys'> = (_input, tenant) => tenant.rows(repository.listApiKeys, {});
+export const listApiKeys: Handler<'listApiKeys'> = (_input, tenant) => tenant.stream(repository.listApiKeys, {});
 
 export const createApiKey: Handler<'createApiKey'> = ({ body }, tenant, caller) => {
   const scopes = judgeScopes(body.scopes, caller);
@@ -19,7 +19,7 @@ export const rotateApiKey: Handler<'rotateApiKey'> = ({ apiKeyId, body }, tenant
   const { overlapHours = OVERLAP_HOURS } = body ?? {};
   return tenant.transaction(async (tx) => {
     // Before the key: revoking locks in this order.
-    await tx.run(repository.lockPlaces, {});
+    await tx.mutate(repository.lockPlaces, {});
     const old = await repository.lockApiKey(tx, apiKeyId);
     const now = new Date();
     judgeRotation(old, caller, now);

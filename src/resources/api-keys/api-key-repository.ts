@@ -3,7 +3,7 @@ import { createApiKey } from '../../auth/api-key.ts';
 import type { Schemas } from '../../contract/contract.ts';
 import { BY_ID } from '../../db/keyset.ts';
 import { type Sql, sql } from '../../db/sql.ts';
-import { change, orderedList, statement } from '../../db/statement.ts';
+import { mutation, pagedQuery, query } from '../../db/statement.ts';
 import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
 import { ApiError, requireFound } from '../../contract/errors.ts';
 import { queueAdminNotices } from '../../mail/outbox.ts';
@@ -22,13 +22,13 @@ const API_KEY: Sql = sql`
 /** The columns that the service may read. Citus takes no `now()` in RETURNING: what is changed is told by a select from it. */
 const READABLE = sql`id, public_id, name, scopes, created_at, expires_at, last_used_at, revoked_at, replaced_by, created_by`;
 
-export const listApiKeys = orderedList<object, ApiKey>(
+export const listApiKeys = pagedQuery<object, ApiKey>(
   'api_key_list',
   BY_ID,
   (p) => sql`select ${API_KEY} from api_keys where company_id = ${p.companyId}`,
 );
 
-const lock = change<{ apiKeyId: string }, ApiKey>(
+const lock = mutation<{ apiKeyId: string }, ApiKey>(
   'api_key_lock',
   (p) => sql`
     select ${API_KEY} from api_keys where company_id = ${p.companyId} and id = ${p.apiKeyId} for no key update`,
@@ -36,16 +36,16 @@ const lock = change<{ apiKeyId: string }, ApiKey>(
 
 /** Returns the key, and locks it until the transaction ends. @throws not_found */
 export async function lockApiKey(tenant: TenantWriter, apiKeyId: string): Promise<ApiKey> {
-  return requireFound((await tenant.run(lock, { apiKeyId }))[0], 'API key');
+  return requireFound((await tenant.mutate(lock, { apiKeyId }))[0], 'API key');
 }
 
 /** The first key of the company is locked in the name of all: so no two calls take the last place. */
-export const lockPlaces = change<object>(
+export const lockPlaces = mutation<object>(
   'api_key_lock_places',
   (p) => sql`select id from api_keys where company_id = ${p.companyId} order by id limit 1 for no key update`,
 );
 
-const countActive = statement<object, { active: number }>(
+const countActive = query<object, { active: number }>(
   'api_key_count',
   (p) => sql`select count(*)::integer as active from api_keys where company_id = ${p.companyId} and ${IS_ACTIVE}`,
 );
@@ -58,7 +58,7 @@ interface NewKey {
   createdBy: string | null;
 }
 
-const insert = change<NewKey & { id: string; publicId: string; keyHash: Buffer }, ApiKey>(
+const insert = mutation<NewKey & { id: string; publicId: string; keyHash: Buffer }, ApiKey>(
   'api_key_insert',
   (p) => sql`
     with changed as (
@@ -76,18 +76,18 @@ const insert = change<NewKey & { id: string; publicId: string; keyHash: Buffer }
  * @throws api_key_limit_reached; unauthorized when the key that makes it was revoked meanwhile: caches know that later
  */
 export async function insertApiKey(tenant: TenantWriter, key: NewKey): Promise<{ secret: string; apiKey: ApiKey }> {
-  await tenant.run(lockPlaces, {});
-  const { active } = (await tenant.find(countActive, {}))!;
+  await tenant.mutate(lockPlaces, {});
+  const { active } = (await tenant.queryOne(countActive, {}))!;
   if (active >= MAX_KEYS)
     throw new ApiError('api_key_limit_reached', `The company has ${MAX_KEYS} keys that work: revoke one first.`);
   const { key: secret, publicId, keyHash } = createApiKey();
-  const [apiKey] = await tenant.run(insert, { ...key, id: uuidv7(), publicId, keyHash });
+  const [apiKey] = await tenant.mutate(insert, { ...key, id: uuidv7(), publicId, keyHash });
   if (!apiKey) throw new ApiError('unauthorized', 'The API key was revoked.');
   await queueAdminNotices(tenant, 'api_key_created', [apiKey.id]);
   return { secret, apiKey };
 }
 
-const replace = change<{ apiKeyId: string; replacedBy: string; overlapHours: number }, ApiKey>(
+const replace = mutation<{ apiKeyId: string; replacedBy: string; overlapHours: number }, ApiKey>(
   'api_key_replace',
   (p) => sql`
     with changed as (
@@ -105,10 +105,10 @@ export async function replaceApiKey(
   tenant: TenantWriter,
   replacement: { apiKeyId: string; replacedBy: string; overlapHours: number },
 ): Promise<ApiKey> {
-  return requireFound((await tenant.run(replace, replacement))[0], 'API key');
+  return requireFound((await tenant.mutate(replace, replacement))[0], 'API key');
 }
 
-const revoke = change<{ apiKeyId: string }, ApiKey>(
+const revoke = mutation<{ apiKeyId: string }, ApiKey>(
   'api_key_revoke',
   (p) => sql`
     with changed as (
@@ -119,7 +119,7 @@ const revoke = change<{ apiKeyId: string }, ApiKey>(
 );
 
 // Through keys that have ended, too: what they made may still work.
-const madeByKey = statement<{ apiKeyId: string }, { id: string }>(
+const madeByKey = query<{ apiKeyId: string }, { id: string }>(
   'api_key_made_by',
   (p) => sql`
     with recursive made as (
@@ -131,17 +131,17 @@ const madeByKey = statement<{ apiKeyId: string }, { id: string }>(
 
 /** The ids of the keys that a key made, that those made, and so on, in order, whether they work or not. */
 export async function findKeysMadeBy(tenant: TenantReader, apiKeyId: string): Promise<string[]> {
-  return (await tenant.all(madeByKey, { apiKeyId })).map(({ id }) => id);
+  return (await tenant.queryAll(madeByKey, { apiKeyId })).map(({ id }) => id);
 }
 
-export const activeOfKeys = statement<{ apiKeyIds: string[] }, ApiKey>(
+export const activeOfKeys = query<{ apiKeyIds: string[] }, ApiKey>(
   'api_key_active_of',
   (p) => sql`
     select ${API_KEY} from api_keys
      where company_id = ${p.companyId} and id = any(${p.apiKeyIds}::uuid[]) and ${IS_ACTIVE} order by id`,
 );
 
-export const revokeKeys = change<{ apiKeyIds: string[] }, ApiKey>(
+export const revokeKeys = mutation<{ apiKeyIds: string[] }, ApiKey>(
   'api_key_revoke_all_of',
   (p) => sql`
     with changed as (
@@ -153,6 +153,6 @@ export const revokeKeys = change<{ apiKeyIds: string[] }, ApiKey>(
 
 /** Revokes a key. No other one is made meanwhile. @throws not_found */
 export async function revokeApiKey(tenant: TenantWriter, apiKeyId: string): Promise<ApiKey> {
-  await tenant.run(lockPlaces, {});
-  return requireFound((await tenant.run(revoke, { apiKeyId }))[0], 'API key');
+  await tenant.mutate(lockPlaces, {});
+  return requireFound((await tenant.mutate(revoke, { apiKeyId }))[0], 'API key');
 }

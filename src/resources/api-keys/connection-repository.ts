@@ -1,7 +1,7 @@
 import type { Schemas } from '../../contract/contract.ts';
 import { BY_ID } from '../../db/keyset.ts';
 import { literal, sql } from '../../db/sql.ts';
-import { change, orderedList } from '../../db/statement.ts';
+import { mutation, pagedQuery } from '../../db/statement.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
 import { requireFound } from '../../contract/errors.ts';
 
@@ -11,7 +11,7 @@ type Connection = Schemas['Connection'];
 const WHOLE_SCOPE = 'tenant:read';
 
 // A grant has the company of its key. One that can be used no more is not listed, although it is swept later.
-export const listConnections = orderedList<object, Connection>(
+export const listConnections = pagedQuery<object, Connection>(
   'connection_list',
   BY_ID,
   (p) => sql`
@@ -24,7 +24,7 @@ export const listConnections = orderedList<object, Connection>(
 );
 
 // Its tokens go with it.
-const end = change<{ connectionId: string }, { id: string }>(
+const end = mutation<{ connectionId: string }, { id: string }>(
   'connection_end',
   (p) => sql`
     delete from oauth_grants g using api_keys k
@@ -34,5 +34,5 @@ const end = change<{ connectionId: string }, { id: string }>(
 
 /** @throws not_found */
 export async function endConnection(tenant: TenantWriter, connectionId: string): Promise<void> {
-  requireFound((await tenant.run(end, { connectionId }))[0], 'connection');
+  requireFound((await tenant.mutate(end, { connectionId }))[0], 'connection');
 }

@@ -5,7 +5,7 @@ import * as repository from './deprecated-use-repository.ts';
 const deprecatedNow: Record<string, readonly { at: string; sunset: string }[]> = deprecations;
 
 export const listDeprecatedUses: Handler<'listDeprecatedUses'> = (_input, tenant) =>
-  tenant.rows(repository.listDeprecatedUses, {}).map(({ firstUsedAt, lastUsedAt, ...use }) => {
+  tenant.stream(repository.listDeprecatedUses, {}).map(({ firstUsedAt, lastUsedAt, ...use }) => {
     const found = deprecatedNow[use.operationId]?.find(({ at }) => at === use.part);
     return { ...use, sunset: found?.sunset ?? null, firstUsedAt, lastUsedAt };
   });

@@ -1,10 +1,10 @@
 import type { Schemas } from '../../contract/contract.ts';
 import { sql } from '../../db/sql.ts';
-import { orderedList } from '../../db/statement.ts';
+import { pagedQuery } from '../../db/statement.ts';
 
 type Use = Omit<Schemas['DeprecatedUse'], 'sunset'>;
 
-export const listDeprecatedUses = orderedList<object, Use>(
+export const listDeprecatedUses = pagedQuery<object, Use>(
   'deprecated_use_list',
   { apiKeyId: 'uuid', operationId: 'text', part: 'text' },
   (p) => sql`

@@ -3,7 +3,7 @@
  * Each of them names the key that made it (`created_by`), so they are found from there, through the keys that keys have made.
  */
 import type { Schemas } from '../../contract/contract.ts';
-import type { Change, Statement } from '../../db/statement.ts';
+import type { Mutation, Statement } from '../../db/statement.ts';
 import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
 import { activeOfKeys, findKeysMadeBy, revokeKeys } from './api-key-repository.ts';
 
@@ -12,7 +12,7 @@ type Created = Schemas['CreatedByApiKey'];
 /** Statements about what keys have made that still works. */
 interface MadeByKeys<R> {
   list: Statement<{ apiKeyIds: string[] }, R>;
-  end: Change<{ apiKeyIds: string[] }, R>;
+  end: Mutation<{ apiKeyIds: string[] }, R>;
 }
 
 /** What keys make beside keys: each in the repository of its own resource. */
@@ -40,9 +40,9 @@ export async function listWorking(
   { sources, webhookEndpoints }: MadeThings,
 ): Promise<Created> {
   return {
-    apiKeys: await tenant.all(activeOfKeys, { apiKeyIds: madeIds }),
-    sources: await tenant.all(sources.list, { apiKeyIds: makerIds }),
-    webhookEndpoints: await tenant.all(webhookEndpoints.list, { apiKeyIds: makerIds }),
+    apiKeys: await tenant.queryAll(activeOfKeys, { apiKeyIds: madeIds }),
+    sources: await tenant.queryAll(sources.list, { apiKeyIds: makerIds }),
+    webhookEndpoints: await tenant.queryAll(webhookEndpoints.list, { apiKeyIds: makerIds }),
   };
 }
 
@@ -53,9 +53,9 @@ export async function endMadeByKey(
   { sources, webhookEndpoints }: MadeThings,
 ): Promise<Created> {
   return {
-    apiKeys: await tenant.run(revokeKeys, { apiKeyIds: madeIds }),
-    sources: byId(await tenant.run(sources.end, { apiKeyIds: makerIds })),
-    webhookEndpoints: byId(await tenant.run(webhookEndpoints.end, { apiKeyIds: makerIds })),
+    apiKeys: await tenant.mutate(revokeKeys, { apiKeyIds: madeIds }),
+    sources: byId(await tenant.mutate(sources.end, { apiKeyIds: makerIds })),
+    webhookEndpoints: byId(await tenant.mutate(webhookEndpoints.end, { apiKeyIds: makerIds })),
   };
 }
 

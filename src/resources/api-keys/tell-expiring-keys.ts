@@ -1,5 +1,5 @@
 import { sql } from '../../db/sql.ts';
-import { change } from '../../db/statement.ts';
+import { mutation } from '../../db/statement.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
 import { queueAdminNotices } from '../../mail/outbox.ts';
 
@@ -7,7 +7,7 @@ import { queueAdminNotices } from '../../mail/outbox.ts';
  * Marks the keys that have come within 30, 7 or 1 day of their expiry, the smallest of these that fits, and were not
  * told of so near to it. A key that was made for no longer than that is none to be told of.
  */
-const markExpiring = change<object, { id: string }>(
+const markExpiring = mutation<object, { id: string }>(
   'api_key_mark_expiring',
   (p) => sql`
     with due as (
@@ -25,7 +25,7 @@ const markExpiring = change<object, { id: string }>(
 /** Tells the active admins of a company which keys expire soon. Running it again tells nobody twice. */
 export function tellExpiringKeys(tenant: TenantWriter): Promise<void> {
   return tenant.transaction(async (tx) => {
-    const keys = await tx.run(markExpiring, {});
+    const keys = await tx.mutate(markExpiring, {});
     if (keys.length > 0)
       await queueAdminNotices(
         tx,

@@ -1,9 +1,9 @@
 import { sql } from '../../db/sql.ts';
-import { statement } from '../../db/statement.ts';
+import { query } from '../../db/statement.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
 import { queueAdminNotices } from '../../mail/outbox.ts';
 
-const toldOf = statement<{ keyIds: string[] }, { keyIds: string[] | null }>(
+const toldOf = query<{ keyIds: string[] }, { keyIds: string[] | null }>(
   'message_told_of_leaked_keys',
   (p) => sql`
     select subject_ids as "keyIds" from messages
@@ -13,7 +13,7 @@ const toldOf = statement<{ keyIds: string[] }, { keyIds: string[] | null }>(
 /** Tells the active admins of a company which keys somebody has found. Running it again tells nobody twice. */
 export function tellLeakedKeys(tenant: TenantWriter, keyIds: string[]): Promise<void> {
   return tenant.transaction(async (tx) => {
-    const told = (await tx.all(toldOf, { keyIds })).flatMap((message) => message.keyIds);
+    const told = (await tx.queryAll(toldOf, { keyIds })).flatMap((message) => message.keyIds);
     const untold = keyIds.filter((id) => !told.includes(id));
     if (untold.length > 0) await queueAdminNotices(tx, 'api_key_leaked', untold);
   });

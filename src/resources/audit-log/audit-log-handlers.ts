@@ -4,7 +4,7 @@ import { listEntries } from './audit-log-repository.ts';
 export const listAuditLog: Handler<'listAuditLog'> = (input, tenant) => {
   const { operation = null, actorId = null, outcome = null } = input;
   const filter = { since: momentOf(input.since), until: momentOf(input.until), operation, actorId, outcome };
-  return { entries: tenant.rows(listEntries, filter), nextCursor: null };
+  return { entries: tenant.stream(listEntries, filter), nextCursor: null };
 };
 
 /** In UTC: Postgres knows no offset of sixteen hours or more. */

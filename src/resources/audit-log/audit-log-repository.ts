@@ -1,6 +1,6 @@
 import type { Schemas } from '../../contract/contract.ts';
 import { sql } from '../../db/sql.ts';
-import { orderedList } from '../../db/statement.ts';
+import { pagedQuery } from '../../db/statement.ts';
 
 /** Null where nothing is asked for. */
 export interface AuditLogFilter {
@@ -15,7 +15,7 @@ export interface AuditLogFilter {
  * The entries of the company, newest first. Bounds of time that are not asked for are infinite, so that the others find
  * their partitions under any plan.
  */
-export const listEntries = orderedList<AuditLogFilter, Schemas['AuditEntry']>(
+export const listEntries = pagedQuery<AuditLogFilter, Schemas['AuditEntry']>(
   'audit_log_entries',
   { occurredAt: 'timestamptz desc', id: 'uuid desc' },
   (p) => sql`

@@ -9,7 +9,7 @@ export function createBreachHandlers(feed: BreachFeed) {
   const listBreachAccounts: Handler<'listBreachAccounts'> = async ({ accountType }, tenant) => {
     const { domains, coverage } = await refresh(feed, tenant);
     const filter = { domains, accountType: toAccountType(accountType) };
-    return tenant.rows(repository.listAccounts, filter).withMeta({ coverage });
+    return tenant.stream(repository.listAccounts, filter).withMeta({ coverage });
   };
 
   const listBreachServices: Handler<'listBreachServices'> = async (input, tenant) => {
@@ -22,7 +22,7 @@ export function createBreachHandlers(feed: BreachFeed) {
   const listLearnerBreaches: Handler<'listLearnerBreaches'> = async ({ learnerId }, tenant) => {
     await requireLearner(tenant, learnerId);
     const { domains, coverage } = await refresh(feed, tenant);
-    return tenant.rows(repository.listBreachesOfLearner, { learnerId, domains }).withMeta({ coverage });
+    return tenant.stream(repository.listBreachesOfLearner, { learnerId, domains }).withMeta({ coverage });
   };
 
   return { listBreachAccounts, listBreachServices, listLearnerBreaches };

@@ -1,13 +1,13 @@
 import type { Schemas } from '../../contract/contract.ts';
 import type { Rows } from '../../db/rows.ts';
 import { type Sql, sql } from '../../db/sql.ts';
-import { lookup, orderedList, type Parameters } from '../../db/statement.ts';
+import { pointQuery, pagedQuery, type Parameters } from '../../db/statement.ts';
 import type { TenantReader } from '../../db/tenant.ts';
 
 /** The contract has `employee` as another word for `activeLearner`. */
 export type AccountType = Exclude<Schemas['ExposedAccountType'], 'employee'>;
 
-const watched = lookup<object, { domains: string[] }>(
+const watched = pointQuery<object, { domains: string[] }>(
   'breach_watched_domains',
   (p) => sql`
     select array(select distinct lower(domain) from unnest(smbreachprodomains) as domain order by 1) as domains
@@ -16,7 +16,7 @@ const watched = lookup<object, { domains: string[] }>(
 
 /** The domains that the company watches, in lower case. Empty without the module. */
 export async function findWatchedDomains(tenant: TenantReader): Promise<string[]> {
-  return (await tenant.find(watched, {}))?.domains ?? [];
+  return (await tenant.queryOne(watched, {}))?.domains ?? [];
 }
 
 interface AccountFilter {
@@ -35,7 +35,7 @@ const isAskedFor = (p: Parameters<AccountFilter>): Sql => sql`
   a.domain = any(${p.domains}::text[]) and coalesce(${ACCOUNT_TYPE} = ${p.accountType}, true)`;
 
 /** The accounts of the domains that are in breaches, ordered by address. */
-export const listAccounts = orderedList<AccountFilter, Schemas['ExposedAccount']>(
+export const listAccounts = pagedQuery<AccountFilter, Schemas['ExposedAccount']>(
   'breach_accounts',
   { email: 'text', domain: 'text' },
   (p) => sql`
@@ -55,7 +55,7 @@ const BREACH = sql`
   b.id, b.title as name, b.category, b.breach_date as "breachDate", b.data_classes as "dataClassNames"`;
 const NEWEST_FIRST = { breachDate: 'date desc nulls last', id: 'uuid' } as const;
 
-const services = orderedList<ServiceFilter, Schemas['BreachedService']>(
+const services = pagedQuery<ServiceFilter, Schemas['BreachedService']>(
   'breach_services',
   NEWEST_FIRST,
   (p) => sql`
@@ -79,11 +79,11 @@ const SERVICES_TO_A_BATCH = 10;
 
 /** All known breaches, newest first, each with the exposed accounts of the domains. */
 export function listServices(tenant: TenantReader, filter: ServiceFilter): Rows<Schemas['BreachedService']> {
-  return tenant.rows(services, filter, SERVICES_TO_A_BATCH);
+  return tenant.stream(services, filter, SERVICES_TO_A_BATCH);
 }
 
 /** The breaches that hold a learner's address, newest first. */
-export const listBreachesOfLearner = orderedList<{ learnerId: string; domains: string[] }, Schemas['LearnerBreach']>(
+export const listBreachesOfLearner = pagedQuery<{ learnerId: string; domains: string[] }, Schemas['LearnerBreach']>(
   'breach_of_learner',
   NEWEST_FIRST,
   (p) => sql`

@@ -7,4 +7,4 @@ export const getCompanyFeatures: Handler<'getCompanyFeatures'> = async (_input, 
   return (await repository.getCompany(tenant)).features;
 };
 
-export const listCompanies: Handler<'listCompanies'> = (_input, tenant) => tenant.rows(repository.listChildren, {});
+export const listCompanies: Handler<'listCompanies'> = (_input, tenant) => tenant.stream(repository.listChildren, {});

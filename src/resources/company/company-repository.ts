@@ -2,7 +2,7 @@ import { isManaged } from '../../auth/caller.ts';
 import type { Schemas } from '../../contract/contract.ts';
 import { BY_ID } from '../../db/keyset.ts';
 import { type Sql, sql } from '../../db/sql.ts';
-import { lookup, orderedList } from '../../db/statement.ts';
+import { pointQuery, pagedQuery } from '../../db/statement.ts';
 import type { TenantReader } from '../../db/tenant.ts';
 import { requireFound } from '../../contract/errors.ts';
 
@@ -16,7 +16,7 @@ const FEATURES = sql`
   json_build_object('smlearn', smlearn, 'smphish', smphish, 'smpolicy', smpolicy,
                     'smbreachproenabled', smbreachproenabled, 'smbreachprodomains', smbreachprodomains) as features`;
 
-const own = lookup<object, Schemas['Company']>(
+const own = pointQuery<object, Schemas['Company']>(
   'company_own',
   (p) => sql`
     select ${basics(sql`(select active from company_seats where company_id = ${p.companyId})`)}, ${FEATURES}
@@ -25,11 +25,11 @@ const own = lookup<object, Schemas['Company']>(
 
 /** The company of the handle. */
 export async function getCompany(tenant: TenantReader): Promise<Schemas['Company']> {
-  return requireFound(await tenant.find(own, {}), 'company');
+  return requireFound(await tenant.queryOne(own, {}), 'company');
 }
 
 /** All tenants below the company, at any depth. */
-export const listChildren = orderedList<object, Schemas['ChildCompany']>(
+export const listChildren = pagedQuery<object, Schemas['ChildCompany']>(
   'company_children',
   BY_ID,
   (p) => sql`

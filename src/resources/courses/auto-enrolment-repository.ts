@@ -1,11 +1,11 @@
 import { sql } from '../../db/sql.ts';
-import { change, lookup } from '../../db/statement.ts';
+import { mutation, pointQuery } from '../../db/statement.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
 import { invalidField } from '../../contract/errors.ts';
 import { MAX_AUTO_ENROLLED } from '../learners/shared/auto-enrolment.ts';
 import { lockFreeSeats } from '../learners/shared/learner-locks.ts';
 
-const mark = change<{ courseId: string }>(
+const mark = mutation<{ courseId: string }>(
   'auto_enrol_mark',
   (p) => sql`
     insert into auto_enrolled_courses (company_id, course_id, course_owner_id)
@@ -14,11 +14,11 @@ const mark = change<{ courseId: string }>(
     on conflict do nothing`,
 );
 
-const unmark = change<{ courseId: string }>('auto_enrol_unmark', (p, knex) =>
+const unmark = mutation<{ courseId: string }>('auto_enrol_unmark', (p, knex) =>
   knex('auto_enrolled_courses').where({ company_id: p.companyId, course_id: p.courseId }).delete(),
 );
 
-const others = lookup<{ courseId: string }, { courseId: string }>(
+const others = pointQuery<{ courseId: string }, { courseId: string }>(
   'auto_enrol_others',
   (p) => sql`
     select a.course_id as "courseId"
@@ -33,9 +33,9 @@ const others = lookup<{ courseId: string }, { courseId: string }>(
  */
 export async function setAutoEnrol(tenant: TenantWriter, courseId: string, autoEnrol: boolean): Promise<void> {
   await lockFreeSeats(tenant);
-  if (!autoEnrol) return void (await tenant.run(unmark, { courseId }));
-  if ((await tenant.all(others, { courseId })).length >= MAX_AUTO_ENROLLED) {
+  if (!autoEnrol) return void (await tenant.mutate(unmark, { courseId }));
+  if ((await tenant.queryAll(others, { courseId })).length >= MAX_AUTO_ENROLLED) {
     throw invalidField('body/autoEnrol', `may be true for ${MAX_AUTO_ENROLLED} courses at most`);
   }
-  await tenant.run(mark, { courseId });
+  await tenant.mutate(mark, { courseId });
 }

@@ -20,7 +20,7 @@ import { endPackage } from './scorm/package-repository.ts';
 import { listResultsOfLearner } from './results/result-repository.ts';
 
 export const listCourses: Handler<'listCourses'> = (query, tenant) => {
-  return tenant.rows(repository.listCourses, courseFilter(query));
+  return tenant.stream(repository.listCourses, courseFilter(query));
 };
 
 export const getCourse: Handler<'getCourse'> = ({ courseId }, tenant) => repository.getCourse(tenant, courseId);

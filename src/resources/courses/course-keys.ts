@@ -1,7 +1,7 @@
 import type { Schemas } from '../../contract/contract.ts';
 import { isId } from '../../db/ids.ts';
 import { type Sql, sql } from '../../db/sql.ts';
-import { change, type Parameters, statement } from '../../db/statement.ts';
+import { mutation, type Parameters, query } from '../../db/statement.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
 import { isOfCompany } from './course-repository.ts';
 
@@ -14,19 +14,19 @@ interface AskedCourses {
 
 // No locks of rows: on Citus, two calls that lock rows of a table that is on every node deadlock.
 const lockOf = (p: Parameters<object>): Sql => sql`hashtextextended('courses of ' || ${p.companyId}::text, 0)`;
-const keep = change<object>('course_keep', (p) => sql`select from pg_advisory_xact_lock_shared(${lockOf(p)})`);
-const beginRemoval = change<object>(
+const keep = mutation<object>('course_keep', (p) => sql`select from pg_advisory_xact_lock_shared(${lockOf(p)})`);
+const beginRemoval = mutation<object>(
   'course_begin_removal',
   (p) => sql`select from pg_advisory_xact_lock(${lockOf(p)})`,
 );
 
 /** Waits for calls that refer to courses of the company, and has others wait, until the transaction ends. */
 export async function lockForRemoval(tenant: TenantWriter): Promise<void> {
-  await tenant.run(beginRemoval, {});
+  await tenant.mutate(beginRemoval, {});
 }
 
 // The catalogue has ids of its operator in the same column, which are no company's.
-const byKeys = statement<AskedCourses, { id: string; externalId: string | null; isRetired: boolean }>(
+const byKeys = query<AskedCourses, { id: string; externalId: string | null; isRetired: boolean }>(
   'course_by_keys',
   (p) => sql`
     select id, case when owner_id = ${p.companyId} then external_id end as "externalId",
@@ -39,8 +39,8 @@ const byKeys = statement<AskedCourses, { id: string; externalId: string | null; 
 
 /** Finds courses of the company. They cannot be removed until the transaction ends. */
 async function find(tenant: TenantWriter, asked: AskedCourses) {
-  await tenant.run(keep, {});
-  return tenant.all(byKeys, asked);
+  await tenant.mutate(keep, {});
+  return tenant.queryAll(byKeys, asked);
 }
 
 /** Returns those of the ids that are courses of the company, and whether each is retired. */

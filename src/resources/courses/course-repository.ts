@@ -1,7 +1,7 @@
 import type { Schemas } from '../../contract/contract.ts';
 import { BY_ID } from '../../db/keyset.ts';
 import { type Sql, sql } from '../../db/sql.ts';
-import { lookup, orderedList, type Parameters, statement } from '../../db/statement.ts';
+import { pointQuery, pagedQuery, type Parameters, query } from '../../db/statement.ts';
 import type { TenantReader } from '../../db/tenant.ts';
 import { requireFound } from '../../contract/errors.ts';
 import type { CourseNames } from './course-names.ts';
@@ -27,7 +27,7 @@ export function isOfCompany(p: Parameters<object>): Sql {
   return sql`(${IS_MANAGED} or owner_id = ${p.companyId}) and removed_at is null`;
 }
 
-export const listCourses = orderedList<CourseFilter, Schemas['CourseListItem']>(
+export const listCourses = pagedQuery<CourseFilter, Schemas['CourseListItem']>(
   'course_list',
   BY_ID,
   (p) => sql`
@@ -37,7 +37,7 @@ export const listCourses = orderedList<CourseFilter, Schemas['CourseListItem']>(
        and (${p.includeRetired} or retired_at is null)`,
 );
 
-const byId = lookup<{ courseId: string }, Schemas['Course']>(
+const byId = pointQuery<{ courseId: string }, Schemas['Course']>(
   'course_by_id',
   (p) => sql`
     select ${listItem(p)}, description, duration_minutes as "durationMinutes", pass_mark as "passMark", locales,
@@ -47,10 +47,10 @@ const byId = lookup<{ courseId: string }, Schemas['Course']>(
 
 /** @throws not_found */
 export async function getCourse(tenant: TenantReader, courseId: string): Promise<Schemas['Course']> {
-  return requireFound(await tenant.find(byId, { courseId }), 'course');
+  return requireFound(await tenant.queryOne(byId, { courseId }), 'course');
 }
 
-const names = statement<{ courseIds: string[] }, CourseNames & { id: string }>(
+const names = query<{ courseIds: string[] }, CourseNames & { id: string }>(
   'course_names',
   (p) => sql`
     select id, display_name as "displayName", localized_names as "localizedNames"
@@ -59,15 +59,15 @@ const names = statement<{ courseIds: string[] }, CourseNames & { id: string }>(
 
 /** The names of courses by their ids; those that the company does not have are missing. */
 export async function findCourseNames(tenant: TenantReader, courseIds: string[]): Promise<Map<string, CourseNames>> {
-  return new Map((await tenant.all(names, { courseIds })).map((course) => [course.id, course]));
+  return new Map((await tenant.queryAll(names, { courseIds })).map((course) => [course.id, course]));
 }
 
-const gapAnalysis = lookup<object, { id: string }>(
+const gapAnalysis = pointQuery<object, { id: string }>(
   'course_gap_analysis',
   () => sql`select id from courses where ${IS_MANAGED} and type = 'gap_analysis'`,
 );
 
 /** The id of the only gap analysis. @throws not_found when the catalogue has none */
 export async function getGapAnalysisId(tenant: TenantReader): Promise<string> {
-  return requireFound(await tenant.find(gapAnalysis, {}), 'gap analysis').id;
+  return requireFound(await tenant.queryOne(gapAnalysis, {}), 'gap analysis').id;
 }

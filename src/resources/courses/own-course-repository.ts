@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { Schemas } from '../../contract/contract.ts';
 import { sql } from '../../db/sql.ts';
-import { change, lookup } from '../../db/statement.ts';
+import { mutation, pointQuery } from '../../db/statement.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { languageTags } from '../../contract/languages.ts';
@@ -19,7 +19,7 @@ type Columns = Required<Omit<CourseInput, 'externalId' | 'description' | 'durati
   durationMinutes: number | null;
 };
 
-const insert = change<Columns>('course_insert', (p, knex) =>
+const insert = mutation<Columns>('course_insert', (p, knex) =>
   knex('courses').insert({
     owner_id: p.companyId,
     id: p.courseId,
@@ -39,7 +39,7 @@ const insert = change<Columns>('course_insert', (p, knex) =>
 /** Returns the id of the new course. */
 export async function insertCourse(tenant: TenantWriter, input: CourseInput): Promise<string> {
   const courseId = uuidv7();
-  await tenant.run(insert, {
+  await tenant.mutate(insert, {
     ...{ displayName: input.name, description: null, durationMinutes: null },
     ...input,
     courseId,
@@ -52,7 +52,7 @@ export async function insertCourse(tenant: TenantWriter, input: CourseInput): Pr
 /** A field that is left out stays as it is. Null clears it. */
 type CourseChanges = Omit<Schemas['UpdateCourseInput'], 'autoEnrol' | 'retired'>;
 
-const update = change<CourseChanges & Record<'setsExternalId' | 'setsDescription' | 'setsDuration', boolean> & Asked>(
+const update = mutation<CourseChanges & Record<'setsExternalId' | 'setsDescription' | 'setsDuration', boolean> & Asked>(
   'course_update',
   (p) => sql`
     update courses
@@ -69,14 +69,14 @@ const update = change<CourseChanges & Record<'setsExternalId' | 'setsDescription
      where owner_id = ${p.companyId} and id = ${p.courseId}`,
 );
 
-const retire = change<Asked>(
+const retire = mutation<Asked>(
   'course_retire',
   (p) => sql`
     update courses set retired_at = now(), updated_at = now()
      where owner_id = ${p.companyId} and id = ${p.courseId} and retired_at is null`,
 );
 
-const takeBack = change<Asked>(
+const takeBack = mutation<Asked>(
   'course_take_back',
   (p) => sql`
     update courses set retired_at = null, updated_at = now()
@@ -91,33 +91,33 @@ export async function changeCourse(
 ): Promise<void> {
   const { externalId, description, durationMinutes, locales } = changes;
   if (Object.keys(changes).length > 0) {
-    await tenant.run(update, {
+    await tenant.mutate(update, {
       ...{ ...changes, courseId, externalId: externalId?.trim() ?? null, locales: locales && languageTags(locales) },
       setsExternalId: externalId !== undefined,
       setsDescription: description !== undefined,
       setsDuration: durationMinutes !== undefined,
     });
   }
-  if (retired !== undefined) await tenant.run(retired ? retire : takeBack, { courseId });
+  if (retired !== undefined) await tenant.mutate(retired ? retire : takeBack, { courseId });
 }
 
-const lock = change<Asked>('course_lock', (p, knex) =>
+const lock = mutation<Asked>('course_lock', (p, knex) =>
   knex('courses').select('id').where({ owner_id: p.companyId, id: p.courseId }).forNoKeyUpdate(),
 );
 
 /** Locks a course of the company's own until the transaction ends. One of the catalogue is nobody's to lock. */
 export async function lockCourse(tenant: TenantWriter, courseId: string): Promise<void> {
-  await tenant.run(lock, { courseId });
+  await tenant.mutate(lock, { courseId });
 }
 
-const learners = lookup<Asked, { learnerId: string }>('course_learners', (p, knex) =>
+const learners = pointQuery<Asked, { learnerId: string }>('course_learners', (p, knex) =>
   knex('enrollments')
     .select('learner_id as learnerId')
     .where({ company_id: p.companyId, course_id: p.courseId })
     .limit(1),
 );
 
-const remove = change<Asked>(
+const remove = mutation<Asked>(
   'course_remove',
   (p) => sql`
     update courses set removed_at = now(), retired_at = now(), updated_at = now(), external_id = null
@@ -128,8 +128,8 @@ const remove = change<Asked>(
 export async function removeCourse(tenant: TenantWriter, courseId: string): Promise<void> {
   // Waits for calls that are enrolling somebody.
   await lockForRemoval(tenant);
-  if (await tenant.find(learners, { courseId })) {
+  if (await tenant.queryOne(learners, { courseId })) {
     throw new ApiError('course_in_use', 'Learners are enrolled in the course or have results of it.');
   }
-  await tenant.run(remove, { courseId });
+  await tenant.mutate(remove, { courseId });
 }

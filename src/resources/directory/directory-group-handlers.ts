@@ -33,7 +33,7 @@ export async function getScimGroup({ groupId }: Identified, tenant: TenantReader
 }
 
 function withMembers(tenant: TenantReader, group: DirectoryGroup): GroupWithMembers {
-  const members = tenant.rows(listMemberIds, { groupId: group.id });
+  const members = tenant.stream(listMemberIds, { groupId: group.id });
   return { ...group, memberIds: members.map(({ learnerId }) => learnerId) };
 }
 
@@ -56,8 +56,8 @@ export async function listScimGroups({ filter, offset, limit, withMembers: isFul
 }
 
 async function withAllMembers(tenant: TenantReader, all: DirectoryGroup[]): Promise<GroupWithMembers[]> {
-  const groups = await pageThatFits(all, (asked) => tenant.all(repository.countMembers, asked));
-  const rows = await tenant.all(repository.listMembers, { groupIds: groups.map(({ id }) => id) });
+  const groups = await pageThatFits(all, (asked) => tenant.queryAll(repository.countMembers, asked));
+  const rows = await tenant.queryAll(repository.listMembers, { groupIds: groups.map(({ id }) => id) });
   const byGroup = new Map(rows.map(({ groupId, memberIds }) => [groupId, memberIds]));
   return groups.map((group) => ({ ...group, memberIds: byGroup.get(group.id) ?? [] }));
 }
@@ -101,11 +101,11 @@ function changeGroup(
   return tenant.transaction(async (tx) => {
     const group = await lockGroup(tx, { groupId, expectedVersion });
     const { displayName, externalId } = body;
-    if (displayName !== undefined) await tx.run(renameGroup, { groupId, name: requireDisplayName(displayName) });
+    if (displayName !== undefined) await tx.mutate(renameGroup, { groupId, name: requireDisplayName(displayName) });
     const isRelinked = externalId !== undefined && externalId !== group.externalId;
     if (isRelinked) await repository.linkGroup(tx, groupId, externalId);
     const changed = await changeMembers(tx, groupId, body);
-    if (isRelinked || changed > 0) await tx.run(touchGroups, { groupIds: [groupId] });
+    if (isRelinked || changed > 0) await tx.mutate(touchGroups, { groupIds: [groupId] });
     return repository.getGroup(tx, groupId);
   });
 }

@@ -1,5 +1,5 @@
 import { type Sql, sql } from '../../db/sql.ts';
-import { change, type Parameters, statement } from '../../db/statement.ts';
+import { mutation, type Parameters, query } from '../../db/statement.ts';
 import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
 import { requireFound } from '../../contract/errors.ts';
 import { memberState } from '../groups/group-repository.ts';
@@ -24,14 +24,14 @@ const LINK = (p: Parameters<object>): Sql => sql`
     select d.external_id from directory_groups d
      where d.company_id = ${p.companyId} and d.group_id = g.id offset 0) as d on true`;
 
-const byId = statement<{ groupId: string }, DirectoryGroup>(
+const byId = query<{ groupId: string }, DirectoryGroup>(
   'directory_group_by_id',
   (p) => sql`select ${GROUP(p)} from groups g ${LINK(p)} where g.company_id = ${p.companyId} and g.id = ${p.groupId}`,
 );
 
 /** @throws not_found */
 export async function getGroup(tenant: TenantReader, groupId: string): Promise<DirectoryGroup> {
-  return requireFound(await tenant.find(byId, { groupId }), 'group');
+  return requireFound(await tenant.queryOne(byId, { groupId }), 'group');
 }
 
 /** What groups are asked for by. Null asks for nothing. */
@@ -53,13 +53,13 @@ const SELECTED = (p: Parameters<GroupSelection>): Sql => sql`
      select from group_learners gl
       where gl.company_id = ${p.companyId} and gl.group_id = g.id and gl.learner_id = ${p.memberId}))`;
 
-const page = statement<GroupSelection & { offset: number; limit: number }, DirectoryGroup>(
+const page = query<GroupSelection & { offset: number; limit: number }, DirectoryGroup>(
   'directory_group_page',
   (p) => sql`
     select ${GROUP(p)} ${SELECTED(p)} order by g.id offset ${p.offset}::bigint limit ${p.limit}::integer`,
 );
 
-const count = statement<GroupSelection, { count: number }>(
+const count = query<GroupSelection, { count: number }>(
   'directory_group_count',
   (p) => sql`select count(*)::integer as count ${SELECTED(p)}`,
 );
@@ -69,13 +69,13 @@ export async function listGroups(
   tenant: TenantReader,
   { offset, limit, ...selection }: GroupSelection & { offset: number; limit: number },
 ): Promise<{ groups: DirectoryGroup[]; total: number }> {
-  const { count: total } = (await tenant.find(count, selection))!;
-  const groups = limit === 0 || offset >= total ? [] : await tenant.all(page, { ...selection, offset, limit });
+  const { count: total } = (await tenant.queryOne(count, selection))!;
+  const groups = limit === 0 || offset >= total ? [] : await tenant.queryAll(page, { ...selection, offset, limit });
   return { groups, total };
 }
 
 /** How many members each of some groups has, counted up to `most`. */
-export const countMembers = statement<{ groupIds: string[]; most: number }, { groupId: string; count: number }>(
+export const countMembers = query<{ groupIds: string[]; most: number }, { groupId: string; count: number }>(
   'directory_member_counts',
   (p) => sql`
     select g.id as "groupId",
@@ -86,7 +86,7 @@ export const countMembers = statement<{ groupIds: string[]; most: number }, { gr
 );
 
 /** The members of some groups, ordered by id. */
-export const listMembers = statement<{ groupIds: string[] }, { groupId: string; memberIds: string[] }>(
+export const listMembers = query<{ groupIds: string[] }, { groupId: string; memberIds: string[] }>(
   'directory_members',
   (p) => sql`
     select g.id as "groupId",
@@ -95,7 +95,7 @@ export const listMembers = statement<{ groupIds: string[] }, { groupId: string; 
       from groups g where g.company_id = ${p.companyId} and g.id = any(${p.groupIds}::uuid[])`,
 );
 
-const link = change<{ groupId: string; externalId: string | null }>(
+const link = mutation<{ groupId: string; externalId: string | null }>(
   'directory_group_link',
   (p) => sql`
     insert into directory_groups (company_id, group_id, external_id)
@@ -105,11 +105,11 @@ const link = change<{ groupId: string; externalId: string | null }>(
 
 /** Keeps what a directory says beside the group. */
 export async function linkGroup(tenant: TenantWriter, groupId: string, externalId: string | null): Promise<void> {
-  await tenant.run(link, { groupId, externalId });
+  await tenant.mutate(link, { groupId, externalId });
 }
 
 // Locks the rows against deletion, in the order of their ids: a foreign key to them then cannot fail.
-const known = change<{ learnerIds: string[] }, { id: string }>(
+const known = mutation<{ learnerIds: string[] }, { id: string }>(
   'directory_known_users',
   (p) => sql`
     select l.id from learners l
@@ -122,10 +122,10 @@ const known = change<{ learnerIds: string[] }, { id: string }>(
 /** Returns those of the ids that are users. These learners cannot be deleted until the transaction ends. */
 export async function findUserIds(tenant: TenantWriter, learnerIds: string[]): Promise<Set<string>> {
   if (learnerIds.length === 0) return new Set();
-  return new Set((await tenant.run(known, { learnerIds })).map(({ id }) => id));
+  return new Set((await tenant.mutate(known, { learnerIds })).map(({ id }) => id));
 }
 
-const removeOthers = change<{ groupId: string; learnerIds: string[] }, { learnerId: string }>(
+const removeOthers = mutation<{ groupId: string; learnerIds: string[] }, { learnerId: string }>(
   'directory_member_keep_only',
   (p) => sql`
     delete from group_learners
@@ -135,5 +135,5 @@ const removeOthers = change<{ groupId: string; learnerIds: string[] }, { learner
 
 /** Removes all others from a group. Returns how many there were. */
 export async function removeOtherMembers(tenant: TenantWriter, groupId: string, learnerIds: string[]): Promise<number> {
-  return (await tenant.run(removeOthers, { groupId, learnerIds })).length;
+  return (await tenant.mutate(removeOthers, { groupId, learnerIds })).length;
 }

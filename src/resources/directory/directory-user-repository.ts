@@ -1,5 +1,5 @@
 import { type Sql, sql } from '../../db/sql.ts';
-import { change, lookup, type Parameters, statement } from '../../db/statement.ts';
+import { mutation, pointQuery, type Parameters, query } from '../../db/statement.ts';
 import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
 import { requireFound } from '../../contract/errors.ts';
 
@@ -41,7 +41,7 @@ const LINK = (p: Parameters<object>): Sql => sql`
   left join lateral (
     select * from directory_learners d where d.company_id = ${p.companyId} and d.learner_id = l.id offset 0) as d on true`;
 
-const byId = lookup<{ learnerId: string }, DirectoryUser>(
+const byId = pointQuery<{ learnerId: string }, DirectoryUser>(
   'directory_user_by_id',
   (p) => sql`
     select ${USER(p)} from learners l ${LINK(p)}
@@ -50,7 +50,7 @@ const byId = lookup<{ learnerId: string }, DirectoryUser>(
 
 /** @throws not_found, also for one that a directory has deleted */
 export async function getUser(tenant: TenantReader, learnerId: string): Promise<DirectoryUser> {
-  return requireFound(await tenant.find(byId, { learnerId }), 'user');
+  return requireFound(await tenant.queryOne(byId, { learnerId }), 'user');
 }
 
 /** What users are found by. Names and addresses are in lower case. */
@@ -63,7 +63,7 @@ export interface UserKeys {
 }
 export const NO_KEYS: UserKeys = { ids: [], userNames: [], externalIds: [], emails: [], employeeNumbers: [] };
 
-const byKeys = statement<UserKeys, DirectoryUser>(
+const byKeys = query<UserKeys, DirectoryUser>(
   'directory_users_by_keys',
   (p) => sql`
     select ${USER(p)}
@@ -90,7 +90,7 @@ const byKeys = statement<UserKeys, DirectoryUser>(
  * gives an `externalId` once; of more than a thousand with the same one only the first are found.
  */
 export function findUsers(tenant: TenantReader, keys: UserKeys): Promise<DirectoryUser[]> {
-  return tenant.all(byKeys, { ...keys, emails: [...keys.emails, ...keys.userNames] });
+  return tenant.queryAll(byKeys, { ...keys, emails: [...keys.emails, ...keys.userNames] });
 }
 
 interface Selection {
@@ -103,7 +103,7 @@ const SELECTED = (p: Parameters<Selection>): Sql => sql`
   and not exists (select from directory_learners d
                    where d.company_id = ${p.companyId} and d.learner_id = l.id and d.removed_at is not null)`;
 
-const page = statement<Selection & { offset: number; limit: number }, DirectoryUser>(
+const page = query<Selection & { offset: number; limit: number }, DirectoryUser>(
   'directory_user_page',
   (p) => sql`
     select ${USER(p)}
@@ -112,7 +112,7 @@ const page = statement<Selection & { offset: number; limit: number }, DirectoryU
      order by l.id`,
 );
 
-const count = statement<Selection, { count: number }>(
+const count = query<Selection, { count: number }>(
   'directory_user_count',
   (p) => sql`select count(*)::integer as count from learners l where ${SELECTED(p)}`,
 );
@@ -122,8 +122,8 @@ export async function listUsers(
   tenant: TenantReader,
   { active, offset, limit }: Selection & { offset: number; limit: number },
 ): Promise<{ users: DirectoryUser[]; total: number }> {
-  const { count: total } = (await tenant.find(count, { active }))!;
-  const users = limit === 0 || offset >= total ? [] : await tenant.all(page, { active, offset, limit });
+  const { count: total } = (await tenant.queryOne(count, { active }))!;
+  const users = limit === 0 || offset >= total ? [] : await tenant.queryAll(page, { active, offset, limit });
   return { users, total };
 }
 
@@ -135,7 +135,7 @@ interface UserLink {
   displayName: string | null;
 }
 
-const link = change<UserLink>(
+const link = mutation<UserLink>(
   'directory_user_link',
   (p) => sql`
     insert into directory_learners (company_id, learner_id, user_name, user_name_key, external_id, display_name)
@@ -147,10 +147,10 @@ const link = change<UserLink>(
 
 /** Marks a learner as managed by a directory, and keeps what it says beside the learner. A hidden user is shown again. */
 export async function linkUser(tenant: TenantWriter, user: UserLink): Promise<void> {
-  await tenant.run(link, user);
+  await tenant.mutate(link, user);
 }
 
-const hide = change<{ learnerId: string }>(
+const hide = mutation<{ learnerId: string }>(
   'directory_user_hide',
   (p) => sql`
     update directory_learners set removed_at = statement_timestamp()
@@ -159,11 +159,11 @@ const hide = change<{ learnerId: string }>(
 
 /** Hides a linked user from directories. */
 export async function hideUser(tenant: TenantWriter, learnerId: string): Promise<void> {
-  await tenant.run(hide, { learnerId });
+  await tenant.mutate(hide, { learnerId });
 }
 
 // An id is nobody's name.
-const unname = change<{ learnerId: string }>(
+const unname = mutation<{ learnerId: string }>(
   'directory_user_give_up_name',
   (p) => sql`
     update directory_learners set user_name = learner_id::text, user_name_key = learner_id::text
@@ -172,11 +172,11 @@ const unname = change<{ learnerId: string }>(
 
 /** Takes the name to sign in with from a hidden user. */
 export async function giveUpUserName(tenant: TenantWriter, learnerId: string): Promise<void> {
-  await tenant.run(unname, { learnerId });
+  await tenant.mutate(unname, { learnerId });
 }
 
 /** Users that were deleted longer ago than that, and whose learners are still inactive. */
-export const listPurgeable = statement<{ keptDays: number; limit: number }, { learnerId: string }>(
+export const listPurgeable = query<{ keptDays: number; limit: number }, { learnerId: string }>(
   'directory_users_to_purge',
   (p) => sql`
     select d.learner_id as "learnerId" from directory_learners d

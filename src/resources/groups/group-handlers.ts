@@ -9,10 +9,10 @@ import * as repository from './group-repository.ts';
 import * as memberships from './membership-repository.ts';
 
 export const listGroups: Handler<'listGroups'> = async ({ updatedSince }, tenant) => {
-  if (updatedSince === undefined) return tenant.rows(repository.listGroups, {});
+  if (updatedSince === undefined) return tenant.stream(repository.listGroups, {});
   const { asked, syncedUntil } = await readSince(tenant, updatedSince);
-  const removed = tenant.rows(repository.listRemovedGroups, asked);
-  return new ResultWithMeta(tenant.rows(repository.listChangedGroups, asked), { removed, syncedUntil });
+  const removed = tenant.stream(repository.listRemovedGroups, asked);
+  return new ResultWithMeta(tenant.stream(repository.listChangedGroups, asked), { removed, syncedUntil });
 };
 
 export const getGroup: Handler<'getGroup'> = async ({ groupId }, tenant) => {
@@ -33,7 +33,7 @@ export const createGroup: Handler<'createGroup'> = async ({ body }, tenant) => {
 export const updateGroup: Handler<'updateGroup'> = async ({ groupId, body }, tenant) => {
   const row = await tenant.transaction(async (tx) => {
     await requireGroup(tx, groupId);
-    await tx.run(repository.renameGroup, { groupId, name: body.name });
+    await tx.mutate(repository.renameGroup, { groupId, name: body.name });
     return repository.getGroup(tx, groupId);
   });
   return withMembers(tenant, row);
@@ -49,7 +49,7 @@ export const addGroupLearners: Handler<'addGroupLearners'> = ({ groupId, body },
     await requireGroup(tx, groupId);
     const known = await findLearnerIds(tx, body.learnerIds);
     const changedIds = await memberships.addLearners(tx, groupId, [...known]);
-    if (changedIds.length > 0) await tx.run(repository.touchGroups, { groupIds: [groupId] });
+    if (changedIds.length > 0) await tx.mutate(repository.touchGroups, { groupIds: [groupId] });
     return { groupId, ...bulkOutcome(body.learnerIds, changedIds, known, 'already_member') };
   });
 };
@@ -58,7 +58,7 @@ export const removeGroupLearners: Handler<'removeGroupLearners'> = ({ groupId, b
   return tenant.transaction(async (tx) => {
     await requireGroup(tx, groupId);
     const changedIds = await memberships.removeLearners(tx, groupId, body.learnerIds);
-    if (changedIds.length > 0) await tx.run(repository.touchGroups, { groupIds: [groupId] });
+    if (changedIds.length > 0) await tx.mutate(repository.touchGroups, { groupIds: [groupId] });
     const known = await findLearnerIds(tx, body.learnerIds);
     return { groupId, ...bulkOutcome(body.learnerIds, changedIds, known, 'not_member') };
   });
@@ -69,7 +69,7 @@ export const setGroupManagers: Handler<'setGroupManagers'> = async ({ groupId, b
     await requireGroup(tx, groupId);
     await requireLearners(tx, body.managerIds, 'body/managerIds');
     const changed = await memberships.replaceManagers(tx, groupId, body.managerIds);
-    if (changed) await tx.run(repository.touchGroups, { groupIds: [groupId] });
+    if (changed) await tx.mutate(repository.touchGroups, { groupIds: [groupId] });
     return repository.getGroup(tx, groupId);
   });
   return withMembers(tenant, row);
@@ -80,13 +80,13 @@ export const moveGroupMembership: Handler<'moveGroupMembership'> = ({ body }, te
   if (fromGroupId === toGroupId) throw invalidField('body/toGroupId', 'must be another group than fromGroupId');
   return tenant.transaction(async (tx) => {
     await requireBothGroups(tx, fromGroupId, toGroupId);
-    const members = body.learnerIds ? [] : await tx.all(memberships.listMemberIds, { groupId: fromGroupId });
+    const members = body.learnerIds ? [] : await tx.queryAll(memberships.listMemberIds, { groupId: fromGroupId });
     const asked = body.learnerIds ?? members.map(({ learnerId }) => learnerId);
     const known = await findLearnerIds(tx, asked);
     const movedIds = await memberships.removeLearners(tx, fromGroupId, asked);
     await memberships.addLearners(tx, toGroupId, movedIds);
     await memberships.moveManagerRole(tx, movedIds, fromGroupId, preserveManagerRole ? toGroupId : undefined);
-    if (movedIds.length > 0) await tx.run(repository.touchGroups, { groupIds: [fromGroupId, toGroupId] });
+    if (movedIds.length > 0) await tx.mutate(repository.touchGroups, { groupIds: [fromGroupId, toGroupId] });
     const outcome = bulkOutcome(asked, movedIds, known, 'not_member');
     return { fromGroupId, toGroupId, movedIds: outcome.changedIds, skipped: outcome.skipped };
   });
@@ -95,7 +95,7 @@ export const moveGroupMembership: Handler<'moveGroupMembership'> = ({ body }, te
 /** Adds the ids of the members. They are read while the answer is sent. */
 function withMembers(tenant: TenantReader, group: repository.GroupRow): Answer<'getGroup'> {
   const { createdAt, updatedAt, memberState, ...rest } = group;
-  const members = tenant.rows(memberships.listMemberIds, { groupId: group.id });
+  const members = tenant.stream(memberships.listMemberIds, { groupId: group.id });
   const learnerIds = members.map(({ learnerId }) => learnerId).inState(memberState);
   return { ...rest, learnerIds, createdAt, updatedAt };
 }

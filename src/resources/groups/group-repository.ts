@@ -3,7 +3,7 @@ import type { Schemas } from '../../contract/contract.ts';
 import { fullName } from '../../db/expressions.ts';
 import { BY_ID } from '../../db/keyset.ts';
 import { type Sql, sql } from '../../db/sql.ts';
-import { change, orderedList, type Parameters, statement } from '../../db/statement.ts';
+import { mutation, pagedQuery, type Parameters, query } from '../../db/statement.ts';
 import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
 import { requireFound } from '../../contract/errors.ts';
 import { type AskedChanges, CHANGE_SAMPLES, changedIds } from '../events/log/changes.ts';
@@ -30,7 +30,7 @@ const listItem = (p: Parameters<object>): Sql => sql`
          where m.company_id = ${p.companyId} and m.id = gm.learner_id and not m.inactive offset 0) as m
      where gm.company_id = ${p.companyId} and gm.group_id = g.id), '[]') as managers`;
 
-export const listGroups = orderedList<object, Schemas['GroupListItem']>(
+export const listGroups = pagedQuery<object, Schemas['GroupListItem']>(
   'group_list',
   BY_ID,
   (p) => sql`select ${listItem(p)} from groups g where g.company_id = ${p.companyId}`,
@@ -46,7 +46,7 @@ const changedGroups = (p: Parameters<AskedChanges>): Sql => sql`
       where gm.company_id = ${p.companyId} and gm.learner_id = person.id offset 0) as gm`;
 
 /** The groups that have changed. */
-export const listChangedGroups = orderedList<AskedChanges, Schemas['GroupListItem']>(
+export const listChangedGroups = pagedQuery<AskedChanges, Schemas['GroupListItem']>(
   'group_list_changed',
   BY_ID,
   (p) => sql`
@@ -57,7 +57,7 @@ export const listChangedGroups = orderedList<AskedChanges, Schemas['GroupListIte
 );
 
 /** The groups that are not there any more. */
-export const listRemovedGroups = statement<AskedChanges, { id: string }>(
+export const listRemovedGroups = query<AskedChanges, { id: string }>(
   'group_list_removed',
   (p) => sql`
     select changed.id from (${changedIds(p, 'group')}) as changed
@@ -66,7 +66,7 @@ export const listRemovedGroups = statement<AskedChanges, { id: string }>(
   CHANGE_SAMPLES,
 );
 
-const byId = statement<{ groupId: string }, GroupRow>(
+const byId = query<{ groupId: string }, GroupRow>(
   'group_by_id',
   (p) => sql`
     select ${listItem(p)}, g.created_at as "createdAt", g.updated_at as "updatedAt",
@@ -76,38 +76,38 @@ const byId = statement<{ groupId: string }, GroupRow>(
 
 /** @throws not_found */
 export async function getGroup(tenant: TenantReader, groupId: string): Promise<GroupRow> {
-  return requireFound(await tenant.find(byId, { groupId }), 'group');
+  return requireFound(await tenant.queryOne(byId, { groupId }), 'group');
 }
 
-const insert = change<{ id: string; name: string }>('group_insert', (p, knex) =>
+const insert = mutation<{ id: string; name: string }>('group_insert', (p, knex) =>
   knex('groups').insert({ company_id: p.companyId, id: p.id, name: p.name }),
 );
 
 /** Returns the id of the new group. */
 export async function insertGroup(tenant: TenantWriter, name: string): Promise<string> {
   const id = uuidv7();
-  await tenant.run(insert, { id, name });
+  await tenant.mutate(insert, { id, name });
   return id;
 }
 
 /** Renames a group, unless it has the name. */
-export const renameGroup = change<{ groupId: string; name: string }>(
+export const renameGroup = mutation<{ groupId: string; name: string }>(
   'group_rename',
   (p) => sql`
     update groups set name = ${p.name}, updated_at = now()
      where company_id = ${p.companyId} and id = ${p.groupId} and name <> ${p.name}`,
 );
 
-const remove = change<{ groupId: string }, { id: string }>('group_remove', (p, knex) =>
+const remove = mutation<{ groupId: string }, { id: string }>('group_remove', (p, knex) =>
   knex('groups').where({ company_id: p.companyId, id: p.groupId }).delete().returning('id'),
 );
 
 /** Removes the group and its memberships; its learners stay. @throws not_found */
 export async function removeGroup(tenant: TenantWriter, groupId: string): Promise<void> {
-  requireFound((await tenant.run(remove, { groupId }))[0], 'group');
+  requireFound((await tenant.mutate(remove, { groupId }))[0], 'group');
 }
 
-const lock = change<{ groupIds: string[] }, { id: string }>(
+const lock = mutation<{ groupIds: string[] }, { id: string }>(
   'group_lock',
   (p) => sql`
     select id from groups where company_id = ${p.companyId} and id = any(${p.groupIds}::uuid[])
@@ -119,11 +119,11 @@ const lock = change<{ groupIds: string[] }, { id: string }>(
  * deadlock. Returns those of the ids that the company has.
  */
 export async function lockGroups(tenant: TenantWriter, groupIds: string[]): Promise<Set<string>> {
-  return new Set((await tenant.run(lock, { groupIds })).map((row) => row.id));
+  return new Set((await tenant.mutate(lock, { groupIds })).map((row) => row.id));
 }
 
 /** Sets `updatedAt` of groups whose members or managers have changed. */
-export const touchGroups = change<{ groupIds: string[] }>(
+export const touchGroups = mutation<{ groupIds: string[] }>(
   'group_touch',
   (p) => sql`
     update groups set updated_at = now() where company_id = ${p.companyId} and id = any(${p.groupIds}::uuid[])`,

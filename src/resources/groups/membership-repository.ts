@@ -1,5 +1,5 @@
 import { sql } from '../../db/sql.ts';
-import { change, statement } from '../../db/statement.ts';
+import { mutation, query } from '../../db/statement.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
 
 interface LearnerId {
@@ -11,7 +11,7 @@ interface GroupAndLearners {
   learnerIds: string[];
 }
 
-const add = change<GroupAndLearners, LearnerId>(
+const add = mutation<GroupAndLearners, LearnerId>(
   'membership_add',
   (p) => sql`
     insert into group_learners (company_id, group_id, learner_id)
@@ -21,10 +21,10 @@ const add = change<GroupAndLearners, LearnerId>(
 
 /** Adds learners to the group. Returns the ids of those that are new in it. */
 export async function addLearners(tenant: TenantWriter, groupId: string, learnerIds: string[]): Promise<string[]> {
-  return (await tenant.run(add, { groupId, learnerIds })).map((row) => row.learnerId);
+  return (await tenant.mutate(add, { groupId, learnerIds })).map((row) => row.learnerId);
 }
 
-const remove = change<GroupAndLearners, LearnerId>(
+const remove = mutation<GroupAndLearners, LearnerId>(
   'membership_remove',
   (p) => sql`
     delete from group_learners
@@ -34,18 +34,18 @@ const remove = change<GroupAndLearners, LearnerId>(
 
 /** Removes learners from the group. Returns the ids of those that were in it. */
 export async function removeLearners(tenant: TenantWriter, groupId: string, learnerIds: string[]): Promise<string[]> {
-  return (await tenant.run(remove, { groupId, learnerIds })).map((row) => row.learnerId);
+  return (await tenant.mutate(remove, { groupId, learnerIds })).map((row) => row.learnerId);
 }
 
 /** The ids of all members, in order. */
-export const listMemberIds = statement<{ groupId: string }, LearnerId>('membership_of_group', (p, knex) =>
+export const listMemberIds = query<{ groupId: string }, LearnerId>('membership_of_group', (p, knex) =>
   knex('group_learners')
     .select({ learnerId: 'learner_id' })
     .where({ company_id: p.companyId, group_id: p.groupId })
     .orderBy('learner_id'),
 );
 
-const keepManagers = change<GroupAndLearners, LearnerId>(
+const keepManagers = mutation<GroupAndLearners, LearnerId>(
   'manager_keep_only',
   (p) => sql`
     delete from group_managers
@@ -53,7 +53,7 @@ const keepManagers = change<GroupAndLearners, LearnerId>(
     returning learner_id as "learnerId"`,
 );
 
-const insertManagers = change<GroupAndLearners, LearnerId>(
+const insertManagers = mutation<GroupAndLearners, LearnerId>(
   'manager_insert',
   (p) => sql`
     insert into group_managers (company_id, group_id, learner_id)
@@ -63,12 +63,12 @@ const insertManagers = change<GroupAndLearners, LearnerId>(
 
 /** Makes the learners the only managers of the group. Returns whether anything changed. */
 export async function replaceManagers(tenant: TenantWriter, groupId: string, learnerIds: string[]): Promise<boolean> {
-  const removed = await tenant.run(keepManagers, { groupId, learnerIds });
-  const added = await tenant.run(insertManagers, { groupId, learnerIds });
+  const removed = await tenant.mutate(keepManagers, { groupId, learnerIds });
+  const added = await tenant.mutate(insertManagers, { groupId, learnerIds });
   return removed.length + added.length > 0;
 }
 
-const removeManagersAmong = change<GroupAndLearners, LearnerId>(
+const removeManagersAmong = mutation<GroupAndLearners, LearnerId>(
   'manager_remove',
   (p) => sql`
     delete from group_managers
@@ -83,7 +83,7 @@ export async function moveManagerRole(
   fromGroupId: string,
   toGroupId: string | undefined,
 ): Promise<void> {
-  const managers = await tenant.run(removeManagersAmong, { groupId: fromGroupId, learnerIds });
+  const managers = await tenant.mutate(removeManagersAmong, { groupId: fromGroupId, learnerIds });
   if (toGroupId === undefined || managers.length === 0) return;
-  await tenant.run(insertManagers, { groupId: toGroupId, learnerIds: managers.map((row) => row.learnerId) });
+  await tenant.mutate(insertManagers, { groupId: toGroupId, learnerIds: managers.map((row) => row.learnerId) });
 }

@@ -1,7 +1,7 @@
 import type { Schemas } from '../../contract/contract.ts';
 import { newIds } from '../../db/ids.ts';
 import { sql } from '../../db/sql.ts';
-import { change } from '../../db/statement.ts';
+import { mutation } from '../../db/statement.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
 import { giveWay } from '../../limits/give-way.ts';
 import { enrolNewLearners } from './shared/auto-enrolment.ts';
@@ -13,7 +13,7 @@ import { findKeyHolders } from './unique-value-owners.ts';
 import { columnsOf, insertColumns, type LearnerColumns } from './learner-columns.ts';
 import { asStored, judgeNewLearners, type NewLearner, type RefusedLearner } from './learner-rules.ts';
 
-const insert = change<LearnerColumns>('learner_insert', (p) => sql`${insertColumns(p)} returning id`);
+const insert = mutation<LearnerColumns>('learner_insert', (p) => sql`${insertColumns(p)} returning id`);
 
 /**
  * Creates the learners that the rules accept, and returns the others with the reason. The row of the company is locked
@@ -44,7 +44,7 @@ export async function insertLearners(
 
 async function insertRows(tenant: TenantWriter, learners: readonly NewLearner[]): Promise<void> {
   const columns = columnsOf(learners);
-  await tenant.run(insert, columns);
+  await tenant.mutate(insert, columns);
   const memberships = learners.flatMap(({ id, groupIds = [] }) =>
     groupIds.map((groupId) => ({ groupId, learnerId: id })),
   );

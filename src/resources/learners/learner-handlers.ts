@@ -18,11 +18,11 @@ export const listLearners: Handler<'listLearners'> = async ({ riskScoreLevel, up
   if (updatedSince !== undefined) {
     const { asked, syncedUntil } = await readSince(tenant, updatedSince);
     const filter = { ...asked, riskScoreLevel: riskScoreLevel ?? null };
-    const removed = tenant.rows(repository.listRemovedLearners, filter);
-    return new ResultWithMeta(tenant.rows(repository.listChangedLearners, filter), { removed, syncedUntil });
+    const removed = tenant.stream(repository.listRemovedLearners, filter);
+    return new ResultWithMeta(tenant.stream(repository.listChangedLearners, filter), { removed, syncedUntil });
   }
-  if (riskScoreLevel === undefined) return tenant.rows(repository.listLearners, {});
-  return tenant.rows(repository.listLearnersOfLevel, { riskScoreLevel });
+  if (riskScoreLevel === undefined) return tenant.stream(repository.listLearners, {});
+  return tenant.stream(repository.listLearnersOfLevel, { riskScoreLevel });
 };
 
 export const getLearner: Handler<'getLearner'> = ({ learnerId }, tenant) => repository.getLearner(tenant, learnerId);

@@ -2,7 +2,7 @@ import type { Schemas } from '../../contract/contract.ts';
 import { fullName } from '../../db/expressions.ts';
 import { BY_ID } from '../../db/keyset.ts';
 import { literal, type Sql, sql } from '../../db/sql.ts';
-import { change, lookup, orderedList, type Parameters, statement } from '../../db/statement.ts';
+import { mutation, pointQuery, pagedQuery, type Parameters, query } from '../../db/statement.ts';
 import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
 import { requireFound } from '../../contract/errors.ts';
 import { type AskedChanges, CHANGE_SAMPLES, changedIds } from '../events/log/changes.ts';
@@ -28,9 +28,9 @@ const listItem = (p: Parameters<object>): Sql => sql`
 const fromLearners = (p: Parameters<object>): Sql => sql`
   select ${listItem(p)} from learners l where l.company_id = ${p.companyId}`;
 
-export const listLearners = orderedList<object, Schemas['LearnerListItem']>('learner_list', BY_ID, fromLearners);
+export const listLearners = pagedQuery<object, Schemas['LearnerListItem']>('learner_list', BY_ID, fromLearners);
 
-export const listLearnersOfLevel = orderedList<{ riskScoreLevel: RiskScoreLevel }, Schemas['LearnerListItem']>(
+export const listLearnersOfLevel = pagedQuery<{ riskScoreLevel: RiskScoreLevel }, Schemas['LearnerListItem']>(
   'learner_list_of_level',
   BY_ID,
   (p) => sql`${fromLearners(p)} and ${RISK_SCORE_LEVEL} = ${p.riskScoreLevel}`,
@@ -48,7 +48,7 @@ const changedLearners = (p: Parameters<ChangedFilter>, columns: Sql): Sql => sql
        and (${p.riskScoreLevel}::text is null or ${RISK_SCORE_LEVEL} = ${p.riskScoreLevel}) offset 0) as l on true`;
 
 /** Those of the list that have changed. */
-export const listChangedLearners = orderedList<ChangedFilter, Schemas['LearnerListItem']>(
+export const listChangedLearners = pagedQuery<ChangedFilter, Schemas['LearnerListItem']>(
   'learner_list_changed',
   BY_ID,
   (p) => sql`select ${listItem(p)} from ${changedLearners(p, sql`l.*`)} where l.id is not null`,
@@ -56,7 +56,7 @@ export const listChangedLearners = orderedList<ChangedFilter, Schemas['LearnerLi
 );
 
 /** Those that have changed and are not in the list, or not any more. */
-export const listRemovedLearners = statement<ChangedFilter, { id: string }>(
+export const listRemovedLearners = query<ChangedFilter, { id: string }>(
   'learner_list_removed',
   (p) => sql`select changed.id from ${changedLearners(p, sql`l.id`)} where l.id is null order by changed.id`,
   CHANGE_SAMPLES,
@@ -83,7 +83,7 @@ const manager = (p: Parameters<object>): Sql => sql`
       limit 1)`;
 
 // NOTE: reads groups by primary key too. With a join, slightly wrong statistics make Postgres read all groups.
-const byId = lookup<{ learnerId: string }, LearnerRow>(
+const byId = pointQuery<{ learnerId: string }, LearnerRow>(
   'learner_by_id',
   (p) => sql`
     select ${LIST_ITEM}, l.first_name as "firstName", l.last_name as "lastName",
@@ -106,7 +106,7 @@ const byId = lookup<{ learnerId: string }, LearnerRow>(
 
 /** @throws not_found */
 export async function getLearner(tenant: TenantReader, learnerId: string): Promise<Schemas['Learner']> {
-  return toLearner(requireFound(await tenant.find(byId, { learnerId }), 'learner'));
+  return toLearner(requireFound(await tenant.queryOne(byId, { learnerId }), 'learner'));
 }
 
 export function toLearner({ riskScore, groups, manager, ...row }: LearnerRow): Schemas['Learner'] {
@@ -116,7 +116,7 @@ export function toLearner({ riskScore, groups, manager, ...row }: LearnerRow): S
 /** A field that is left out stays as it is. Null clears it. */
 type LearnerChanges = Omit<Schemas['UpdateLearnerInput'], 'locale'> & { learnerId: string; locale?: string | null };
 
-const update = change<
+const update = mutation<
   LearnerChanges & { setsExternalLearnerId: boolean; setsLocale: boolean },
   { former: string; email: string }
 >(
@@ -151,21 +151,21 @@ const update = change<
 export async function updateLearner(tenant: TenantWriter, changes: LearnerChanges): Promise<void> {
   const { externalLearnerId, locale } = changes;
   const sets = { setsExternalLearnerId: externalLearnerId !== undefined, setsLocale: locale !== undefined };
-  for (const { former, email } of await tenant.run(update, { ...changes, ...sets }))
+  for (const { former, email } of await tenant.mutate(update, { ...changes, ...sets }))
     if (former.toLowerCase() !== email.toLowerCase())
       await queueLearnerAddressNotices(tenant, { learnerIds: [changes.learnerId], formerAddresses: [former] });
 }
 
-const lock = change<{ learnerId: string }, { id: string }>('learner_lock', (p, knex) =>
+const lock = mutation<{ learnerId: string }, { id: string }>('learner_lock', (p, knex) =>
   knex('learners').select('id').where({ company_id: p.companyId, id: p.learnerId }).forNoKeyUpdate(),
 );
 
 /** Locks the learner until the transaction ends. @throws not_found */
 export async function lockLearner(tenant: TenantWriter, learnerId: string): Promise<void> {
-  requireFound((await tenant.run(lock, { learnerId }))[0], 'learner');
+  requireFound((await tenant.mutate(lock, { learnerId }))[0], 'learner');
 }
 
-const setInactive = change<{ learnerIds: string[]; inactive: boolean }, { id: string }>(
+const setInactive = mutation<{ learnerIds: string[]; inactive: boolean }, { id: string }>(
   'learner_set_inactive',
   (p) => sql`
     update learners set inactive = ${p.inactive}, updated_at = now()
@@ -181,11 +181,11 @@ export async function setLearnersInactive(
 ): Promise<{ changedIds: string[]; knownIds: ReadonlySet<string> }> {
   await lockFreeSeats(tenant);
   const states = await lockLearnerStates(tenant, learnerIds);
-  const changed = await tenant.run(setInactive, { learnerIds, inactive });
+  const changed = await tenant.mutate(setInactive, { learnerIds, inactive });
   return { changedIds: changed.map((row) => row.id), knownIds: new Set(states.keys()) };
 }
 
-const remove = change<{ learnerIds: string[] }, { id: string }>(
+const remove = mutation<{ learnerIds: string[] }, { id: string }>(
   'learner_remove',
   (p) => sql`
     delete from learners where company_id = ${p.companyId} and id = any(${p.learnerIds}::uuid[]) returning id`,
@@ -194,6 +194,6 @@ const remove = change<{ learnerIds: string[] }, { id: string }>(
 /** Removes learners, their memberships and manager roles. Returns how many learners there were. */
 export async function removeLearners(tenant: TenantWriter, learnerIds: string[]): Promise<number> {
   await lockFreeSeats(tenant);
-  await tenant.run(lockLearnersToRemove, { learnerIds });
-  return (await tenant.run(remove, { learnerIds })).length;
+  await tenant.mutate(lockLearnersToRemove, { learnerIds });
+  return (await tenant.mutate(remove, { learnerIds })).length;
 }

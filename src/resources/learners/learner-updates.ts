@@ -1,6 +1,6 @@
 import type { Schemas } from '../../contract/contract.ts';
 import { sql } from '../../db/sql.ts';
-import { change } from '../../db/statement.ts';
+import { mutation } from '../../db/statement.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
 import { queueLearnerAddressNotices } from '../../mail/outbox.ts';
 import { giveWay } from '../../limits/give-way.ts';
@@ -24,7 +24,7 @@ import {
 type Item = Schemas['LearnerUpdateItem'];
 
 // An address is part of a unique index, so a change of it locks the row like a deletion: all of them at once, in order.
-const lock = change<{ learnerIds: string[] }, StoredLearner>(
+const lock = mutation<{ learnerIds: string[] }, StoredLearner>(
   'learner_lock_to_change',
   (p) => sql`
     select id, email, first_name as "firstName", last_name as "lastName", external_learner_id as "externalLearnerId",
@@ -34,12 +34,12 @@ const lock = change<{ learnerIds: string[] }, StoredLearner>(
 );
 
 // The unique indexes are checked row by row. An id is no address, so nobody has it as one.
-const giveUpEmails = change<{ learnerIds: string[] }>(
+const giveUpEmails = mutation<{ learnerIds: string[] }>(
   'learner_give_up_emails',
   (p) => sql`
     update learners set email = id::text where company_id = ${p.companyId} and id = any(${p.learnerIds}::uuid[])`,
 );
-const giveUpExternalIds = change<{ learnerIds: string[] }>(
+const giveUpExternalIds = mutation<{ learnerIds: string[] }>(
   'learner_give_up_external_ids',
   (p) => sql`
     update learners set external_learner_id = null
@@ -47,7 +47,7 @@ const giveUpExternalIds = change<{ learnerIds: string[] }>(
 );
 
 // The rows are there, and locked. As an upsert it finds each by its key, whatever the statistics say.
-const store = change<LearnerColumns>(
+const store = mutation<LearnerColumns>(
   'learner_store',
   (p) => sql`
     ${insertColumns(p)}
@@ -90,15 +90,15 @@ async function findLearners(tenant: TenantWriter, items: readonly Item[]): Promi
   );
   const ids = items.map(({ learner }) => idOf(learner));
   const learnerIds = [...new Set(ids.filter((id) => id !== undefined))];
-  const learners = new Map((await tenant.run(lock, { learnerIds })).map((learner) => [learner.id, learner]));
+  const learners = new Map((await tenant.mutate(lock, { learnerIds })).map((learner) => [learner.id, learner]));
   return items.map((item, index) => ({ ...asStored(item), index, learner: learners.get(ids[index] ?? '') }));
 }
 
 /** Returns the ids of the learners that were otherwise before. */
 async function storeFields(tenant: TenantWriter, changes: readonly KnownChange[]): Promise<Set<string>> {
   const { emails, externalIds } = givingUp(changes);
-  if (emails.length > 0) await tenant.run(giveUpEmails, { learnerIds: emails });
-  if (externalIds.length > 0) await tenant.run(giveUpExternalIds, { learnerIds: externalIds });
+  if (emails.length > 0) await tenant.mutate(giveUpEmails, { learnerIds: emails });
+  if (externalIds.length > 0) await tenant.mutate(giveUpExternalIds, { learnerIds: externalIds });
   const learners = changes.flatMap(({ learner, ...asked }) => {
     const { email = learner.email, firstName = learner.firstName, lastName = learner.lastName } = asked;
     const { externalLearnerId = learner.externalLearnerId, locale = learner.locale } = asked;
@@ -106,7 +106,7 @@ async function storeFields(tenant: TenantWriter, changes: readonly KnownChange[]
     const next = { id: learner.id, email, firstName, lastName, externalLearnerId, locale, excludedFromAutoEnrol };
     return Object.entries(next).some(([field, value]) => value !== learner[field as keyof typeof next]) ? [next] : [];
   });
-  if (learners.length > 0) await tenant.run(store, columnsOf(learners.toSorted((a, b) => (a.id < b.id ? -1 : 1))));
+  if (learners.length > 0) await tenant.mutate(store, columnsOf(learners.toSorted((a, b) => (a.id < b.id ? -1 : 1))));
   await reportFormerAddresses(tenant, changes);
   return new Set(learners.map(({ id }) => id));
 }

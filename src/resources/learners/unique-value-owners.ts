@@ -1,5 +1,5 @@
 import { sql } from '../../db/sql.ts';
-import { statement } from '../../db/statement.ts';
+import { query } from '../../db/statement.ts';
 import type { TenantReader } from '../../db/tenant.ts';
 
 interface AskedKeys {
@@ -16,7 +16,7 @@ interface TakenKey {
 
 // Either finds the values by index, or goes through the company once with a hash table of them: never through the company
 // for each value, as a join or a lookup by the wrong index would where statistics do not know the company.
-const taken = statement<AskedKeys, TakenKey>(
+const taken = query<AskedKeys, TakenKey>(
   'learner_taken',
   (p) => sql`
     select email_key as email, null as "externalLearnerId", id as "learnerId" from learners
@@ -37,7 +37,7 @@ export async function findKeyHolders(
   tenant: TenantReader,
   asked: readonly { email?: string; externalLearnerId?: string | null }[],
 ): Promise<KeyHolders> {
-  const rows = await tenant.all(taken, {
+  const rows = await tenant.queryAll(taken, {
     emails: asked.flatMap(({ email }) => (email === undefined ? [] : [email.toLowerCase()])).filter(isStorable),
     externalLearnerIds: asked.flatMap(({ externalLearnerId: id }) => (id ? [id.trim()] : [])).filter(isStorable),
   });

@@ -1,10 +1,10 @@
 import { sql } from '../../db/sql.ts';
-import { change, statement } from '../../db/statement.ts';
+import { mutation, query } from '../../db/statement.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
 import { learnerMessages } from '../../mail/outbox.ts';
 import { inOrder } from '../learners/shared/learner-locks.ts';
 
-const assigned = statement<{ policyIds: string[] }, { learnerId: string }>(
+const assigned = query<{ policyIds: string[] }, { learnerId: string }>(
   'assignment_learners',
   (p) => sql`
     select distinct learner_id as "learnerId" from policy_results
@@ -13,11 +13,11 @@ const assigned = statement<{ policyIds: string[] }, { learnerId: string }>(
 
 /** The learners with an assignment or a signature of one of the policies. */
 export async function listLearnerIdsOf(tenant: TenantWriter, policyIds: string[]): Promise<string[]> {
-  return (await tenant.all(assigned, { policyIds })).map((row) => row.learnerId);
+  return (await tenant.queryAll(assigned, { policyIds })).map((row) => row.learnerId);
 }
 
 // Inactive learners get no mail. But they are asked too: an old signature must not count when they become active again.
-const ask = change<{ policyId: string; learnerIds: string[] }>(
+const ask = mutation<{ policyId: string; learnerIds: string[] }>(
   'assignment_ask',
   (p) => sql`
     with asked as (
@@ -39,5 +39,5 @@ const ask = change<{ policyId: string; learnerIds: string[] }>(
 /** Asks everyone who has the policy to sign it again, except those asked for this version in the last hour. */
 export async function askAssigned(tenant: TenantWriter, policyId: string): Promise<void> {
   const learnerIds = await listLearnerIdsOf(tenant, [policyId]);
-  await inOrder(tenant, learnerIds, (part) => tenant.run(ask, { policyId, learnerIds: part }));
+  await inOrder(tenant, learnerIds, (part) => tenant.mutate(ask, { policyId, learnerIds: part }));
 }

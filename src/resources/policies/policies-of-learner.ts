@@ -1,6 +1,6 @@
 import { SIGNED_IN_FORCE } from '../../db/expressions.ts';
 import { sql } from '../../db/sql.ts';
-import { statement } from '../../db/statement.ts';
+import { query } from '../../db/statement.ts';
 import type { TenantReader } from '../../db/tenant.ts';
 
 /** A live policy that a learner may read. */
@@ -11,7 +11,7 @@ export interface ReadablePolicy {
   isSigned: boolean;
 }
 
-const ofLearner = statement<{ learnerId: string }, ReadablePolicy>(
+const ofLearner = query<{ learnerId: string }, ReadablePolicy>(
   'policies_of_learner',
   (p) => sql`
     select p.id as "policyId", v.name, r.assigned_at is not null as "isAssigned",
@@ -26,5 +26,5 @@ const ofLearner = statement<{ learnerId: string }, ReadablePolicy>(
 
 /** What is public, and what the learner is asked to sign, by name. */
 export function listPoliciesOfLearner(tenant: TenantReader, learnerId: string): Promise<ReadablePolicy[]> {
-  return tenant.all(ofLearner, { learnerId });
+  return tenant.queryAll(ofLearner, { learnerId });
 }

@@ -1,6 +1,6 @@
 import { SIGNED_IN_FORCE } from '../../db/expressions.ts';
 import { sql } from '../../db/sql.ts';
-import { change } from '../../db/statement.ts';
+import { mutation } from '../../db/statement.ts';
 import type { AskedPairs } from '../learners/shared/learner-pairs.ts';
 import { matchesRequest, LearnerAssignments } from '../learners/shared/learner-assignments.ts';
 import { IS_LIVE } from './policy-content.ts';
@@ -8,7 +8,7 @@ import { lockPolicies } from './policy-repository.ts';
 import type { PolicyFailureCode } from './policy-rules.ts';
 
 // Waits for signatures that are being given right now: a signed result must stay as the record of its signature.
-const lockResults = change<AskedPairs>(
+const lockResults = mutation<AskedPairs>(
   'assignment_lock',
   (p) => sql`
     select id from policy_results r where ${matchesRequest(p, sql`policy_id`)} order by learner_id, policy_id for update`,

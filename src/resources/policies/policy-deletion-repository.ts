@@ -1,5 +1,5 @@
 import { sql } from '../../db/sql.ts';
-import { change } from '../../db/statement.ts';
+import { mutation } from '../../db/statement.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
 import { inOrder } from '../learners/shared/learner-locks.ts';
 import { listLearnerIdsOf } from './assignment-repository.ts';
@@ -10,7 +10,7 @@ interface Results {
 }
 
 // Runs before the versions are removed, which these rows refer to.
-const removeResults = change<Results>(
+const removeResults = mutation<Results>(
   'policy_remove_results',
   (p) => sql`
     delete from policy_results
@@ -18,7 +18,7 @@ const removeResults = change<Results>(
        and learner_id = any(${p.learnerIds}::uuid[])`,
 );
 
-const remove = change<{ policyIds: string[] }>(
+const remove = mutation<{ policyIds: string[] }>(
   'policy_remove',
   (p) => sql`delete from policies where company_id = ${p.companyId} and id = any(${p.policyIds}::uuid[])`,
 );
@@ -26,6 +26,6 @@ const remove = change<{ policyIds: string[] }>(
 /** Removes policies and all that belongs to them. Their signatures stay in `signatures`. */
 export async function removePolicies(tenant: TenantWriter, policyIds: string[]): Promise<void> {
   const learnerIds = await listLearnerIdsOf(tenant, policyIds);
-  await inOrder(tenant, learnerIds, (part) => tenant.run(removeResults, { policyIds, learnerIds: part }));
-  await tenant.run(remove, { policyIds });
+  await inOrder(tenant, learnerIds, (part) => tenant.mutate(removeResults, { policyIds, learnerIds: part }));
+  await tenant.mutate(remove, { policyIds });
 }

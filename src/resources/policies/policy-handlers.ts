@@ -23,7 +23,7 @@ import { lockDefaultOf, setSignatureSettings } from './signatures/signature-repo
 import { toSettings } from './signatures/signature-rules.ts';
 
 export const listPolicies: Handler<'listPolicies'> = ({ publishedOnly = false }, tenant) => {
-  return tenant.rows(repository.listPolicies, { publishedOnly });
+  return tenant.stream(repository.listPolicies, { publishedOnly });
 };
 
 export const getPolicy: Handler<'getPolicy'> = async (input, tenant) => {
@@ -31,7 +31,7 @@ export const getPolicy: Handler<'getPolicy'> = async (input, tenant) => {
   if (updatedSince !== undefined && !outcome) throw invalidField('query/outcome', 'is needed beside updatedSince');
   const since = updatedSince === undefined ? undefined : await readSince(tenant, updatedSince);
   const policy = await repository.getPolicy(tenant, policyId);
-  const signatures = includeSignatures ? tenant.rows(listSignatures, { policyId }) : null;
+  const signatures = includeSignatures ? tenant.stream(listSignatures, { policyId }) : null;
   if (!since || !outcome) {
     return { ...policy, results: outcome ? listResults(tenant, { policyId, outcome }) : null, signatures };
   }
@@ -77,7 +77,7 @@ export const updatePolicy: Handler<'updatePolicy'> = ({ policyId, body }, tenant
     if (pdfFile !== undefined) await requireFile(tx, pdfFile);
     await changePolicy(tx, policyId, (policy) => decideChange(policy, policyKind.contentOf(body), action), publication);
     if (signatureSettings) {
-      const isDefault = (await tx.run(lockDefaultOf, { policyId })).length > 0;
+      const isDefault = (await tx.mutate(lockDefaultOf, { policyId })).length > 0;
       const settings = toSettings(signatureSettings, isDefault);
       await setSignatureSettings(tx, policyId, settings);
     }
@@ -128,7 +128,7 @@ export const recordPolicySignatures: Handler<'recordPolicySignatures'> = ({ body
 export const listLearnerPolicyResults: Handler<'listLearnerPolicyResults'> = async (input, tenant) => {
   const { learnerId, policyId = null, includeSignatures = false } = input;
   await requireLearner(tenant, learnerId);
-  return tenant.rows(listPolicyResults, { learnerId, policyId, includeSignatures });
+  return tenant.stream(listPolicyResults, { learnerId, policyId, includeSignatures });
 };
 
 function pairsOf({ policyIds, learnerIds }: Schemas['CreatePolicyAssignmentsInput']): PairCall<PolicyFailureCode> {

@@ -1,7 +1,7 @@
 import type { Schemas } from '../../contract/contract.ts';
 import { SIGNED_IN_FORCE } from '../../db/expressions.ts';
 import { sql } from '../../db/sql.ts';
-import { change, lookup, statement } from '../../db/statement.ts';
+import { mutation, pointQuery, query } from '../../db/statement.ts';
 import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
 import { requireFound } from '../../contract/errors.ts';
 import { signaturesOfResult } from './signatures/evidence-repository.ts';
@@ -35,7 +35,7 @@ export interface PolicyOfLearner {
 }
 
 // A learner reads what is public, and what they were asked to sign.
-const ofLearner = statement<OfLearner, PolicyOfLearner>(
+const ofLearner = query<OfLearner, PolicyOfLearner>(
   'policy_of_learner',
   (p) => sql`
     select p.id as "policyId", v.name, v.id as "versionId", v.major_version as "majorVersion",
@@ -53,10 +53,10 @@ const ofLearner = statement<OfLearner, PolicyOfLearner>(
 
 /** @throws not_found, also for a policy that is not live, or that is neither public nor assigned to the learner */
 export async function getPolicyOfLearner(tenant: TenantReader, ids: OfLearner): Promise<PolicyOfLearner> {
-  return requireFound(await tenant.find(ofLearner, ids), 'policy');
+  return requireFound(await tenant.queryOne(ofLearner, ids), 'policy');
 }
 
-const readable = lookup<OfLearner & { versionId: string }, { isReadable: boolean }>(
+const readable = pointQuery<OfLearner & { versionId: string }, { isReadable: boolean }>(
   'policy_version_readable',
   (p) => sql`
     select v.id = p.live_version_id and (p.is_public or r.assigned_at is not null)
@@ -72,11 +72,11 @@ const readable = lookup<OfLearner & { versionId: string }, { isReadable: boolean
 
 /** Requires that a learner may read a version: a live one as above, and each that they have signed. @throws not_found */
 export async function requireReadable(tenant: TenantReader, version: OfLearner & { versionId: string }): Promise<void> {
-  const found = await tenant.find(readable, version);
+  const found = await tenant.queryOne(readable, version);
   requireFound(found?.isReadable || undefined, 'version');
 }
 
-const visit = change<OfLearner & { versionId: string }>(
+const visit = mutation<OfLearner & { versionId: string }>(
   'policy_visit',
   (p) => sql`
     update policy_results r
@@ -92,5 +92,5 @@ const visit = change<OfLearner & { versionId: string }>(
  * is recorded of a version that is not live, or was never assigned.
  */
 export async function recordVisit(tenant: TenantWriter, version: OfLearner & { versionId: string }): Promise<void> {
-  await tenant.run(visit, version);
+  await tenant.mutate(visit, version);
 }

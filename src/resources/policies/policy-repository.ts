@@ -3,7 +3,7 @@ import type { Schemas } from '../../contract/contract.ts';
 import { SIGNED_IN_FORCE } from '../../db/expressions.ts';
 import { BY_ID } from '../../db/keyset.ts';
 import { asText, type Sql, sql } from '../../db/sql.ts';
-import { change, orderedList, type Parameters, statement } from '../../db/statement.ts';
+import { mutation, pagedQuery, type Parameters, query } from '../../db/statement.ts';
 import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
 import { requireFound, notFound } from '../../contract/errors.ts';
 import { IS_LIVE, type PolicyContent } from './policy-content.ts';
@@ -14,7 +14,7 @@ const listItem = (p: Parameters<object>): Sql => sql`
   exists (select from policy_drafts d where d.company_id = ${p.companyId} and d.policy_id = p.id) as "inDraft",
   p.is_public as "isPublic", p.major_version as "majorVersion", p.minor_version as "minorVersion", p.category`;
 
-export const listPolicies = orderedList<{ publishedOnly: boolean }, Schemas['PolicyListItem']>(
+export const listPolicies = pagedQuery<{ publishedOnly: boolean }, Schemas['PolicyListItem']>(
   'policy_list',
   BY_ID,
   (p) => sql`
@@ -57,7 +57,7 @@ const assignments = (p: Parameters<object>, condition: Sql): Sql => sql`
 /** A policy without the lists that are shown on request: they may be long. */
 type PolicyRow = Omit<Schemas['Policy'], 'results' | 'signatures'>;
 
-const byId = statement<{ policyId: string }, PolicyRow>(
+const byId = query<{ policyId: string }, PolicyRow>(
   'policy_by_id',
   (p) => sql`
     select ${listItem(p)}, p.owner_name as "ownerName", p.owner_email as "ownerEmail",
@@ -74,10 +74,10 @@ const byId = statement<{ policyId: string }, PolicyRow>(
 
 /** @throws not_found */
 export async function getPolicy(tenant: TenantReader, policyId: string): Promise<Schemas['Policy']> {
-  return { ...requireFound(await tenant.find(byId, { policyId }), 'policy'), results: null, signatures: null };
+  return { ...requireFound(await tenant.queryOne(byId, { policyId }), 'policy'), results: null, signatures: null };
 }
 
-const lock = change<{ policyIds: string[] }, { id: string; isLive: boolean }>(
+const lock = mutation<{ policyIds: string[] }, { id: string; isLive: boolean }>(
   'policy_lock',
   (p) => sql`
     select p.id, ${IS_LIVE} as "isLive"
@@ -87,7 +87,7 @@ const lock = change<{ policyIds: string[] }, { id: string; isLive: boolean }>(
 
 /** Locks policies. Returns, for each id that the company has, whether the policy is live. */
 export async function lockPolicies(tenant: TenantWriter, policyIds: string[]): Promise<Map<string, boolean>> {
-  return new Map((await tenant.run(lock, { policyIds })).map((row) => [row.id, row.isLive]));
+  return new Map((await tenant.mutate(lock, { policyIds })).map((row) => [row.id, row.isLive]));
 }
 
 /** Locks the policy. @throws not_found */
@@ -97,7 +97,7 @@ export async function requirePolicy(tenant: TenantWriter, policyId: string): Pro
 
 type NewPolicy = PolicyContent & { major: number; minor: number };
 
-const insert = change<NewPolicy & { policyId: string }>('policy_insert', (p, knex) =>
+const insert = mutation<NewPolicy & { policyId: string }>('policy_insert', (p, knex) =>
   knex('policies').insert({
     company_id: p.companyId,
     id: p.policyId,
@@ -115,6 +115,6 @@ const insert = change<NewPolicy & { policyId: string }>('policy_insert', (p, kne
 /** Returns the id of the new policy. It has neither a draft nor a version yet. */
 export async function insertPolicy(tenant: TenantWriter, policy: NewPolicy): Promise<string> {
   const policyId = uuidv7();
-  await tenant.run(insert, { policyId, ...policy });
+  await tenant.mutate(insert, { policyId, ...policy });
   return policyId;
 }

@@ -3,7 +3,7 @@ import { fullName, SIGNED_IN_FORCE } from '../../db/expressions.ts';
 import type { Rows } from '../../db/rows.ts';
 import { BY_ID } from '../../db/keyset.ts';
 import { type Sql, sql } from '../../db/sql.ts';
-import { orderedList, type Parameters, statement } from '../../db/statement.ts';
+import { pagedQuery, type Parameters, query } from '../../db/statement.ts';
 import type { TenantReader } from '../../db/tenant.ts';
 import { type AskedChanges, CHANGE_SAMPLES, changedIds, changedPairs } from '../events/log/changes.ts';
 import { signaturesOfResult } from './signatures/evidence-repository.ts';
@@ -36,7 +36,7 @@ interface LearnerFilter {
 }
 
 /** What a learner did with each policy that was assigned or signed, or with one of them. */
-export const listPolicyResults = orderedList<LearnerFilter, Schemas['PolicyResult']>(
+export const listPolicyResults = pagedQuery<LearnerFilter, Schemas['PolicyResult']>(
   'policy_result_of_learner',
   BY_ID,
   (p) => sql`
@@ -69,7 +69,7 @@ const hasOutcome = (p: Parameters<PolicyFilter>): Sql => sql`
     when 'unsigned' then r.assigned_at is not null and not l.inactive and not ${SIGNED_IN_FORCE}
     else true end`;
 
-const ofPolicy = orderedList<PolicyFilter, ResultRow>(
+const ofPolicy = pagedQuery<PolicyFilter, ResultRow>(
   'policy_result_list',
   { learnerId: 'uuid' },
   (p, onwards) => sql`
@@ -83,7 +83,7 @@ const ofPolicy = orderedList<PolicyFilter, ResultRow>(
 
 /** The learners whom a policy is assigned to or who have signed it, all of them or those with an outcome. */
 export function listResults(tenant: TenantReader, filter: PolicyFilter): Rows<Schemas['PolicyRecipient']> {
-  return tenant.rows(ofPolicy, filter).map(toRecipient);
+  return tenant.stream(ofPolicy, filter).map(toRecipient);
 }
 
 type ChangedFilter = PolicyFilter & AskedChanges;
@@ -103,7 +103,7 @@ const changedResults = (p: Parameters<ChangedFilter>): Sql => sql`
      where r.company_id = ${p.companyId} and r.policy_id = ${p.policyId} and r.learner_id = changed.learner_id
     offset 0) as r on true`;
 
-const changedOfPolicy = orderedList<ChangedFilter, ResultRow>(
+const changedOfPolicy = pagedQuery<ChangedFilter, ResultRow>(
   'policy_result_changed',
   { learnerId: 'uuid' },
   (p) => sql`
@@ -114,7 +114,7 @@ const changedOfPolicy = orderedList<ChangedFilter, ResultRow>(
   { ...CHANGE_SAMPLES, outcome: 'all' },
 );
 
-const removedOfPolicy = statement<ChangedFilter, { learnerId: string }>(
+const removedOfPolicy = query<ChangedFilter, { learnerId: string }>(
   'policy_result_removed',
   (p) => sql`
     select changed.learner_id as "learnerId" from ${changedResults(p)}
@@ -129,8 +129,8 @@ export function listChangedResults(
   filter: ChangedFilter,
 ): { results: Rows<Schemas['PolicyRecipient']>; removed: Rows<{ learnerId: string }> } {
   return {
-    results: tenant.rows(changedOfPolicy, filter).map(toRecipient),
-    removed: tenant.rows(removedOfPolicy, filter),
+    results: tenant.stream(changedOfPolicy, filter).map(toRecipient),
+    removed: tenant.stream(removedOfPolicy, filter),
   };
 }
 

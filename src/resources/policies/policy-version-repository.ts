@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from 'uuid';
 import { sql } from '../../db/sql.ts';
 import { SentPdf } from '../../contract/contract.ts';
-import { change, lookup, statement } from '../../db/statement.ts';
+import { mutation, pointQuery, query } from '../../db/statement.ts';
 import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
 import { requireFound } from '../../contract/errors.ts';
 import type { PolicyContent } from './policy-content.ts';
@@ -9,7 +9,7 @@ import type { VersionNumber } from './policy-rules.ts';
 
 type NewVersion = PolicyContent & VersionNumber & { policyId: string; versionId: string };
 
-const insertVersion = change<NewVersion>('policy_insert_version', (p, knex) =>
+const insertVersion = mutation<NewVersion>('policy_insert_version', (p, knex) =>
   knex('policy_versions').insert({
     company_id: p.companyId,
     id: p.versionId,
@@ -21,7 +21,7 @@ const insertVersion = change<NewVersion>('policy_insert_version', (p, knex) =>
   }),
 );
 
-const goLive = change<NewVersion>(
+const goLive = mutation<NewVersion>(
   'policy_go_live',
   (p) => sql`
     update policies
@@ -39,8 +39,8 @@ export async function publishVersion(
   version: VersionNumber,
 ): Promise<void> {
   const published = { policyId, versionId: uuidv7(), ...content, ...version };
-  await tenant.run(insertVersion, published);
-  await tenant.run(goLive, published);
+  await tenant.mutate(insertVersion, published);
+  await tenant.mutate(goLive, published);
 }
 
 interface OfVersion {
@@ -48,7 +48,7 @@ interface OfVersion {
   versionId: string;
 }
 
-const file = lookup<OfVersion, { fileName: string | null; sizeBytes: number }>(
+const file = pointQuery<OfVersion, { fileName: string | null; sizeBytes: number }>(
   'policy_version_file',
   (p) => sql`
     select f.file_name as "fileName", f.size_bytes as "sizeBytes"
@@ -57,7 +57,7 @@ const file = lookup<OfVersion, { fileName: string | null; sizeBytes: number }>(
 );
 
 // A megabyte at a time, so that a process never holds a whole file for each of its clients.
-const parts = statement<OfVersion, { bytes: Buffer }>(
+const parts = query<OfVersion, { bytes: Buffer }>(
   'policy_version_parts',
   (p) => sql`
     select substring(c.content from n for 1048576) as bytes
@@ -71,6 +71,6 @@ const parts = statement<OfVersion, { bytes: Buffer }>(
 
 /** The file of a published version. @throws not_found */
 export async function getVersionPdf(tenant: TenantReader, policyId: string, versionId: string): Promise<SentPdf> {
-  const { fileName, sizeBytes } = requireFound(await tenant.find(file, { policyId, versionId }), 'version');
-  return new SentPdf(tenant.rows(parts, { policyId, versionId }, 1), sizeBytes, fileName);
+  const { fileName, sizeBytes } = requireFound(await tenant.queryOne(file, { policyId, versionId }), 'version');
+  return new SentPdf(tenant.stream(parts, { policyId, versionId }, 1), sizeBytes, fileName);
 }

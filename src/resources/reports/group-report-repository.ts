@@ -1,7 +1,7 @@
 import { SIGNED_IN_FORCE } from '../../db/expressions.ts';
 import { BY_ID } from '../../db/keyset.ts';
 import { type Sql, sql } from '../../db/sql.ts';
-import { aggregate, orderedList, type Parameters } from '../../db/statement.ts';
+import { aggregate, pagedQuery, type Parameters } from '../../db/statement.ts';
 import type { CountedFigures } from './group-report-rules.ts';
 
 /** Active learners, each with what they have done. */
@@ -38,7 +38,7 @@ export const companyFigures = aggregate<object, CountedFigures>(
      where k.id = ${p.companyId} group by k.id, k.name`,
 );
 
-export const listGroupFigures = orderedList<object, CountedFigures>(
+export const listGroupFigures = pagedQuery<object, CountedFigures>(
   'report_group_figures',
   BY_ID,
   (p) => sql`

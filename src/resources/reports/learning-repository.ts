@@ -1,7 +1,7 @@
 import type { Schemas } from '../../contract/contract.ts';
 import { fullName } from '../../db/expressions.ts';
 import { type Sql, sql } from '../../db/sql.ts';
-import { aggregate, orderedList, type Parameters } from '../../db/statement.ts';
+import { aggregate, pagedQuery, type Parameters } from '../../db/statement.ts';
 import { PROGRESS } from '../courses/results/result-repository.ts';
 import { selectRecipientIds } from '../simulations/recipient-repository.ts';
 
@@ -74,7 +74,7 @@ function groupsOf(p: Parameters<LearningFilter>): Sql {
 }
 
 export const listLearningRows = byShape((shape) =>
-  orderedList<LearningFilter, Schemas['LearningReportRow']>(
+  pagedQuery<LearningFilter, Schemas['LearningReportRow']>(
     `learning_rows_${shape}`,
     { learnerId: 'uuid', courseId: 'uuid' },
     (p, onwards) => sql`

@@ -3,7 +3,7 @@ import { fullName, GRADE } from '../../db/expressions.ts';
 import type { JsonText, Rows } from '../../db/rows.ts';
 import { BY_ID } from '../../db/keyset.ts';
 import { sql } from '../../db/sql.ts';
-import { aggregate, orderedList } from '../../db/statement.ts';
+import { aggregate, pagedQuery } from '../../db/statement.ts';
 import type { TenantReader } from '../../db/tenant.ts';
 
 /**
@@ -43,7 +43,7 @@ export const listParticipationCourses = aggregate<object, Schemas['Participation
 // twice as long. Values that need no escaping (ids, dates, numbers) are concatenated: json_build_object for each result
 // is far slower. Learners and results come in key order, so Postgres sorts neither, and the first rows are sent at
 // once.
-const learners = orderedList<{ includeInactive: boolean }, { id: string; json: string }>(
+const learners = pagedQuery<{ includeInactive: boolean }, { id: string; json: string }>(
   'participation_learners',
   BY_ID,
   (p) => sql`
@@ -77,5 +77,5 @@ export function listParticipationLearners(
   tenant: TenantReader,
   includeInactive: boolean,
 ): Rows<JsonText<Schemas['ParticipationLearner']>> {
-  return tenant.rows(learners, { includeInactive }, LEARNERS_TO_A_BATCH).mapToJson(({ json }) => json);
+  return tenant.stream(learners, { includeInactive }, LEARNERS_TO_A_BATCH).mapToJson(({ json }) => json);
 }

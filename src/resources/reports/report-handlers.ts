@@ -17,8 +17,8 @@ import { groupTree, listParticipationCourses, listParticipationLearners } from '
 export const getCourseParticipationReport: Handler<'getCourseParticipationReport'> = async (input, tenant) => {
   const { includeInactive = false } = input;
   return {
-    groupTree: (await tenant.find(groupTree, {}))!,
-    courses: tenant.rows(listParticipationCourses, {}),
+    groupTree: (await tenant.queryOne(groupTree, {}))!,
+    courses: tenant.stream(listParticipationCourses, {}),
     learners: listParticipationLearners(tenant, includeInactive),
   };
 };
@@ -51,15 +51,15 @@ export const getLearningReport: Handler<'getLearningReport'> = async (input, ten
   const filter = { learnerId, courseId, status, simulationId, outcome, includeInactive };
   return {
     generatedAt: new Date().toISOString(),
-    summary: (await tenant.find(learningSummary(filter), filter))!,
-    rows: tenant.rows(listLearningRows(filter), filter),
+    summary: (await tenant.queryOne(learningSummary(filter), filter))!,
+    rows: tenant.stream(listLearningRows(filter), filter),
   };
 };
 
 export const getGroupReport: Handler<'getGroupReport'> = async (_input, tenant) => {
   const factors = await findRiskFactors(tenant);
-  const company = (await tenant.find(companyFigures, {}))!;
-  const groups = tenant.rows(listGroupFigures, {}).map((group) => shownFigures(group, factors));
+  const company = (await tenant.queryOne(companyFigures, {}))!;
+  const groups = tenant.stream(listGroupFigures, {}).map((group) => shownFigures(group, factors));
   return { company: shownFigures(company, factors), groups };
 };
 
@@ -70,7 +70,7 @@ export const getRiskScoreHistoryReport: Handler<'getRiskScoreHistoryReport'> = (
   const toDate = input.toDate ?? isoDate(Date.now());
   const fromDate = input.fromDate ?? isoDate(Date.parse(toDate) - DAYS_BEFORE_LAST * DAY_MS);
   if (fromDate > toDate) throw invalidField('query/fromDate', 'must not be after toDate');
-  const rows = tenant.rows(listRiskHistory, { fromDate, toDate }).map(({ date, averageScore, ...counts }) => {
+  const rows = tenant.stream(listRiskHistory, { fromDate, toDate }).map(({ date, averageScore, ...counts }) => {
     return { date, averageScore, level: riskScoreLevel(averageScore), ...counts };
   });
   return { fromDate, toDate, rows };

@@ -13,7 +13,7 @@ const BEFORE_ALL_IDS = '00000000-0000-0000-0000-000000000000';
  * @param today ISO 8601, in UTC
  */
 export async function recordRisk(tenant: TenantWriter, today: string): Promise<void> {
-  const { date } = (await tenant.find(lastRiskDay, {}))!;
+  const { date } = (await tenant.queryOne(lastRiskDay, {}))!;
   await recordRiskOfDays(tenant, missingDays(date, today));
 }
 
@@ -43,12 +43,12 @@ async function recordDay(
   for (let afterId = BEFORE_ALL_IDS; ;) {
     const page = { day, afterId, limit: LEARNERS_TO_A_PAGE };
     const { learnerIds, scores } = await tenant.transaction(async (tx) => {
-      const rows = await tx.all(riskFacts, page);
+      const rows = await tx.queryAll(riskFacts, page);
       const found = {
         learnerIds: rows.map((row) => row.learnerId),
         scores: rows.map((row) => riskScore(row, factors)),
       };
-      if (storesScores) await tx.run(storeRiskScores, found);
+      if (storesScores) await tx.mutate(storeRiskScores, found);
       return found;
     });
     for (const score of scores) {
@@ -59,7 +59,7 @@ async function recordDay(
     afterId = learnerIds.at(-1)!;
   }
   const { low, moderate, high, critical } = levels;
-  await tenant.run(recordRiskDay, {
+  await tenant.mutate(recordRiskDay, {
     date: day,
     averageScore: sum / Math.max(low + moderate + high + critical, 1),
     lowCount: low,

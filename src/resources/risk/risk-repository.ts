@@ -1,7 +1,7 @@
 import type { Schemas } from '../../contract/contract.ts';
 import { SIGNED_IN_FORCE } from '../../db/expressions.ts';
 import { list, literal, type Sql, sql } from '../../db/sql.ts';
-import { aggregate, change, lookup, orderedList, type Parameters } from '../../db/statement.ts';
+import { aggregate, mutation, pointQuery, pagedQuery, type Parameters } from '../../db/statement.ts';
 import type { TenantReader } from '../../db/tenant.ts';
 import { type RiskFacts, type RiskFactor, SEVERITIES } from './risk-rules.ts';
 
@@ -9,7 +9,7 @@ import { type RiskFacts, type RiskFactor, SEVERITIES } from './risk-rules.ts';
 export type RiskHistoryRow = Omit<Schemas['RiskScoreHistoryRow'], 'level'>;
 
 /** The recorded days from one to another, both included, oldest first. */
-export const listRiskHistory = orderedList<{ fromDate: string; toDate: string }, RiskHistoryRow>(
+export const listRiskHistory = pagedQuery<{ fromDate: string; toDate: string }, RiskHistoryRow>(
   'risk_history',
   { date: 'date' },
   (p) => sql`
@@ -22,11 +22,11 @@ export const listRiskHistory = orderedList<{ fromDate: string; toDate: string },
 );
 
 /** The last recorded day, or null. */
-export const lastRiskDay = lookup<object, { date: string | null }>('risk_last_day', (p, knex) =>
+export const lastRiskDay = pointQuery<object, { date: string | null }>('risk_last_day', (p, knex) =>
   knex('risk_history').where({ company_id: p.companyId }).max('date as date'),
 );
 
-const factors = lookup<object, { id: string } & Record<RiskFactor, boolean>>(
+const factors = pointQuery<object, { id: string } & Record<RiskFactor, boolean>>(
   'risk_factors',
   (p) => sql`
     select id, smphish as simulations, smlearn as courses, smpolicy as policies, smbreachproenabled as breaches
@@ -35,7 +35,7 @@ const factors = lookup<object, { id: string } & Record<RiskFactor, boolean>>(
 
 /** The factors of the modules that the company has. */
 export async function findRiskFactors(tenant: TenantReader): Promise<RiskFactor[]> {
-  const enabled = (await tenant.find(factors, {}))!;
+  const enabled = (await tenant.queryOne(factors, {}))!;
   return (Object.keys(SEVERITIES) as RiskFactor[]).filter((factor) => enabled[factor]);
 }
 
@@ -129,7 +129,7 @@ export const riskFacts = aggregate<FactsPage, RiskFactsRow>(
      order by page.id`,
 );
 
-export const storeRiskScores = change<{ learnerIds: string[]; scores: number[] }>(
+export const storeRiskScores = mutation<{ learnerIds: string[]; scores: number[] }>(
   'risk_store_scores',
   (p) => sql`
     with changed as (
@@ -143,7 +143,7 @@ export const storeRiskScores = change<{ learnerIds: string[]; scores: number[] }
 );
 
 /** Records a day, unless it is recorded already. */
-export const recordRiskDay = change<Omit<RiskHistoryRow, 'learnerCount'>>('risk_record_day', (p, knex) =>
+export const recordRiskDay = mutation<Omit<RiskHistoryRow, 'learnerCount'>>('risk_record_day', (p, knex) =>
   knex('risk_history')
     .insert({
       company_id: p.companyId,

@@ -90,7 +90,7 @@ function inUtc(date: string): string {
 export const cancelSimulation: Handler<'cancelSimulation'> = ({ simulationId }, tenant) => {
   return tenant.transaction(async (tx) => {
     const stored = await repository.lockOwnSimulation(tx, simulationId);
-    if (isToCancel(stored)) await tx.run(repository.setCancelled, { simulationId });
+    if (isToCancel(stored)) await tx.mutate(repository.setCancelled, { simulationId });
     return repository.getOverview(tx, simulationId);
   });
 };
@@ -98,7 +98,7 @@ export const cancelSimulation: Handler<'cancelSimulation'> = ({ simulationId }, 
 export const deleteSimulation: Handler<'deleteSimulation'> = ({ simulationId }, tenant) => {
   return tenant.transaction(async (tx) => {
     requireDraft(await repository.lockOwnSimulation(tx, simulationId));
-    await tx.run(repository.removeDraft, { simulationId });
+    await tx.mutate(repository.removeDraft, { simulationId });
     return { id: simulationId };
   });
 };

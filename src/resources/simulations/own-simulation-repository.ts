@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
 import type { Schemas } from '../../contract/contract.ts';
 import { sql } from '../../db/sql.ts';
-import { change, lookup, statement } from '../../db/statement.ts';
+import { mutation, pointQuery, query } from '../../db/statement.ts';
 import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
 import { requireFound } from '../../contract/errors.ts';
 import { requireOwn } from './own-simulation-rules.ts';
@@ -18,7 +18,7 @@ type Overview = Schemas['SimulationOverview'];
 /** A simulation, and what nobody is told of one of ours. */
 type Stored = Overview & { isOwn: boolean; seed: string | null };
 
-const lock = change<Asked, Stored>(
+const lock = mutation<Asked, Stored>(
   'simulation_lock',
   (p) => sql`
     select ${OVERVIEW}, s.is_own as "isOwn", s.plan ->> 'seed' as seed from simulations s
@@ -32,19 +32,19 @@ export type OwnSimulation = Overview & { plan: Schemas['SimulationPlan']; seed: 
  * @throws not_found, or forbidden for one that another system runs
  */
 export async function lockOwnSimulation(tenant: TenantWriter, simulationId: string): Promise<OwnSimulation> {
-  const { isOwn, ...simulation } = requireFound((await tenant.run(lock, { simulationId }))[0], 'simulation');
+  const { isOwn, ...simulation } = requireFound((await tenant.mutate(lock, { simulationId }))[0], 'simulation');
   requireOwn(isOwn);
   return simulation as OwnSimulation;
 }
 
-const overview = lookup<Asked, Overview>(
+const overview = pointQuery<Asked, Overview>(
   'simulation_overview',
   (p) => sql`select ${OVERVIEW} from simulations s where s.company_id = ${p.companyId} and s.id = ${p.simulationId}`,
 );
 
 /** @throws not_found */
 export async function getOverview(tenant: TenantReader, simulationId: string): Promise<Overview> {
-  return requireFound(await tenant.find(overview, { simulationId }), 'simulation');
+  return requireFound(await tenant.queryOne(overview, { simulationId }), 'simulation');
 }
 
 export interface OwnColumns {
@@ -65,7 +65,7 @@ interface Columns extends Asked, Omit<OwnColumns, 'plan' | 'course'> {
 const SAMPLES = { deliveryMethod: 'email', planJson: '{}', courseId: null, courseOwnerId: null };
 const DATES = { startDate: '2026-12-07T07:00:00Z', endDate: '2026-12-18T17:00:00Z' };
 
-const insert = change<Columns>(
+const insert = mutation<Columns>(
   'simulation_insert_own',
   (p) => sql`
     insert into simulations (company_id, id, name, status, delivery_method, start_date, end_date, is_own, plan,
@@ -78,11 +78,11 @@ const insert = change<Columns>(
 /** Returns the id of the new draft. */
 export async function insertOwnSimulation(tenant: TenantWriter, columns: OwnColumns): Promise<string> {
   const simulationId = uuidv7();
-  await tenant.run(insert, flat(simulationId, columns));
+  await tenant.mutate(insert, flat(simulationId, columns));
   return simulationId;
 }
 
-const update = change<Columns>(
+const update = mutation<Columns>(
   'simulation_update_own',
   (p) => sql`
     update simulations
@@ -98,7 +98,7 @@ export async function updateOwnSimulation(
   simulationId: string,
   columns: OwnColumns,
 ): Promise<void> {
-  await tenant.run(update, flat(simulationId, columns));
+  await tenant.mutate(update, flat(simulationId, columns));
 }
 
 function flat(simulationId: string, { plan, course, ...columns }: OwnColumns): Columns {
@@ -116,7 +116,7 @@ interface Scheduling extends Asked {
 }
 
 /** Schedules a draft. One whose window has begun begins now. */
-export const setScheduled = change<Scheduling>(
+export const setScheduled = mutation<Scheduling>(
   'simulation_set_scheduled',
   (p) => sql`
     update simulations
@@ -127,14 +127,14 @@ export const setScheduled = change<Scheduling>(
 );
 
 // The update changes nothing. It locks the row that is there already.
-const lockSettings = change<{ headerSecret: string }>(
+const lockSettings = mutation<{ headerSecret: string }>(
   'simulation_settings_lock',
   (p) => sql`
     insert into simulation_settings (company_id, header_secret) values (${p.companyId}, ${p.headerSecret})
     on conflict (company_id) do update set header_secret = simulation_settings.header_secret`,
 );
 
-const unapproved = statement<object, { count: number }>(
+const unapproved = query<object, { count: number }>(
   'simulation_unapproved_recipients',
   (p) => sql`
     select count(*)::integer as count from simulations s
@@ -148,18 +148,18 @@ const unapproved = statement<object, { count: number }>(
  * the transaction ends: so this comes last in it. The settings are there then.
  */
 export async function lockUnapproved(tenant: TenantWriter): Promise<number> {
-  await tenant.run(lockSettings, { headerSecret: randomBytes(16).toString('hex') });
-  return (await tenant.all(unapproved, {}))[0]!.count;
+  await tenant.mutate(lockSettings, { headerSecret: randomBytes(16).toString('hex') });
+  return (await tenant.queryAll(unapproved, {}))[0]!.count;
 }
 
-export const setCancelled = change<Asked>(
+export const setCancelled = mutation<Asked>(
   'simulation_set_cancelled',
   (p) => sql`
     update simulations set status = 'cancelled', blocked_because = null, updated_at = now()
      where company_id = ${p.companyId} and id = ${p.simulationId} and is_own`,
 );
 
-export const removeDraft = change<Asked>(
+export const removeDraft = mutation<Asked>(
   'simulation_remove_draft',
   (p) => sql`
     delete from simulations where company_id = ${p.companyId} and id = ${p.simulationId} and is_own and status = 'draft'`,

@@ -3,7 +3,7 @@ import { fullName } from '../../db/expressions.ts';
 import type { Rows } from '../../db/rows.ts';
 import { BY_ID } from '../../db/keyset.ts';
 import { asText, type Sql, sql } from '../../db/sql.ts';
-import { lookup, orderedList, type Parameters } from '../../db/statement.ts';
+import { pointQuery, pagedQuery, type Parameters } from '../../db/statement.ts';
 import type { TenantReader } from '../../db/tenant.ts';
 import { requireFound } from '../../contract/errors.ts';
 import { type InteractionRow, selectInteractions, toInteraction } from './events/interaction-repository.ts';
@@ -14,7 +14,7 @@ const REFERENCE = sql`
                     'startDate', ${asText(sql`s.start_date`)}, 'endDate', ${asText(sql`s.end_date`)})`;
 
 /** The messages that wait to be sent to a learner, next first. None while the learner is inactive. */
-export const listQueueOfLearner = orderedList<{ learnerId: string }, Schemas['SimulationQueueItem']>(
+export const listQueueOfLearner = pagedQuery<{ learnerId: string }, Schemas['SimulationQueueItem']>(
   'simulation_queue_of_learner',
   { scheduled: 'timestamptz', id: 'uuid' },
   (p) => sql`
@@ -37,7 +37,7 @@ interface ResultRow extends Omit<Schemas['SimulationResult'], 'settledAt' | 'int
   interactions: InteractionRow[] | null;
 }
 
-const resultsOfLearner = orderedList<ResultFilter, ResultRow>(
+const resultsOfLearner = pagedQuery<ResultFilter, ResultRow>(
   'simulation_results_of_learner',
   BY_ID,
   (p) => sql`
@@ -53,7 +53,7 @@ const resultsOfLearner = orderedList<ResultFilter, ResultRow>(
 
 /** What a learner did with each message that was sent. */
 export function listResultsOfLearner(tenant: TenantReader, filter: ResultFilter): Rows<Schemas['SimulationResult']> {
-  return tenant.rows(resultsOfLearner, filter).map(({ interactions, ...result }) => {
+  return tenant.stream(resultsOfLearner, filter).map(({ interactions, ...result }) => {
     return { ...result, settledAt: settledAt(result), interactions: interactions && interactions.map(toInteraction) };
   });
 }
@@ -86,7 +86,7 @@ const RECIPIENT = sql`
   r.visited_at as visit, r.compromised_at as compromise, r.reported_at as report, r.withdrawn_at as withdrawn,
   r.withdrawn_because as "withdrawnBecause"`;
 
-const recipients = orderedList<RecipientFilter, RecipientRow>(
+const recipients = pagedQuery<RecipientFilter, RecipientRow>(
   'simulation_recipient_list',
   { learnerId: 'uuid' },
   (p, onwards) => sql`
@@ -98,14 +98,14 @@ const recipients = orderedList<RecipientFilter, RecipientRow>(
 
 /** The recipients of a simulation, active or not. With an outcome, those who reached it. */
 export function listRecipients(tenant: TenantReader, filter: RecipientFilter): Rows<Schemas['SimulationRecipient']> {
-  return tenant.rows(recipients, filter).map(toRecipient);
+  return tenant.stream(recipients, filter).map(toRecipient);
 }
 
 function toRecipient({ id, learnerId, name, email, ...facts }: RecipientRow): Schemas['SimulationRecipient'] {
   return { id, learner: { id: learnerId, name, email }, ...facts, settledAt: settledAt(facts) };
 }
 
-const oneRecipient = lookup<{ simulationId: string; learnerId: string }, RecipientRow>(
+const oneRecipient = pointQuery<{ simulationId: string; learnerId: string }, RecipientRow>(
   'simulation_recipient_one',
   (p) => sql`
     select ${RECIPIENT}
@@ -118,7 +118,7 @@ export async function getRecipient(
   tenant: TenantReader,
   recipient: { simulationId: string; learnerId: string },
 ): Promise<Schemas['SimulationRecipient']> {
-  return toRecipient(requireFound(await tenant.find(oneRecipient, recipient), 'recipient'));
+  return toRecipient(requireFound(await tenant.queryOne(oneRecipient, recipient), 'recipient'));
 }
 
 /** Selects the ids of the learners who reached an outcome in a simulation. */

@@ -11,7 +11,7 @@ import * as repository from './simulation-repository.ts';
 import { withdrawMilestone } from './events/withdraw-milestone.ts';
 
 export const listSimulations: Handler<'listSimulations'> = (_input, tenant) =>
-  tenant.rows(repository.listSimulations, {});
+  tenant.stream(repository.listSimulations, {});
 
 export const getSimulation: Handler<'getSimulation'> = async ({ simulationId, outcome = null }, tenant) => {
   const { recipientState, ...simulation } = await repository.getSimulation(tenant, simulationId);
@@ -38,13 +38,13 @@ export const reportMessage: Handler<'reportMessage'> = async ({ body }, tenant) 
 
 export const getSimulationMetrics: Handler<'getSimulationMetrics'> = async (_input, tenant) => {
   // All at once: a company has few simulations, however many recipients they have.
-  const simulations = await tenant.all(repository.listSimulations, {});
+  const simulations = await tenant.queryAll(repository.listSimulations, {});
   return { totalMetrics: totalsOf(simulations), simulations };
 };
 
 export const listLearnerSimulationQueue: Handler<'listLearnerSimulationQueue'> = async ({ learnerId }, tenant) => {
   await requireLearner(tenant, learnerId);
-  return tenant.rows(recipients.listQueueOfLearner, { learnerId });
+  return tenant.stream(recipients.listQueueOfLearner, { learnerId });
 };
 
 export const listLearnerSimulationResults: Handler<'listLearnerSimulationResults'> = async (input, tenant) => {

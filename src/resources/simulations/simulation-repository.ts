@@ -1,20 +1,20 @@
 import type { Schemas } from '../../contract/contract.ts';
 import { BY_ID } from '../../db/keyset.ts';
 import { asText, type Sql, sql } from '../../db/sql.ts';
-import { lookup, orderedList, type Parameters, statement } from '../../db/statement.ts';
+import { pointQuery, pagedQuery, type Parameters, query } from '../../db/statement.ts';
 import type { TenantReader } from '../../db/tenant.ts';
 import { requireFound } from '../../contract/errors.ts';
 
 /** A simulation without its recipients: they may be many. Of one of ours, their state is another one with other facts. */
 type SimulationRow = Omit<Schemas['Simulation'], 'recipients'> & { recipientState: string | null };
 
-const exists = lookup<{ simulationId: string }, { id: string }>('simulation_exists', (p, knex) =>
+const exists = pointQuery<{ simulationId: string }, { id: string }>('simulation_exists', (p, knex) =>
   knex('simulations').select('id').where({ company_id: p.companyId, id: p.simulationId }),
 );
 
 /** @throws not_found */
 export async function requireSimulation(tenant: TenantReader, simulationId: string): Promise<void> {
-  requireFound(await tenant.find(exists, { simulationId }), 'simulation');
+  requireFound(await tenant.queryOne(exists, { simulationId }), 'simulation');
 }
 
 const MILESTONES = sql`simulation_id, sent_at, opened_at, visited_at, compromised_at, reported_at`;
@@ -56,7 +56,7 @@ export const OVERVIEW = sql`
   s.id, s.external_id as "externalId", s.name, s.status, s.delivery_method as "deliveryMethod",
   s.start_date as "startDate", s.end_date as "endDate", s.created_at as "createdAt", ${PLAN} as plan`;
 
-export const listSimulations = orderedList<object, Schemas['SimulationListItem']>(
+export const listSimulations = pagedQuery<object, Schemas['SimulationListItem']>(
   'simulation_list',
   BY_ID,
   (p) => sql`
@@ -105,7 +105,7 @@ const recipientState = (p: Parameters<{ simulationId: string }>): Sql => sql`
    where r.company_id = ${p.companyId} and r.simulation_id = ${p.simulationId}`;
 
 // One statement, so that the days add up to the counts even when new events arrive.
-const byId = statement<{ simulationId: string }, SimulationRow>(
+const byId = query<{ simulationId: string }, SimulationRow>(
   'simulation_by_id',
   (p) => sql`
     select ${LIST_ITEM}, s.start_date as "startDate", s.end_date as "endDate", s.delivery_method as "deliveryMethod",
@@ -119,5 +119,5 @@ const byId = statement<{ simulationId: string }, SimulationRow>(
 
 /** @throws not_found for an id that is not one of the company's simulations. */
 export async function getSimulation(tenant: TenantReader, simulationId: string): Promise<SimulationRow> {
-  return requireFound(await tenant.find(byId, { simulationId }), 'simulation');
+  return requireFound(await tenant.queryOne(byId, { simulationId }), 'simulation');
 }

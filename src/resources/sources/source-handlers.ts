@@ -6,7 +6,7 @@ import type { Handler } from '../../contract/contract.ts';
 import * as repository from './source-repository.ts';
 import { judgeKind } from './source-rules.ts';
 
-export const listSources: Handler<'listSources'> = (_input, tenant) => tenant.rows(repository.listSources, {});
+export const listSources: Handler<'listSources'> = (_input, tenant) => tenant.stream(repository.listSources, {});
 
 export const deleteSource: Handler<'deleteSource'> = async ({ sourceId }, tenant) => {
   await repository.removeSource(tenant, sourceId);

@@ -2,7 +2,7 @@ import type { SourceKind } from '../../auth/caller.ts';
 import type { Schemas } from '../../contract/contract.ts';
 import { BY_ID } from '../../db/keyset.ts';
 import { sql } from '../../db/sql.ts';
-import { change, orderedList, statement } from '../../db/statement.ts';
+import { mutation, pagedQuery, query } from '../../db/statement.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
 import { requireFound } from '../../contract/errors.ts';
 
@@ -19,7 +19,7 @@ const SOURCE = sql`
   id, name, kind, created_at as "createdAt", rotated_at as "rotatedAt", previous_until as "previousSecretUntil",
   last_used_at as "lastUsedAt", created_by as "createdBy"`;
 
-export const listSources = orderedList<object, Source>(
+export const listSources = pagedQuery<object, Source>(
   'source_list',
   BY_ID,
   (p) => sql`select ${SOURCE} from sources where company_id = ${p.companyId}`,
@@ -27,7 +27,7 @@ export const listSources = orderedList<object, Source>(
 
 type NewSource = StoredSecret & Pick<Source, 'id' | 'name' | 'kind' | 'createdBy'>;
 
-const insert = change<NewSource, Source>(
+const insert = mutation<NewSource, Source>(
   'source_insert',
   (p) => sql`
     insert into sources (company_id, id, name, kind, secret_hash, sealed_secret, created_by)
@@ -37,19 +37,19 @@ const insert = change<NewSource, Source>(
 );
 
 export async function insertSource(tenant: TenantWriter, source: NewSource): Promise<Source> {
-  return (await tenant.run(insert, source))[0]!;
+  return (await tenant.mutate(insert, source))[0]!;
 }
 
-const lock = change<{ sourceId: string }, { kind: SourceKind }>('source_lock', (p, knex) =>
+const lock = mutation<{ sourceId: string }, { kind: SourceKind }>('source_lock', (p, knex) =>
   knex('sources').select('kind').where({ company_id: p.companyId, id: p.sourceId }).forUpdate(),
 );
 
 /** Returns the source, and locks the row until the transaction ends. @throws not_found */
 export async function lockSource(tenant: TenantWriter, sourceId: string): Promise<{ kind: SourceKind }> {
-  return requireFound((await tenant.run(lock, { sourceId }))[0], 'source');
+  return requireFound((await tenant.mutate(lock, { sourceId }))[0], 'source');
 }
 
-const rotate = change<StoredSecret & { sourceId: string }, Source>(
+const rotate = mutation<StoredSecret & { sourceId: string }, Source>(
   'source_rotate',
   (p) => sql`
     update sources
@@ -65,16 +65,16 @@ export async function rotateSecret(
   tenant: TenantWriter,
   rotated: StoredSecret & { sourceId: string },
 ): Promise<Source> {
-  return (await tenant.run(rotate, rotated))[0]!;
+  return (await tenant.mutate(rotate, rotated))[0]!;
 }
 
-const remove = change<{ sourceId: string }, { id: string }>('source_remove', (p, knex) =>
+const remove = mutation<{ sourceId: string }, { id: string }>('source_remove', (p, knex) =>
   knex('sources').where({ company_id: p.companyId, id: p.sourceId }).delete().returning('id'),
 );
 
 /** Removes a source; what it recorded stays. @throws not_found */
 export async function removeSource(tenant: TenantWriter, sourceId: string): Promise<void> {
-  requireFound((await tenant.run(remove, { sourceId }))[0], 'source');
+  requireFound((await tenant.mutate(remove, { sourceId }))[0], 'source');
 }
 
 interface Makers {
@@ -83,13 +83,13 @@ interface Makers {
 
 /** Statements about the sources that keys have made. */
 export const sourcesOfKeys = {
-  list: statement<Makers, Source>(
+  list: query<Makers, Source>(
     'source_made_by_keys',
     (p) => sql`
       select ${SOURCE} from sources
        where company_id = ${p.companyId} and created_by = any(${p.apiKeyIds}::uuid[]) order by id`,
   ),
-  end: change<Makers, Source>(
+  end: mutation<Makers, Source>(
     'source_remove_made_by_keys',
     (p) => sql`
       delete from sources where company_id = ${p.companyId} and created_by = any(${p.apiKeyIds}::uuid[])

@@ -14,10 +14,12 @@ export const listWebhookDeliveries: Handler<'listWebhookDeliveries'> = async (in
   const { webhookEndpointId, eventId, outcome } = input;
   await requireEndpoint(tenant, webhookEndpointId);
   if (eventId !== undefined) {
-    return tenant.rows(repository.listAttemptsOfEvent, { webhookEndpointId, eventId, outcome: outcome ?? null });
+    return tenant.stream(repository.listAttemptsOfEvent, { webhookEndpointId, eventId, outcome: outcome ?? null });
   }
-  if (outcome === 'failed') return tenant.rows(repository.listFailed, { webhookEndpointId });
-  return tenant.rows(outcome === 'delivered' ? repository.listDelivered : repository.listAttempts, { webhookEndpointId });
+  if (outcome === 'failed') return tenant.stream(repository.listFailed, { webhookEndpointId });
+  return tenant.stream(outcome === 'delivered' ? repository.listDelivered : repository.listAttempts, {
+    webhookEndpointId,
+  });
 };
 
 export const redeliverWebhooks: Handler<'redeliverWebhooks'> = async ({ webhookEndpointId, body }, tenant) => {
@@ -36,12 +38,12 @@ export const redeliverWebhooks: Handler<'redeliverWebhooks'> = async ({ webhookE
 /** Has events sent again that were tried at the endpoint, and returns the ids of those that are still in the log. */
 async function queueEvents(tx: TenantWriter, webhookEndpointId: string, eventIds: string[]): Promise<Set<string>> {
   const { ofChildren } = await requireEndpoint(tx, webhookEndpointId);
-  const tried = await tx.all(repository.positionsOfAttempts, { webhookEndpointId, eventIds });
+  const tried = await tx.queryAll(repository.positionsOfAttempts, { webhookEndpointId, eventIds });
   const [companies, xacts] = [tried.map(({ company }) => company), tried.map(({ xact }) => xact)];
   const events = await findEventsAt(tx, { companies, xacts, ids: tried.map(({ id }) => id) }, ofChildren);
   const ids = events.map(({ id }) => id);
   const none = events.map(() => 0);
   const bodies = events.map((event) => JSON.stringify(event));
-  await tx.run(keepDeliveries, { webhookEndpointId, eventIds: ids, bodies, attempts: none, waits: none });
+  await tx.mutate(keepDeliveries, { webhookEndpointId, eventIds: ids, bodies, attempts: none, waits: none });
   return new Set(ids);
 }

@@ -12,7 +12,7 @@ import * as repository from './webhook-endpoint-repository.ts';
 const MOST = 20;
 
 export const listWebhookEndpoints: Handler<'listWebhookEndpoints'> = (_input, tenant) =>
-  tenant.rows(repository.listEndpoints, {});
+  tenant.stream(repository.listEndpoints, {});
 
 export const deleteWebhookEndpoint: Handler<'deleteWebhookEndpoint'> = async ({ webhookEndpointId }, tenant) => {
   await repository.removeEndpoint(tenant, webhookEndpointId);
@@ -48,8 +48,8 @@ export function createEndpointHandlers(secrets: SealedSecrets, rules: AddressRul
         const place = { ...(await findEndOfLog(tx)), log: await nameOfDatabase(tx) };
         const filters = { types, simulationIds, groupIds, ofChildren: children };
         const row = { id, url, ...filters, sealedSecret, ...place, most: MOST, createdBy: keyIdOf(caller) };
-        await tx.run(repository.lockPlaces, {});
-        const [endpoint] = await tx.run(repository.insertEndpoint, row);
+        await tx.mutate(repository.lockPlaces, {});
+        const [endpoint] = await tx.mutate(repository.insertEndpoint, row);
         if (!endpoint) throw new ApiError('webhook_endpoint_limit_reached', `A company has at most ${MOST} endpoints.`);
         return { ...endpoint, secret };
       });

@@ -1,7 +1,7 @@
 import type { Schemas } from '../../contract/contract.ts';
 import { BY_ID } from '../../db/keyset.ts';
 import { sql } from '../../db/sql.ts';
-import { change, lookup, orderedList, statement } from '../../db/statement.ts';
+import { mutation, pointQuery, pagedQuery, query } from '../../db/statement.ts';
 import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
 import { requireFound, requireKnown } from '../../contract/errors.ts';
 
@@ -12,13 +12,13 @@ const ENDPOINT = sql`
   created_at as "createdAt", rotated_at as "rotatedAt", previous_until as "previousSecretUntil", failures,
   replay_from as "redeliveringFrom", replay_to as "redeliveringTo", paused_until as "pausedUntil", last_tried_at as "lastTriedAt", last_status as "lastStatus", created_by as "createdBy"`;
 
-export const listEndpoints = orderedList<object, Endpoint>(
+export const listEndpoints = pagedQuery<object, Endpoint>(
   'webhook_endpoints_of_company',
   BY_ID,
   (p) => sql`select ${ENDPOINT} from webhook_endpoints where company_id = ${p.companyId}`,
 );
 
-const byId = lookup<{ webhookEndpointId: string }, { ofChildren: boolean }>('webhook_endpoint_by_id', (p, knex) =>
+const byId = pointQuery<{ webhookEndpointId: string }, { ofChildren: boolean }>('webhook_endpoint_by_id', (p, knex) =>
   knex('webhook_endpoints')
     .where({ company_id: p.companyId, id: p.webhookEndpointId })
     .select({ ofChildren: 'of_children' }),
@@ -29,7 +29,7 @@ export async function requireEndpoint(
   tenant: TenantReader,
   webhookEndpointId: string,
 ): Promise<{ ofChildren: boolean }> {
-  return requireFound(await tenant.find(byId, { webhookEndpointId }), 'webhook endpoint');
+  return requireFound(await tenant.queryOne(byId, { webhookEndpointId }), 'webhook endpoint');
 }
 
 export interface NewEndpoint {
@@ -56,7 +56,7 @@ interface FilterIds {
 }
 
 // What the endpoint names already may have been deleted meanwhile.
-const knownFilters = statement<FilterIds, { field: 'simulationIds' | 'groupIds'; id: string }>(
+const knownFilters = query<FilterIds, { field: 'simulationIds' | 'groupIds'; id: string }>(
   'webhook_filter_known',
   (p) => sql`
     select 'simulationIds' as field, id from simulations
@@ -74,7 +74,7 @@ const knownFilters = statement<FilterIds, { field: 'simulationIds' | 'groupIds';
 /** @throws not_found naming the places of unknown ids, such as `body/groupIds/2` */
 export async function requireFilters(tenant: TenantReader, ids: FilterIds): Promise<void> {
   if (ids.simulationIds.length + ids.groupIds.length === 0) return;
-  const known = await tenant.all(knownFilters, ids);
+  const known = await tenant.queryAll(knownFilters, ids);
   for (const [thing, field] of [
     ['simulation', 'simulationIds'],
     ['group', 'groupIds'],
@@ -85,14 +85,14 @@ export async function requireFilters(tenant: TenantReader, ids: FilterIds): Prom
 }
 
 /** The first endpoint of the company is locked in the name of all: so no two calls take the last place. */
-export const lockPlaces = change<object>(
+export const lockPlaces = mutation<object>(
   'webhook_endpoint_lock_places',
   (p) => sql`
     select id from webhook_endpoints where company_id = ${p.companyId} order by id limit 1 for no key update`,
 );
 
 /** No row when the company has as many as it may have. */
-export const insertEndpoint = change<NewEndpoint, Endpoint>(
+export const insertEndpoint = mutation<NewEndpoint, Endpoint>(
   'webhook_endpoint_insert',
   (p) => sql`
     insert into webhook_endpoints (company_id, id, url, types, simulation_ids, group_ids, of_children, sealed_secret,
@@ -118,7 +118,7 @@ export interface EndpointChange {
   enabled: boolean | null;
 }
 
-const update = change<EndpointChange, Endpoint>(
+const update = mutation<EndpointChange, Endpoint>(
   'webhook_endpoint_update',
   (p) => sql`
     update webhook_endpoints
@@ -141,10 +141,10 @@ const update = change<EndpointChange, Endpoint>(
 
 /** @throws not_found */
 export async function updateEndpoint(tenant: TenantWriter, changes: EndpointChange): Promise<Endpoint> {
-  return requireFound((await tenant.run(update, changes))[0], 'webhook endpoint');
+  return requireFound((await tenant.mutate(update, changes))[0], 'webhook endpoint');
 }
 
-const rotate = change<{ webhookEndpointId: string; sealedSecret: Buffer }, Endpoint>(
+const rotate = mutation<{ webhookEndpointId: string; sealedSecret: Buffer }, Endpoint>(
   'webhook_endpoint_rotate',
   (p) => sql`
     update webhook_endpoints
@@ -159,19 +159,19 @@ export async function rotateSecret(
   tenant: TenantWriter,
   rotated: { webhookEndpointId: string; sealedSecret: Buffer },
 ): Promise<Endpoint> {
-  return requireFound((await tenant.run(rotate, rotated))[0], 'webhook endpoint');
+  return requireFound((await tenant.mutate(rotate, rotated))[0], 'webhook endpoint');
 }
 
-const remove = change<{ webhookEndpointId: string }, { id: string }>('webhook_endpoint_remove', (p, knex) =>
+const remove = mutation<{ webhookEndpointId: string }, { id: string }>('webhook_endpoint_remove', (p, knex) =>
   knex('webhook_endpoints').where({ company_id: p.companyId, id: p.webhookEndpointId }).delete().returning('id'),
 );
 
 /** @throws not_found */
 export async function removeEndpoint(tenant: TenantWriter, webhookEndpointId: string): Promise<void> {
-  requireFound((await tenant.run(remove, { webhookEndpointId }))[0], 'webhook endpoint');
+  requireFound((await tenant.mutate(remove, { webhookEndpointId }))[0], 'webhook endpoint');
 }
 
-const insertTest = change<{ webhookEndpointId: string; eventId: string; body: string }, { eventId: string }>(
+const insertTest = mutation<{ webhookEndpointId: string; eventId: string; body: string }, { eventId: string }>(
   'webhook_endpoint_test',
   (p) => sql`
     insert into webhook_deliveries (company_id, endpoint_id, event_id, body, tries, next_try_at)
@@ -185,7 +185,7 @@ export async function queueTest(
   tenant: TenantWriter,
   test: { webhookEndpointId: string; eventId: string; body: string },
 ): Promise<{ eventId: string }> {
-  return requireFound((await tenant.run(insertTest, test))[0], 'webhook endpoint');
+  return requireFound((await tenant.mutate(insertTest, test))[0], 'webhook endpoint');
 }
 
 interface Makers {
@@ -194,14 +194,14 @@ interface Makers {
 
 /** Statements about the endpoints that keys have made and that are sent events. */
 export const endpointsOfKeys = {
-  list: statement<Makers, Endpoint>(
+  list: query<Makers, Endpoint>(
     'webhook_endpoint_made_by_keys',
     (p) => sql`
       select ${ENDPOINT} from webhook_endpoints
        where company_id = ${p.companyId} and created_by = any(${p.apiKeyIds}::uuid[]) and disabled_because is null
        order by id`,
   ),
-  end: change<Makers, Endpoint>(
+  end: mutation<Makers, Endpoint>(
     'webhook_endpoint_disable_made_by_keys',
     (p) => sql`
       update webhook_endpoints set disabled_because = 'requested'

@@ -29,7 +29,7 @@ export function run(company: CompanyName, today: string): Promise<void> {
 export async function factsOf(company: CompanyName, day: string, limit = 10_000): Promise<RiskFactsRow[]> {
   const all: RiskFactsRow[] = [];
   for (let afterId = BEFORE_ALL_IDS; ;) {
-    const rows = await access.ofJob(companies[company]).all(riskFacts, { day, afterId, limit });
+    const rows = await access.ofJob(companies[company]).queryAll(riskFacts, { day, afterId, limit });
     all.push(...rows);
     if (rows.length < limit) return all;
     afterId = rows.at(-1)!.learnerId;

@@ -1,6 +1,6 @@
 import { openPool } from '../../../src/db/pool.ts';
 import { sql } from '../../../src/db/sql.ts';
-import { statement } from '../../../src/db/statement.ts';
+import { query } from '../../../src/db/statement.ts';
 import { createTenantWriter } from '../../../src/db/tenant-session.ts';
 import * as domains from '../../../src/resources/simulations/settings/domain-repository.ts';
 import { createFindTexts } from '../../../src/resources/simulations/settings/find-texts.ts';
@@ -31,13 +31,13 @@ const lock = (domain: string, isLocked = true, company: CompanyName = 'tenant') 
   ]);
 
 const tenant = (company: CompanyName = 'tenant') => createTenantWriter(pool, companies[company]);
-const proved = statement<object, { domain: string }>(
+const proved = query<object, { domain: string }>(
   'test_proved_domain',
   (p) =>
     sql`select lower(k.domain) as domain from companies k where k.id = ${p.companyId} and ${domains.isDomainProved(p)}`,
 );
 const found = async (company: CompanyName = 'tenant') =>
-  (await tenant(company).all(proved, {})).map(({ domain }) => domain);
+  (await tenant(company).queryAll(proved, {})).map(({ domain }) => domain);
 
 /** Looks for the proof when DNS has this. */
 function reprove(answer: DnsAnswer): Promise<string[]> {

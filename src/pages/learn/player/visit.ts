@@ -8,7 +8,10 @@ import type { Language } from '../../../contract/languages.ts';
 import type { Pair } from '../../../resources/courses/results/result-event-rules.ts';
 import { localName } from '../../../resources/courses/course-names.ts';
 import { findCourseNames } from '../../../resources/courses/course-repository.ts';
-import { findAttemptState, type CourseAttemptState } from '../../../resources/courses/results/attempt-state-repository.ts';
+import {
+  findAttemptState,
+  type CourseAttemptState,
+} from '../../../resources/courses/results/attempt-state-repository.ts';
 import { pageContextOf } from '../../shared/page-context.ts';
 
 /** A learner at a course: what they have of it, and what it is written in. */

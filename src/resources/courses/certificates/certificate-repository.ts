@@ -1,6 +1,6 @@
 import { courseNameFor } from '../../../db/expressions.ts';
 import { type Sql, sql } from '../../../db/sql.ts';
-import { change, type Parameters, statement } from '../../../db/statement.ts';
+import { mutation, type Parameters, query } from '../../../db/statement.ts';
 import type { TenantReader, TenantWriter } from '../../../db/tenant.ts';
 import { requireFound } from '../../../contract/errors.ts';
 import type { Language } from '../../../contract/languages.ts';
@@ -29,7 +29,7 @@ const passed = (p: Parameters<OfAttempt>): Sql => sql`courses c join
     where company_id = ${p.companyId} and learner_id = ${p.learnerId} and attempt_id = ${p.attemptId} and passed) as a
   on c.owner_id = a.course_owner_id and c.id = a.course_id and c.type = 'training'`;
 
-const ofAttempt = statement<OfAttempt & { language: string }, PassedAttempt>(
+const ofAttempt = query<OfAttempt & { language: string }, PassedAttempt>(
   'certificate_of_attempt',
   (p) => sql`
     select coalesce(f.course_name, ${courseNameFor(sql`c`, sql`${p.language}::text`)}) as "courseName",
@@ -46,10 +46,10 @@ export async function getPassedAttempt(
   attempt: OfAttempt,
   language: Language,
 ): Promise<PassedAttempt> {
-  return requireFound(await tenant.find(ofAttempt, { ...attempt, language }), 'certificate');
+  return requireFound(await tenant.queryOne(ofAttempt, { ...attempt, language }), 'certificate');
 }
 
-const issue = change<OfAttempt & { number: string; language: string }>(
+const issue = mutation<OfAttempt & { number: string; language: string }>(
   'certificate_issue',
   (p) => sql`
     insert into certificates (company_id, learner_id, attempt_id, number, course_name, finish_date)
@@ -61,5 +61,5 @@ const issue = change<OfAttempt & { number: string; language: string }>(
 
 /** Makes the certificate of a passed attempt, unless there is one. It names the course in this language. */
 export async function issueCertificate(tenant: TenantWriter, attempt: OfAttempt, language: Language): Promise<void> {
-  await tenant.run(issue, { ...attempt, number: createNumber(), language });
+  await tenant.mutate(issue, { ...attempt, number: createNumber(), language });
 }

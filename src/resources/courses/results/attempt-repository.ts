@@ -1,6 +1,6 @@
 import { addInterval } from '../../../db/expressions.ts';
 import { type Sql, sql } from '../../../db/sql.ts';
-import { change, type Parameters, statement } from '../../../db/statement.ts';
+import { mutation, type Parameters, query } from '../../../db/statement.ts';
 import type { TenantWriter } from '../../../db/tenant.ts';
 import { type NewEvent, writeEvents } from '../../events/log/write-events.ts';
 import type { Attempt, StoredAttempt } from './attempt-rules.ts';
@@ -9,7 +9,7 @@ import { type Pair, pairOf } from './result-event-rules.ts';
 
 type StoredRow = Pair & StoredAttempt;
 
-const ofPairs = statement<AskedPairs, StoredRow>(
+const ofPairs = query<AskedPairs, StoredRow>(
   'attempt_of_pairs',
   (p) => sql`
     with newest as (
@@ -34,7 +34,7 @@ export async function findAttempts(
   tenant: TenantWriter,
   pairs: readonly Pair[],
 ): Promise<Map<string, StoredAttempt[]>> {
-  return Map.groupBy(await tenant.all(ofPairs, askedPairs(pairs)), pairOf);
+  return Map.groupBy(await tenant.queryAll(ofPairs, askedPairs(pairs)), pairOf);
 }
 
 interface Columns extends AskedPairs {
@@ -73,7 +73,7 @@ interface KeptAttempt extends Pair {
 }
 
 // What was mailed about an attempt goes with it. Whether it is passed follows the pass mark of now, and stays.
-const keepEarlier = change<Columns, KeptAttempt>(
+const keepEarlier = mutation<Columns, KeptAttempt>(
   'attempt_keep_earlier',
   (p) => sql`
     insert into enrollment_attempts (company_id, learner_id, course_id, course_owner_id, attempt_id, attempt, enroll_date,
@@ -95,7 +95,7 @@ const keepEarlier = change<Columns, KeptAttempt>(
 );
 
 // The newest attempt is copied to the earlier ones when it was taken back to: the copy gets its number too.
-const renumberCopies = change<Columns>(
+const renumberCopies = mutation<Columns>(
   'attempt_renumber_copies',
   (p) => sql`
     update enrollment_attempts a
@@ -110,7 +110,7 @@ const renumberCopies = change<Columns>(
 
 // An upsert finds each row by its key, whatever Postgres believes of the table. The new moment in `derived_at` lets the
 // trigger change attempts; two updates in one moment would be one too few.
-const saveNewest = change<Columns>(
+const saveNewest = mutation<Columns>(
   'attempt_save_newest',
   (p) => sql`
     insert into enrollments as r (company_id, learner_id, course_id, course_owner_id, attempt_id, attempt, enroll_date,
@@ -159,8 +159,8 @@ export async function saveAttempts(tenant: TenantWriter, pairs: readonly PairAtt
   }
   if (earlier.length > 0) await saveEarlier(tenant, earlier, gradedIds);
   const known = newest.filter(({ attemptId }) => attemptId !== null);
-  if (known.length > 0) await tenant.run(renumberCopies, columnsOf(known));
-  if (newest.length > 0) await tenant.run(saveNewest, columnsOf(newest));
+  if (known.length > 0) await tenant.mutate(renumberCopies, columnsOf(known));
+  if (newest.length > 0) await tenant.mutate(saveNewest, columnsOf(newest));
 }
 
 /**
@@ -173,7 +173,7 @@ async function saveEarlier(
   gradedIds: ReadonlySet<string | null>,
 ): Promise<void> {
   const known = new Set(attempts.map(({ attemptId }) => attemptId));
-  const kept = await tenant.run(keepEarlier, columnsOf(attempts));
+  const kept = await tenant.mutate(keepEarlier, columnsOf(attempts));
   const fresh = kept.filter(({ attemptId }) => !known.has(attemptId));
   const graded = kept.filter(({ attemptId }) => gradedIds.has(attemptId));
   await writeEvents(tenant, [...fresh.flatMap(eventsOf), ...graded.map(completionOf)]);

@@ -1,5 +1,5 @@
 import { sql } from '../../../db/sql.ts';
-import { change, lookup } from '../../../db/statement.ts';
+import { mutation, pointQuery } from '../../../db/statement.ts';
 import type { TenantReader, TenantWriter } from '../../../db/tenant.ts';
 import type { CourseNames } from '../course-names.ts';
 import { isOfCompany } from '../course-repository.ts';
@@ -26,7 +26,7 @@ export interface CourseAttemptState extends CourseNames {
 type CourseOfState = CourseNames & Pick<CourseAttemptState, 'durationMinutes' | 'type' | 'passMark' | 'isRetired'>;
 type AttemptOfState = Omit<CourseAttemptState, keyof CourseOfState>;
 
-const course = lookup<{ courseId: string }, CourseOfState>(
+const course = pointQuery<{ courseId: string }, CourseOfState>(
   'taking_course',
   (p) => sql`
     select display_name as "displayName", localized_names as "localizedNames", duration_minutes as "durationMinutes",
@@ -34,7 +34,7 @@ const course = lookup<{ courseId: string }, CourseOfState>(
       from courses where ${isOfCompany(p)} and id = ${p.courseId}`,
 );
 
-const attempt = lookup<Pair, AttemptOfState>(
+const attempt = pointQuery<Pair, AttemptOfState>(
   'taking_attempt',
   (p) => sql`
     select e.attempt_id as "attemptId", e.start_date as "startDate", e.finish_date as "finishDate", e.score, e.passed,
@@ -51,11 +51,11 @@ const NOT_ENROLLED: AttemptOfState = {
 
 /** Undefined when the company has no such course. */
 export async function findAttemptState(tenant: TenantReader, pair: Pair): Promise<CourseAttemptState | undefined> {
-  const found = await tenant.find(course, { courseId: pair.courseId });
-  return found && { ...found, ...((await tenant.find(attempt, pair)) ?? NOT_ENROLLED) };
+  const found = await tenant.queryOne(course, { courseId: pair.courseId });
+  return found && { ...found, ...((await tenant.queryOne(attempt, pair)) ?? NOT_ENROLLED) };
 }
 
-const lock = change<Pair>(
+const lock = mutation<Pair>(
   'taking_lock',
   (p) => sql`
     select attempt_id from enrollments
@@ -65,7 +65,7 @@ const lock = change<Pair>(
 
 /** The same, locked until the transaction ends. */
 export async function lockAttempt(tenant: TenantWriter, pair: Pair): Promise<CourseAttemptState | undefined> {
-  await tenant.run(lock, pair);
+  await tenant.mutate(lock, pair);
   return findAttemptState(tenant, pair);
 }
 
@@ -76,7 +76,7 @@ interface Progress extends Pair {
   parts: string;
 }
 
-const save = change<Progress>(
+const save = mutation<Progress>(
   'taking_save_progress',
   (p) => sql`
     insert into course_progress (company_id, learner_id, course_id, attempt_id, begun_at, parts)
@@ -92,5 +92,5 @@ export async function saveProgress(
   tenant: TenantWriter,
   { done, ...progress }: Omit<Progress, 'parts'> & { done: Parts },
 ): Promise<void> {
-  await tenant.run(save, { ...progress, parts: JSON.stringify(done) });
+  await tenant.mutate(save, { ...progress, parts: JSON.stringify(done) });
 }

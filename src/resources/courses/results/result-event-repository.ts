@@ -1,5 +1,5 @@
 import { sql } from '../../../db/sql.ts';
-import { change, statement } from '../../../db/statement.ts';
+import { mutation, query } from '../../../db/statement.ts';
 import type { TenantWriter } from '../../../db/tenant.ts';
 import type { Fact } from './attempt-rules.ts';
 import { type Pair, pairOf, type ResultEvent } from './result-event-rules.ts';
@@ -7,7 +7,7 @@ import { type Pair, pairOf, type ResultEvent } from './result-event-rules.ts';
 /** A fact with the learner and the course that it is about. */
 export type PairFact = Fact & Pair;
 
-const recorded = statement<{ eventIds: string[] }, ResultEvent>(
+const recorded = query<{ eventIds: string[] }, ResultEvent>(
   'course_result_recorded',
   (p) => sql`
     select event_id as "eventId", learner_id as "learnerId", course_id as "courseId", started_at as "startedAt",
@@ -17,7 +17,7 @@ const recorded = statement<{ eventIds: string[] }, ResultEvent>(
 
 /** The results that are on record under one of the ids, by their id. */
 export async function findRecordedResults(tenant: TenantWriter, eventIds: string[]): Promise<Map<string, ResultEvent>> {
-  return new Map((await tenant.all(recorded, { eventIds })).map((result) => [result.eventId, result]));
+  return new Map((await tenant.queryAll(recorded, { eventIds })).map((result) => [result.eventId, result]));
 }
 
 /** Learners and courses, the n-th with the n-th. */
@@ -26,7 +26,7 @@ export interface AskedPairs {
   courseIds: string[];
 }
 
-const ofPairs = statement<AskedPairs, PairFact>(
+const ofPairs = query<AskedPairs, PairFact>(
   'course_result_facts',
   (p) => sql`
     select f.event_id as "eventId", f.learner_id as "learnerId", f.course_id as "courseId", f.started_at as "startedAt",
@@ -38,7 +38,7 @@ const ofPairs = statement<AskedPairs, PairFact>(
 
 /** All facts of pairs, by the pair. */
 export async function findFacts(tenant: TenantWriter, pairs: readonly Pair[]): Promise<Map<string, Fact[]>> {
-  return Map.groupBy(await tenant.all(ofPairs, askedPairs(pairs)), pairOf);
+  return Map.groupBy(await tenant.queryAll(ofPairs, askedPairs(pairs)), pairOf);
 }
 
 export function askedPairs(pairs: readonly Pair[]): AskedPairs {
@@ -62,7 +62,7 @@ const TWO_TIMES = ['2026-03-09T08:00:00Z', '2026-03-09T08:00:00Z'];
 const NONE = [null, null];
 
 // In the order of the ids: two calls with the same ids then wait for each other and do not deadlock.
-const insert = change<NewFacts, { eventId: string }>(
+const insert = mutation<NewFacts, { eventId: string }>(
   'course_result_insert',
   (p) => sql`
     insert into course_result_events (company_id, event_id, learner_id, course_id, course_owner_id, started_at,
@@ -83,7 +83,7 @@ const insert = change<NewFacts, { eventId: string }>(
 /** Adds facts of learners who are locked. Returns the ids of those that no other call has added meanwhile. */
 export async function insertFacts(tenant: TenantWriter, facts: readonly PairFact[]): Promise<Set<string>> {
   if (facts.length === 0) return new Set();
-  const inserted = await tenant.run(insert, {
+  const inserted = await tenant.mutate(insert, {
     ...askedPairs(facts),
     eventIds: facts.map(({ eventId }) => eventId),
     starts: facts.map(({ startedAt }) => startedAt),

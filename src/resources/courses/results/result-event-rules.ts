@@ -56,7 +56,12 @@ export function judgeResults(
   { now, learnerIdOf, courseIdOf, recorded, countOf }: ResultFacts,
 ): { added: ResultEvent[]; outcome: Schemas['RecordedCourseResults'] } {
   const counts = new Map<string, number>();
-  return partitionNewRecords<Input, ResultEvent, FailureCode>(inputs, { recorded, identify, refuseNew, messages: MESSAGES });
+  return partitionNewRecords<Input, ResultEvent, FailureCode>(inputs, {
+    recorded,
+    identify,
+    refuseNew,
+    messages: MESSAGES,
+  });
 
   function identify(input: Input, known: ResultEvent | undefined): ResultEvent | FailureCode {
     const { learner, course, startedAt, finishedAt, score = null, passed = null, eventId } = input;

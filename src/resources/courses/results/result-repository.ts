@@ -2,7 +2,7 @@ import type { Schemas } from '../../../contract/contract.ts';
 import { fullName, GRADE } from '../../../db/expressions.ts';
 import type { Rows } from '../../../db/rows.ts';
 import { type Sql, sql } from '../../../db/sql.ts';
-import { orderedList, type Parameters, statement } from '../../../db/statement.ts';
+import { pagedQuery, type Parameters, query } from '../../../db/statement.ts';
 import type { TenantReader } from '../../../db/tenant.ts';
 import { type AskedChanges, CHANGE_SAMPLES, changedIds, changedPairs } from '../../events/log/changes.ts';
 
@@ -49,7 +49,7 @@ function bySource<T>(make: (attempts: Attempts, source: (p: Parameters<object>) 
 }
 
 const ofLearner = bySource((attempts, source) =>
-  orderedList<{ learnerId: string; type: Schemas['CourseType'] }, ResultRow>(
+  pagedQuery<{ learnerId: string; type: Schemas['CourseType'] }, ResultRow>(
     `result_of_learner_${attempts}`,
     { enrollDate: 'date', courseId: 'uuid', attempt: 'integer' },
     (p) => sql`
@@ -65,7 +65,7 @@ export function listResultsOfLearner(
   tenant: TenantReader,
   { learnerId, type, attempts }: { learnerId: string; type: Schemas['CourseType']; attempts: Attempts },
 ): Rows<Result> {
-  return tenant.rows(ofLearner[attempts], { learnerId, type }).map(toResult);
+  return tenant.stream(ofLearner[attempts], { learnerId, type }).map(toResult);
 }
 
 const ORDERS = {
@@ -78,7 +78,7 @@ const LEARNER = sql`
   ${fullName(sql`l`)} as name, l.email, l.external_learner_id as "externalLearnerId", l.inactive`;
 
 const ofActive = bySource((attempts, source) =>
-  orderedList<{ type: Schemas['CourseType']; includeInactive: boolean }, ResultWithLearnerRow>(
+  pagedQuery<{ type: Schemas['CourseType']; includeInactive: boolean }, ResultWithLearnerRow>(
     `result_of_active_${attempts}`,
     ORDERS[attempts],
     (p, onwards) => sql`
@@ -100,7 +100,7 @@ export type ReportedResults = ResultFilter & { attempts: Attempts };
 
 /** The results of all active learners, or of all, in courses of one type, ordered by learner and course. */
 export function listResults(tenant: TenantReader, { attempts, ...filter }: ReportedResults): Rows<ResultWithLearner> {
-  return tenant.rows(ofActive[attempts], filter).map(toResultWithLearner);
+  return tenant.stream(ofActive[attempts], filter).map(toResultWithLearner);
 }
 
 type ChangedFilter = ResultFilter & AskedChanges;
@@ -121,7 +121,7 @@ const changedResults = (p: Parameters<ChangedFilter>): Sql => sql`
    where c.owner_id in (managed_catalogue(), ${p.companyId}) and c.updated_at >= ${p.coursesSince}::timestamptz`;
 
 const changedOfActive = bySource((attempts, source) =>
-  orderedList<ChangedFilter, ResultWithLearnerRow>(
+  pagedQuery<ChangedFilter, ResultWithLearnerRow>(
     `result_changed_${attempts}`,
     ORDERS[attempts],
     (p) => sql`
@@ -143,7 +143,7 @@ interface RemovedResult {
   courseId: string | null;
 }
 
-const removedOfActive = statement<ChangedFilter, RemovedResult>(
+const removedOfActive = query<ChangedFilter, RemovedResult>(
   'result_removed',
   (p) => sql`
     select changed.learner_id as "learnerId", c.id as "courseId"
@@ -167,8 +167,8 @@ export function listChangedResults(
   { attempts, ...filter }: ReportedResults & AskedChanges,
 ): { results: Rows<ResultWithLearner>; removed: Rows<RemovedResult> } {
   return {
-    results: tenant.rows(changedOfActive[attempts], filter).map(toResultWithLearner),
-    removed: tenant.rows(removedOfActive, filter),
+    results: tenant.stream(changedOfActive[attempts], filter).map(toResultWithLearner),
+    removed: tenant.stream(removedOfActive, filter),
   };
 }
 

@@ -1,5 +1,5 @@
 import { sql } from '../../../db/sql.ts';
-import { statement } from '../../../db/statement.ts';
+import { query } from '../../../db/statement.ts';
 import type { TenantReader } from '../../../db/tenant.ts';
 import type { CourseNames } from '../course-names.ts';
 
@@ -18,7 +18,7 @@ export interface Training extends CourseNames {
   passed: boolean | null;
 }
 
-const ofLearner = statement<{ learnerId: string }, Training>(
+const ofLearner = query<{ learnerId: string }, Training>(
   'training_of_learner',
   (p) => sql`
     select c.id as "courseId", e.attempt_id as "attemptId", c.type, c.display_name as "displayName",
@@ -31,7 +31,7 @@ const ofLearner = statement<{ learnerId: string }, Training>(
 
 /** The courses of a learner, oldest enrolment first. */
 export function listTrainings(tenant: TenantReader, learnerId: string): Promise<Training[]> {
-  return tenant.all(ofLearner, { learnerId });
+  return tenant.queryAll(ofLearner, { learnerId });
 }
 
 /** Whether there is something to do: who has passed, and who has answered a gap analysis, is done with it. */

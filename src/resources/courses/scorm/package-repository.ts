@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { Schemas } from '../../../contract/contract.ts';
 import { sql } from '../../../db/sql.ts';
-import { change, lookup, statement } from '../../../db/statement.ts';
+import { mutation, pointQuery, query } from '../../../db/statement.ts';
 import type { TenantReader, TenantWriter } from '../../../db/tenant.ts';
 import { ApiError, requireFound } from '../../../contract/errors.ts';
 import type { PackageContents } from './inspection/inspect-package.ts';
@@ -12,7 +12,7 @@ interface OfCourse {
   courseId: string;
 }
 
-const ofCourse = lookup<OfCourse, Schemas['CoursePackage']>(
+const ofCourse = pointQuery<OfCourse, Schemas['CoursePackage']>(
   'package_of_course',
   (p) => sql`
     select id, course_id as "courseId", standard, title, launch_path as "launchPath", file_name as "fileName",
@@ -23,19 +23,19 @@ const ofCourse = lookup<OfCourse, Schemas['CoursePackage']>(
 
 /** The package that a course has now. @throws not_found */
 export async function getPackage(tenant: TenantReader, courseId: string): Promise<Schemas['CoursePackage']> {
-  return requireFound(await tenant.find(ofCourse, { courseId }), 'package');
+  return requireFound(await tenant.queryOne(ofCourse, { courseId }), 'package');
 }
 
 // Serialises the uploads of a company, so that the limit below holds. The lock needs a statement of its own: only later
 // statements see what the previous upload has stored.
-const lockPackages = change(
+const lockPackages = mutation(
   'package_lock',
   (p) => sql`
     select case when pg_advisory_xact_lock(hashtextextended('packages of ' || id, 0)) is null then id end
       from companies where id = ${p.companyId}`,
 );
 
-const storedBytes = statement<{ sha256: Buffer }, { bytes: number }>(
+const storedBytes = query<{ sha256: Buffer }, { bytes: number }>(
   'package_stored_bytes',
   (p) => sql`
     select coalesce(sum(size_bytes), 0)::double precision as bytes
@@ -44,14 +44,14 @@ const storedBytes = statement<{ sha256: Buffer }, { bytes: number }>(
 );
 
 // The update changes nothing. It locks content that exists already, so that it is not dropped.
-const insertContent = change<{ sha256: Buffer; content: Buffer }>(
+const insertContent = mutation<{ sha256: Buffer; content: Buffer }>(
   'package_insert_content',
   (p) => sql`
     insert into package_contents (company_id, sha256, content) values (${p.companyId}, ${p.sha256}, ${p.content})
     on conflict (company_id, sha256) do update set sha256 = excluded.sha256`,
 );
 
-const end = change<OfCourse, { id: string }>('package_end', (p, knex) =>
+const end = mutation<OfCourse, { id: string }>('package_end', (p, knex) =>
   knex('course_packages')
     .where({ company_id: p.companyId, course_id: p.courseId })
     .whereNull('ended_at')
@@ -63,7 +63,7 @@ type Columns = Pick<Schemas['CoursePackage'], 'title' | 'launchPath' | 'fileName
   Pick<PackageContents, 'standard' | 'unpackedBytes'> &
   OfCourse & { packageId: string; sha256: Buffer; sizeBytes: number; fileCount: number };
 
-const insert = change<Columns>('package_insert', (p, knex) =>
+const insert = mutation<Columns>('package_insert', (p, knex) =>
   knex('course_packages').insert({
     company_id: p.companyId,
     id: p.packageId,
@@ -89,7 +89,7 @@ interface Files {
   deflated: boolean[];
 }
 
-const insertFiles = change<Files>(
+const insertFiles = mutation<Files>(
   'package_insert_files',
   (p) => sql`
     insert into package_files (company_id, package_id, path, content_type, size_bytes, packed_offset, packed_bytes,
@@ -100,7 +100,7 @@ const insertFiles = change<Files>(
     on conflict do nothing`,
 );
 
-const touch = change<OfCourse>('package_touch_course', (p, knex) =>
+const touch = mutation<OfCourse>('package_touch_course', (p, knex) =>
   knex('courses').where({ owner_id: p.companyId, id: p.courseId }).update({ updated_at: knex.fn.now() }),
 );
 
@@ -118,13 +118,13 @@ export async function replacePackage(tenant: TenantWriter, courseId: string, inp
   const { sha256, bytes, files, standard, title, launchPath, fileName, unpackedBytes } = input;
   const packageId = uuidv7();
   await requireRoom(tenant, sha256, bytes.length);
-  await tenant.run(insertContent, { sha256, content: bytes });
-  await tenant.run(end, { courseId });
-  await tenant.run(insert, {
+  await tenant.mutate(insertContent, { sha256, content: bytes });
+  await tenant.mutate(end, { courseId });
+  await tenant.mutate(insert, {
     ...{ packageId, courseId, sha256, standard, title, launchPath, fileName, unpackedBytes },
     ...{ sizeBytes: bytes.length, fileCount: files.length },
   });
-  await tenant.run(insertFiles, {
+  await tenant.mutate(insertFiles, {
     packageId,
     paths: files.map(({ path }) => path),
     contentTypes: files.map(({ contentType }) => contentType),
@@ -133,19 +133,19 @@ export async function replacePackage(tenant: TenantWriter, courseId: string, inp
     packedSizes: files.map(({ packedBytes }) => packedBytes),
     deflated: files.map(({ isDeflated }) => isDeflated),
   });
-  await tenant.run(touch, { courseId });
+  await tenant.mutate(touch, { courseId });
 }
 
 /** Takes its package away from a course, which is locked. Returns the id of the package; undefined when it has none. */
 export async function endPackage(tenant: TenantWriter, courseId: string): Promise<string | undefined> {
-  const [ended] = await tenant.run(end, { courseId });
-  if (ended) await tenant.run(touch, { courseId });
+  const [ended] = await tenant.mutate(end, { courseId });
+  if (ended) await tenant.mutate(touch, { courseId });
   return ended?.id;
 }
 
 async function requireRoom(tenant: TenantWriter, sha256: Buffer, sizeBytes: number): Promise<void> {
-  await tenant.run(lockPackages, {});
-  const { bytes } = (await tenant.find(storedBytes, { sha256 }))!;
+  await tenant.mutate(lockPackages, {});
+  const { bytes } = (await tenant.queryOne(storedBytes, { sha256 }))!;
   if (bytes + sizeBytes <= MAX_BYTES_OF_COMPANY) return;
   const message =
     'The packages of the company take 1 GiB: remove some, and upload this one a day later, when they are dropped.';

@@ -1,6 +1,6 @@
 import type { Rows } from '../../../db/rows.ts';
 import { sql } from '../../../db/sql.ts';
-import { change, lookup, statement } from '../../../db/statement.ts';
+import { mutation, pointQuery, query } from '../../../db/statement.ts';
 import type { TenantReader, TenantWriter } from '../../../db/tenant.ts';
 import type { CourseNames } from '../course-names.ts';
 import type { Enrolment, ScormRuntimeState } from './scorm-runtime-rules.ts';
@@ -18,7 +18,7 @@ export interface ScormRuntime extends Enrolment, CourseNames {
   state: ScormRuntimeState | null;
 }
 
-const byPair = lookup<Pair, ScormRuntime>(
+const byPair = pointQuery<Pair, ScormRuntime>(
   'play_by_pair',
   (p) => sql`
     select c.display_name as "displayName", c.localized_names as "localizedNames", c.pass_mark as "passMark",
@@ -36,10 +36,10 @@ const byPair = lookup<Pair, ScormRuntime>(
 
 /** Undefined for a course that has no package. */
 export function findPlay(tenant: TenantReader, pair: Pair): Promise<ScormRuntime | undefined> {
-  return tenant.find(byPair, pair);
+  return tenant.queryOne(byPair, pair);
 }
 
-const lock = change<Pair>(
+const lock = mutation<Pair>(
   'play_lock',
   (p) => sql`
     select attempt_id from enrollments
@@ -49,7 +49,7 @@ const lock = change<Pair>(
 
 /** Has all other changes of what a learner has of a course wait. */
 export async function lockPlay(tenant: TenantWriter, pair: Pair): Promise<void> {
-  await tenant.run(lock, pair);
+  await tenant.mutate(lock, pair);
 }
 
 interface Opened extends Pair {
@@ -59,7 +59,7 @@ interface Opened extends Pair {
   tokenHash: Buffer;
 }
 
-const open = change<Opened & { state: string }>(
+const open = mutation<Opened & { state: string }>(
   'play_open',
   (p) => sql`
     insert into package_progress (company_id, learner_id, course_id, attempt_id, package_id, begun_at, state, token_hash,
@@ -76,7 +76,7 @@ const open = change<Opened & { state: string }>(
 
 /** Opens a package in a window, in place of any other that has it open. */
 export async function savePlay(tenant: TenantWriter, opened: Opened, state: ScormRuntimeState): Promise<void> {
-  await tenant.run(open, { ...opened, state: JSON.stringify(state) });
+  await tenant.mutate(open, { ...opened, state: JSON.stringify(state) });
 }
 
 /** A window that has a package open. */
@@ -91,7 +91,7 @@ export interface ScormRuntimeWindow extends CourseNames {
   state: ScormRuntimeState;
 }
 
-const byToken = lookup<Pair & { tokenHash: Buffer }, ScormRuntimeWindow>(
+const byToken = pointQuery<Pair & { tokenHash: Buffer }, ScormRuntimeWindow>(
   'play_by_token',
   (p) => sql`
     select g.attempt_id as "attemptId", g.begun_at as "begunAt", k.launch_path as "launchPath", k.standard, g.state,
@@ -106,11 +106,15 @@ const byToken = lookup<Pair & { tokenHash: Buffer }, ScormRuntimeWindow>(
 );
 
 /** What a window has open; undefined when another one has it. */
-export function findWindow(tenant: TenantReader, pair: Pair, tokenHash: Buffer): Promise<ScormRuntimeWindow | undefined> {
-  return tenant.find(byToken, { ...pair, tokenHash });
+export function findWindow(
+  tenant: TenantReader,
+  pair: Pair,
+  tokenHash: Buffer,
+): Promise<ScormRuntimeWindow | undefined> {
+  return tenant.queryOne(byToken, { ...pair, tokenHash });
 }
 
-const keep = change<Pair & { tokenHash: Buffer; state: string }>(
+const keep = mutation<Pair & { tokenHash: Buffer; state: string }>(
   'play_keep',
   (p) => sql`
     update package_progress set state = ${p.state}::jsonb
@@ -119,8 +123,13 @@ const keep = change<Pair & { tokenHash: Buffer; state: string }>(
   { state: '{}' },
 );
 
-export async function keepState(tenant: TenantWriter, pair: Pair, tokenHash: Buffer, state: ScormRuntimeState): Promise<void> {
-  await tenant.run(keep, { ...pair, tokenHash, state: JSON.stringify(state) });
+export async function keepState(
+  tenant: TenantWriter,
+  pair: Pair,
+  tokenHash: Buffer,
+  state: ScormRuntimeState,
+): Promise<void> {
+  await tenant.mutate(keep, { ...pair, tokenHash, state: JSON.stringify(state) });
 }
 
 /** A file of a package, and where it stands in the ZIP file. */
@@ -134,7 +143,7 @@ export interface PackedFile {
   packedBytes: number;
 }
 
-const file = lookup<{ tokenHash: Buffer; path: string }, PackedFile>(
+const file = pointQuery<{ tokenHash: Buffer; path: string }, PackedFile>(
   'play_file',
   (p) => sql`
     select k.standard, f.content_type as "contentType", f.size_bytes as "sizeBytes", f.is_deflated as "isDeflated",
@@ -149,7 +158,7 @@ const file = lookup<{ tokenHash: Buffer; path: string }, PackedFile>(
 
 /** Undefined for a file that the package does not have, and for a window that is closed, or open for too long. */
 export function findFile(tenant: TenantReader, tokenHash: Buffer, path: string): Promise<PackedFile | undefined> {
-  return tenant.find(file, { tokenHash, path });
+  return tenant.queryOne(file, { tokenHash, path });
 }
 
 /** Bytes of a package, from the first, which counts from 1, to the last. */
@@ -160,7 +169,7 @@ interface Range {
 }
 
 // A megabyte at a time, so that a process never holds a whole file for each of its clients.
-const parts = statement<Range, { bytes: Buffer }>(
+const parts = query<Range, { bytes: Buffer }>(
   'play_file_parts',
   (p) => sql`
     select substring(c.content from n for least(1048576, ${p.last}::integer - n + 1)) as bytes
@@ -172,7 +181,7 @@ const parts = statement<Range, { bytes: Buffer }>(
 /** All bytes of a file as they are packed: of one that may be held whole. */
 export async function readPacked(tenant: TenantReader, file: PackedFile): Promise<Buffer> {
   const { sha256, packedOffset, packedBytes: length } = file;
-  const rows = await tenant.all(parts, { sha256, first: packedOffset + 1, last: packedOffset + length });
+  const rows = await tenant.queryAll(parts, { sha256, first: packedOffset + 1, last: packedOffset + length });
   return Buffer.concat(rows.map(({ bytes }) => bytes));
 }
 
@@ -185,5 +194,5 @@ export function packedBytes(
   { sha256, packedOffset, packedBytes: length }: PackedFile,
   from: { start: number; end: number } = { start: 0, end: length - 1 },
 ): Rows<{ bytes: Buffer }> {
-  return tenant.rows(parts, { sha256, first: packedOffset + from.start + 1, last: packedOffset + from.end + 1 }, 1);
+  return tenant.stream(parts, { sha256, first: packedOffset + from.start + 1, last: packedOffset + from.end + 1 }, 1);
 }

@@ -72,7 +72,12 @@ function readScore(state: ScormRuntimeState): number | undefined {
   return percent === undefined ? undefined : Math.round(Math.min(100, Math.max(0, percent)) * 100) / 100;
 }
 
-function percentOf({ scaled, raw, min, max }: Pick<ScormRuntimeState, 'scaled' | 'raw' | 'min' | 'max'>): number | undefined {
+function percentOf({
+  scaled,
+  raw,
+  min,
+  max,
+}: Pick<ScormRuntimeState, 'scaled' | 'raw' | 'min' | 'max'>): number | undefined {
   const [ofOne, points, least, most] = [scaled, raw, min, max].map(numberOf);
   if (ofOne !== undefined) return ofOne * 100;
   if (points === undefined) return undefined;

@@ -1,5 +1,5 @@
 import { list, literal, type Sql, sql } from '../../../db/sql.ts';
-import { lookup, type Parameters } from '../../../db/statement.ts';
+import { pointQuery, type Parameters } from '../../../db/statement.ts';
 import type { TenantReader } from '../../../db/tenant.ts';
 import { ApiError, invalidField } from '../../../contract/errors.ts';
 import { changesSince } from './changes-rules.ts';
@@ -44,7 +44,7 @@ interface Horizon {
 
 // Every transaction below has ended. A lookup, since the primary answers those. Asks a table of the company: on Citus, the
 // transactions are those of the node with its rows.
-const horizon = lookup<object, Horizon>(
+const horizon = pointQuery<object, Horizon>(
   'change_horizon',
   (p) => sql`
     select pg_snapshot_xmin(pg_current_snapshot())::text as xact, now()::timestamptz(3) as now, max(at) as begun
@@ -63,7 +63,7 @@ export interface Since {
  * @throws cursor_expired or invalid_request
  */
 export async function readSince(tenant: TenantReader, updatedSince: string): Promise<Since> {
-  const [log, found] = await Promise.all([nameOfLog(tenant), tenant.find(horizon, {})]);
+  const [log, found] = await Promise.all([nameOfLog(tenant), tenant.queryOne(horizon, {})]);
   const { xact, now, begun } = found!;
   const readAt = Date.parse(now);
   const of = { companyId: tenant.companyId, log };

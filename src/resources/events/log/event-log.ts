@@ -1,6 +1,6 @@
 import type { Schemas } from '../../../contract/contract.ts';
 import { type Sql, sql } from '../../../db/sql.ts';
-import { lookup, type Parameters, statement } from '../../../db/statement.ts';
+import { pointQuery, type Parameters, query } from '../../../db/statement.ts';
 import type { TenantReader } from '../../../db/tenant.ts';
 import { ApiError } from '../../../contract/errors.ts';
 import { AFTER_ALL_EVENTS, BEFORE_ALL_EVENTS, type EventPosition } from './event-cursor.ts';
@@ -20,7 +20,7 @@ interface Horizon {
 // A transaction below has ended, so that no event can appear there any more. Counts the seats only to ask a table of the
 // company: on Citus, the transactions are those of the node with its rows. A lookup, since the primary answers those: a
 // standby may not have heard of a transaction that has written nothing.
-const horizon = lookup<object, Horizon>(
+const horizon = pointQuery<object, Horizon>(
   'event_horizon',
   (p) => sql`
     select pg_snapshot_xmin(pg_current_snapshot())::text as xact, (now() at time zone 'utc')::date as today,
@@ -30,7 +30,7 @@ const horizon = lookup<object, Horizon>(
 
 // Counts the seats for the same reason. A server that was promoted or recovered to a point in time has another timeline:
 // it may give the number of a transaction that readers have passed to one that they have not seen. A standby has none.
-const log = lookup<object, { log: string | null; seats: number }>(
+const log = pointQuery<object, { log: string | null; seats: number }>(
   'event_log',
   (p) => sql`
     select concat_ws('/', (select system_identifier from pg_control_system()), current_database())
@@ -44,7 +44,7 @@ const log = lookup<object, { log: string | null; seats: number }>(
  * @throws service_unavailable when the server has become a standby
  */
 export async function nameOfLog(tenant: TenantReader): Promise<string> {
-  const { log: name } = (await tenant.find(log, {}))!;
+  const { log: name } = (await tenant.queryOne(log, {}))!;
   if (name === null) throw new ApiError('service_unavailable', 'The service is temporarily unavailable.');
   return name;
 }
@@ -79,7 +79,7 @@ const isAsked = (p: Parameters<AskedEvents>): Sql => sql`
   (e.xact, e.id) > (${p.xact}::text::xid8, ${p.eventId}::uuid) and e.xact < ${p.before}::text::xid8
   and e.day >= ${p.fromDay}::date and (${p.types}::text[] is null or e.type = any(${p.types}::text[]))`;
 
-const ofCompany = statement<AskedEvents, EventRow>(
+const ofCompany = query<AskedEvents, EventRow>(
   'event_after',
   (p) => sql`
     select ${columns} from events e where e.company_id = ${p.companyId} and ${isAsked(p)}
@@ -87,7 +87,7 @@ const ofCompany = statement<AskedEvents, EventRow>(
   SAMPLES,
 );
 
-const ofChildren = statement<AskedEvents, EventRow>(
+const ofChildren = query<AskedEvents, EventRow>(
   'event_after_of_children',
   (p) => sql`
     select ${columns}
@@ -96,17 +96,17 @@ const ofChildren = statement<AskedEvents, EventRow>(
   SAMPLES,
 );
 
-const together = statement<object, object>(
+const together = query<object, object>(
   'event_together_of_children',
   () => sql`select from events_of_children('0', null, '0', 'infinity', null, 0)`,
 );
 
 /** @throws invalid_request where the companies are on several database servers, whose events have no common order */
 export async function requireEventsOfChildren(tenant: TenantReader): Promise<void> {
-  await tenant.all(together, {});
+  await tenant.queryAll(together, {});
 }
 
-const ofChildrenBetween = statement<AskedEvents & EventPeriod, EventRow>(
+const ofChildrenBetween = query<AskedEvents & EventPeriod, EventRow>(
   'event_between_of_children',
   (p) => sql`
     select ${columns}
@@ -131,7 +131,7 @@ export interface EndpointFilters {
 }
 
 // Members are looked up event by event: a list of all of them would be read again for each hundred events.
-const ofEndpoint = statement<AskedEvents & EndpointFilters & EventPeriod, EventRow>(
+const ofEndpoint = query<AskedEvents & EndpointFilters & EventPeriod, EventRow>(
   'event_of_endpoint',
   (p) => sql`
     select ${columns} from events e
@@ -184,7 +184,7 @@ export type LostPosition = 'expired' | 'in the future';
  */
 export async function readEvents(tenant: TenantReader, query: EventQuery): Promise<ReadEvents | LostPosition> {
   const { limit, types = null } = query;
-  const { xact: before, today } = (await tenant.find(horizon, {}))!;
+  const { xact: before, today } = (await tenant.queryOne(horizon, {}))!;
   const after = query.after ?? { xact: '0', eventId: BEFORE_ALL_EVENTS, day: addDays(today, -EVENTS_KEPT_DAYS) };
   if (after.day < addDays(today, -EVENTS_KEPT_DAYS)) return 'expired';
   if (BigInt(after.xact) >= BigInt(before)) return 'in the future';
@@ -202,16 +202,16 @@ export async function readEvents(tenant: TenantReader, query: EventQuery): Promi
 function findEvents(tenant: TenantReader, asked: AskedEvents, query: EventQuery): Promise<EventRow[]> {
   const { ofChildren: isOfChildren, endpoint, period } = query;
   if (isOfChildren) {
-    return period ? tenant.all(ofChildrenBetween, { ...asked, ...period }) : tenant.all(ofChildren, asked);
+    return period ? tenant.queryAll(ofChildrenBetween, { ...asked, ...period }) : tenant.queryAll(ofChildren, asked);
   }
   return endpoint
-    ? tenant.all(ofEndpoint, { ...asked, ...endpoint, ...(period ?? ALWAYS) })
-    : tenant.all(ofCompany, asked);
+    ? tenant.queryAll(ofEndpoint, { ...asked, ...endpoint, ...(period ?? ALWAYS) })
+    : tenant.queryAll(ofCompany, asked);
 }
 
 /** The place behind all events that can be read now. */
 export async function findEndOfLog(tenant: TenantReader): Promise<EventPosition> {
-  const { xact, today } = (await tenant.find(horizon, {}))!;
+  const { xact, today } = (await tenant.queryOne(horizon, {}))!;
   return endOfLog(xact, today);
 }
 

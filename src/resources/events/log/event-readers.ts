@@ -1,5 +1,5 @@
 import { sql } from '../../../db/sql.ts';
-import { change, lookup } from '../../../db/statement.ts';
+import { mutation, pointQuery } from '../../../db/statement.ts';
 import type { TenantWriter } from '../../../db/tenant.ts';
 
 interface FreshReads {
@@ -7,7 +7,7 @@ interface FreshReads {
   children: boolean;
 }
 
-const fresh = lookup<object, FreshReads>(
+const fresh = pointQuery<object, FreshReads>(
   'event_reader_fresh',
   (p) => sql`
     select coalesce(own_read_at > now() - interval '1 hour', false) as own,
@@ -15,14 +15,14 @@ const fresh = lookup<object, FreshReads>(
       from event_readers where company_id = ${p.companyId}`,
 );
 
-const noteOwn = change(
+const noteOwn = mutation(
   'event_reader_own',
   (p) => sql`
     insert into event_readers as r (company_id, own_read_at) values (${p.companyId}, statement_timestamp())
     on conflict (company_id) do update set own_read_at = excluded.own_read_at`,
 );
 
-const noteChildren = change(
+const noteChildren = mutation(
   'event_reader_children',
   (p) => sql`
     insert into event_readers as r (company_id, children_read_at) values (${p.companyId}, statement_timestamp())
@@ -35,6 +35,6 @@ const noteChildren = change(
  * @param reader the company that reads
  */
 export async function noteEventReader(reader: TenantWriter, whose: keyof FreshReads): Promise<void> {
-  if ((await reader.find(fresh, {}))?.[whose]) return;
-  await reader.run(whose === 'own' ? noteOwn : noteChildren, {});
+  if ((await reader.queryOne(fresh, {}))?.[whose]) return;
+  await reader.mutate(whose === 'own' ? noteOwn : noteChildren, {});
 }

@@ -1,6 +1,6 @@
 import type { Schemas } from '../../../contract/contract.ts';
 import { sql } from '../../../db/sql.ts';
-import { statement } from '../../../db/statement.ts';
+import { query } from '../../../db/statement.ts';
 import type { TenantReader } from '../../../db/tenant.ts';
 
 /** Where events stand: the n-th id in the n-th transaction of the n-th company. */
@@ -13,7 +13,7 @@ export interface EventPlaces {
 
 const columns = sql`e.company_id as "companyId", e.id, e.type, e.occurred_at as timestamp, e.data`;
 
-const ofCompany = statement<EventPlaces, Schemas['Event']>(
+const ofCompany = query<EventPlaces, Schemas['Event']>(
   'event_at',
   (p) => sql`
     select ${columns}
@@ -24,7 +24,7 @@ const ofCompany = statement<EventPlaces, Schemas['Event']>(
   { xacts: ['3', '4'] },
 );
 
-const ofChildren = statement<EventPlaces, Schemas['Event']>(
+const ofChildren = query<EventPlaces, Schemas['Event']>(
   'event_at_of_children',
   (p) => sql`
     select ${columns}
@@ -38,5 +38,5 @@ export function findEventsAt(
   places: EventPlaces,
   isOfChildren: boolean,
 ): Promise<Schemas['Event'][]> {
-  return tenant.all(isOfChildren ? ofChildren : ofCompany, places);
+  return tenant.queryAll(isOfChildren ? ofChildren : ofCompany, places);
 }

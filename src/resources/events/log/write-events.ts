@@ -1,5 +1,5 @@
 import { sql } from '../../../db/sql.ts';
-import { change } from '../../../db/statement.ts';
+import { mutation } from '../../../db/statement.ts';
 import type { TenantWriter } from '../../../db/tenant.ts';
 import type { EventType } from './event-log.ts';
 
@@ -9,7 +9,7 @@ export interface NewEvent {
   data: Record<string, unknown>;
 }
 
-const write = change<{ types: string[]; facts: string[] }>(
+const write = mutation<{ types: string[]; facts: string[] }>(
   'event_write',
   (p) => sql`
     select write_events(${p.companyId}, ${p.types}::text[], ${p.facts}::jsonb[]) where events_are_read(${p.companyId})`,
@@ -22,7 +22,7 @@ const write = change<{ types: string[]; facts: string[] }>(
  */
 export async function writeEvents(tenant: TenantWriter, events: readonly NewEvent[]): Promise<void> {
   if (events.length === 0) return;
-  await tenant.run(write, {
+  await tenant.mutate(write, {
     types: events.map(({ type }) => type),
     facts: events.map(({ data }) => JSON.stringify(data)),
   });

@@ -1,5 +1,5 @@
 import { sql } from '../../../db/sql.ts';
-import { change, lookup } from '../../../db/statement.ts';
+import { mutation, pointQuery } from '../../../db/statement.ts';
 import type { TenantWriter } from '../../../db/tenant.ts';
 import { learnerMessages } from '../../../mail/outbox.ts';
 import { partsOf } from './learner-pairs.ts';
@@ -7,7 +7,7 @@ import { partsOf } from './learner-pairs.ts';
 /** So that a bulk creation enrols no more pairs than a call may. */
 export const MAX_AUTO_ENROLLED = 20;
 
-const marked = lookup<object, { courseIds: string[] }>(
+const marked = pointQuery<object, { courseIds: string[] }>(
   'auto_enrolled_courses',
   (p) => sql`
     select coalesce(array_agg(a.course_id::text), '{}') as "courseIds"
@@ -16,7 +16,7 @@ const marked = lookup<object, { courseIds: string[] }>(
      where k.id = ${p.companyId} and k.smlearn`,
 );
 
-const enrol = change<{ learnerIds: string[]; targetIds: string[] }>(
+const enrol = mutation<{ learnerIds: string[]; targetIds: string[] }>(
   'auto_enrol',
   (p) => sql`
     with added as (
@@ -36,7 +36,7 @@ const enrol = change<{ learnerIds: string[]; targetIds: string[] }>(
  * are excluded. Queues one message for each. Without the module of training it does nothing.
  */
 export async function enrolNewLearners(tenant: TenantWriter, learnerIds: string[]): Promise<void> {
-  const { courseIds: targetIds } = (await tenant.find(marked, {}))!;
+  const { courseIds: targetIds } = (await tenant.queryOne(marked, {}))!;
   if (targetIds.length === 0) return;
-  for (const part of partsOf({ learnerIds, targetIds })) await tenant.run(enrol, part);
+  for (const part of partsOf({ learnerIds, targetIds })) await tenant.mutate(enrol, part);
 }

@@ -1,8 +1,8 @@
 import { sql } from '../../../db/sql.ts';
-import { change } from '../../../db/statement.ts';
+import { mutation } from '../../../db/statement.ts';
 import type { TenantWriter } from '../../../db/tenant.ts';
 
-const show = change<{ learnerIds: string[] }>(
+const show = mutation<{ learnerIds: string[] }>(
   'directory_users_show',
   (p) => sql`
     update directory_learners set removed_at = null
@@ -11,5 +11,5 @@ const show = change<{ learnerIds: string[] }>(
 
 /** Shows learners to directories again that one has deleted, so that they are not purged. */
 export async function showToDirectories(tenant: TenantWriter, learnerIds: string[]): Promise<void> {
-  await tenant.run(show, { learnerIds });
+  await tenant.mutate(show, { learnerIds });
 }

@@ -1,12 +1,12 @@
-import { lookup } from '../../../db/statement.ts';
+import { pointQuery } from '../../../db/statement.ts';
 import type { TenantReader } from '../../../db/tenant.ts';
 import type { EmailPolicy } from './person-rules.ts';
 
-const policy = lookup<object, EmailPolicy & { id: string }>('company_email_policy', (p, knex) =>
+const policy = pointQuery<object, EmailPolicy & { id: string }>('company_email_policy', (p, knex) =>
   knex('companies').select({ id: 'id', domain: 'domain', domainLock: 'domain_lock' }).where({ id: p.companyId }),
 );
 
 /** Which addresses the learners and admins of the company may have. */
 export async function findEmailPolicy(tenant: TenantReader): Promise<EmailPolicy> {
-  return (await tenant.find(policy, {}))!;
+  return (await tenant.queryOne(policy, {}))!;
 }

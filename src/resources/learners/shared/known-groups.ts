@@ -1,10 +1,10 @@
 import { sql } from '../../../db/sql.ts';
-import { change } from '../../../db/statement.ts';
+import { mutation } from '../../../db/statement.ts';
 import type { TenantWriter } from '../../../db/tenant.ts';
 import { requireKnown } from '../../../contract/errors.ts';
 
 // Locks the rows against deletion, in the order of their ids: a foreign key to them then cannot fail.
-const existing = change<{ groupIds: string[] }, { id: string }>(
+const existing = mutation<{ groupIds: string[] }, { id: string }>(
   'group_existing',
   (p) => sql`
     select id from groups where company_id = ${p.companyId} and id = any(${p.groupIds}::uuid[])
@@ -14,7 +14,7 @@ const existing = change<{ groupIds: string[] }, { id: string }>(
 /** Returns those of the ids that the company has. These groups cannot be deleted until the transaction ends. */
 export async function findGroupIds(tenant: TenantWriter, groupIds: string[]): Promise<Set<string>> {
   if (groupIds.length === 0) return new Set();
-  return new Set((await tenant.run(existing, { groupIds })).map((row) => row.id));
+  return new Set((await tenant.mutate(existing, { groupIds })).map((row) => row.id));
 }
 
 /** @throws not_found naming the places of unknown ids, such as `body/groupIds/2` */

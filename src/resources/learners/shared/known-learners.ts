@@ -1,19 +1,19 @@
 import { sql } from '../../../db/sql.ts';
-import { change, lookup } from '../../../db/statement.ts';
+import { mutation, pointQuery } from '../../../db/statement.ts';
 import type { TenantReader, TenantWriter } from '../../../db/tenant.ts';
 import { requireFound, requireKnown } from '../../../contract/errors.ts';
 
-const exists = lookup<{ learnerId: string }, { id: string }>('learner_exists', (p, knex) =>
+const exists = pointQuery<{ learnerId: string }, { id: string }>('learner_exists', (p, knex) =>
   knex('learners').select('id').where({ company_id: p.companyId, id: p.learnerId }),
 );
 
 /** @throws not_found */
 export async function requireLearner(tenant: TenantReader, learnerId: string): Promise<void> {
-  requireFound(await tenant.find(exists, { learnerId }), 'learner');
+  requireFound(await tenant.queryOne(exists, { learnerId }), 'learner');
 }
 
 // Locks the rows against deletion, in the order of their ids: a foreign key to them then cannot fail.
-const existing = change<{ learnerIds: string[] }, { id: string }>(
+const existing = mutation<{ learnerIds: string[] }, { id: string }>(
   'learner_existing',
   (p) => sql`
     select id from learners where company_id = ${p.companyId} and id = any(${p.learnerIds}::uuid[])
@@ -23,7 +23,7 @@ const existing = change<{ learnerIds: string[] }, { id: string }>(
 /** Returns those of the ids that the company has. These learners cannot be deleted until the transaction ends. */
 export async function findLearnerIds(tenant: TenantWriter, learnerIds: string[]): Promise<Set<string>> {
   if (learnerIds.length === 0) return new Set();
-  return new Set((await tenant.run(existing, { learnerIds })).map((row) => row.id));
+  return new Set((await tenant.mutate(existing, { learnerIds })).map((row) => row.id));
 }
 
 /** @throws not_found naming the places of unknown ids, such as `body/managerIds/2` */

@@ -1,5 +1,5 @@
 import { type Sql, sql } from '../../../db/sql.ts';
-import { type Change, change, type Parameters, statement } from '../../../db/statement.ts';
+import { type Mutation, mutation, type Parameters, query } from '../../../db/statement.ts';
 import type { TenantWriter } from '../../../db/tenant.ts';
 import { type LearnerMessageKind, learnerMessages } from '../../../mail/outbox.ts';
 import { lockLearnerStates } from './learner-locks.ts';
@@ -50,7 +50,7 @@ interface PairDeclaration<Target extends string, Code extends string> {
   /** Updates the pairs that meet a condition, joined with `learners l`; without `returning`. */
   remind: (isReminderDue: Sql) => Sql;
   /** Runs before `remove`. */
-  lockToRemove?: Change<AskedPairs, object>;
+  lockToRemove?: Mutation<AskedPairs, object>;
   /** CTEs that remove pairs. The last one is `removed`, with the columns `learner_id` and `column`. */
   remove: (matchesRequest: Sql, p: Parameters<AskedPairs>) => Sql;
 }
@@ -86,7 +86,7 @@ export class LearnerAssignments<Target extends string, Code extends string> {
   add(tenant: TenantWriter, call: PairCall<Code>): Outcome<Target, Code> {
     return this.#change(tenant, call, async (tx, facts) => {
       const { open, done } = await this.#findExisting(tx, call);
-      for (const part of partsOf(givableOf(call, facts))) await tx.run(this.#statements.insert, part);
+      for (const part of partsOf(givableOf(call, facts))) await tx.mutate(this.#statements.insert, part);
       const kept = this.#declaration.reassign ? [open] : [open, done];
       return { judge: judgeGivable(facts), unchanged: kept };
     });
@@ -96,7 +96,7 @@ export class LearnerAssignments<Target extends string, Code extends string> {
   remind(tenant: TenantWriter, call: PairCall<Code>): Outcome<Target, Code> {
     return this.#change(tenant, call, async (tx, facts) => {
       const before = await this.#findExisting(tx, call);
-      for (const part of partsOf(givableOf(call, facts))) await tx.run(this.#statements.remind, part);
+      for (const part of partsOf(givableOf(call, facts))) await tx.mutate(this.#statements.remind, part);
       const { open, done } = await this.#findExisting(tx, call);
       return { judge: judgePairs(facts.codes, judgeGivable(facts), open, done), unchanged: [before.reminded] };
     });
@@ -108,8 +108,8 @@ export class LearnerAssignments<Target extends string, Code extends string> {
     return this.#change(tenant, call, async (tx, facts) => {
       const removed = new Map<string, Set<string>>();
       for (const part of partsOf(call)) {
-        if (lockToRemove) await tx.run(lockToRemove, part);
-        const rows = await tx.run(this.#statements.remove, part);
+        if (lockToRemove) await tx.mutate(lockToRemove, part);
+        const rows = await tx.mutate(this.#statements.remove, part);
         for (const { learnerId, targetIds } of rows) removed.set(learnerId, new Set(targetIds));
       }
       const done: TargetsOfLearners = keepsDone ? (await this.#findExisting(tx, call)).done : new Map();
@@ -140,7 +140,7 @@ export class LearnerAssignments<Target extends string, Code extends string> {
       new Map<string, Set<string>>(),
     ];
     for (const part of partsOf(pairs)) {
-      for (const row of await tenant.all(this.#statements.existing, part)) {
+      for (const row of await tenant.queryAll(this.#statements.existing, part)) {
         open.set(row.learnerId, new Set(row.open));
         reminded.set(row.learnerId, new Set(row.reminded));
         done.set(row.learnerId, new Set(row.done));
@@ -171,25 +171,25 @@ function statementsOf(declaration: PairDeclaration<string, string>) {
     and l.company_id = r.company_id and l.id = r.learner_id and not l.inactive
     and ${isDue}`;
   return {
-    insert: change<AskedPairs>(
+    insert: mutation<AskedPairs>(
       `${name}_insert`,
       (p) => sql`
         with ${added(p)},
         ${learnerMessages(p, { kind: messageKinds.add, recipients: sql`added`, subject: column, isNewCause: sql`is_again` })}`,
     ),
-    remind: change<AskedPairs>(
+    remind: mutation<AskedPairs>(
       `${name}_remind`,
       (p) => sql`
         with reminded as (${remind(isReminderDue(p))} returning r.learner_id, r.${column}),
         ${learnerMessages(p, { kind: messageKinds.remind, recipients: sql`reminded`, subject: column })}`,
     ),
-    remove: change<AskedPairs, { learnerId: string; targetIds: string[] }>(
+    remove: mutation<AskedPairs, { learnerId: string; targetIds: string[] }>(
       `${name}_remove`,
       (p) => sql`
         with ${remove(matchesRequest(p, column), p)}
         select learner_id as "learnerId", array_agg(${column}::text) as "targetIds" from removed group by learner_id`,
     ),
-    existing: statement<AskedPairs, { learnerId: string; open: string[]; reminded: string[]; done: string[] }>(
+    existing: query<AskedPairs, { learnerId: string; open: string[]; reminded: string[]; done: string[] }>(
       `${name}_existing`,
       (p) => sql`
         select learner_id as "learnerId",

@@ -1,7 +1,7 @@
 import type { Schemas } from '../../../contract/contract.ts';
 import { isId } from '../../../db/ids.ts';
 import { sql } from '../../../db/sql.ts';
-import { change } from '../../../db/statement.ts';
+import { mutation } from '../../../db/statement.ts';
 import type { TenantWriter } from '../../../db/tenant.ts';
 
 type LearnerKey = Schemas['LearnerKey'];
@@ -19,7 +19,7 @@ interface KeyedLearner {
 }
 
 // Locked against deletion, in the order of their ids: a foreign key to them then cannot fail.
-const byKeys = change<AskedKeys, KeyedLearner>(
+const byKeys = mutation<AskedKeys, KeyedLearner>(
   'learner_by_keys',
   (p) => sql`
     select id, email_key as "emailKey", external_learner_id as "externalLearnerId" from learners
@@ -66,7 +66,7 @@ export async function lockLearnersByKeys(
   moreIds: readonly string[] = [],
 ): Promise<KnownLearners> {
   const asked = keys.flatMap(({ id }) => (id !== undefined && isId(id) ? [id] : []));
-  const rows = await tenant.run(byKeys, {
+  const rows = await tenant.mutate(byKeys, {
     learnerIds: distinct([...asked, ...moreIds]),
     emailKeys: distinct(keys.flatMap(({ email }) => email?.toLowerCase() ?? [])),
     externalLearnerIds: distinct(keys.flatMap(({ externalLearnerId: id }) => id?.trim() ?? [])),

@@ -1,5 +1,5 @@
 import { type Sql, sql } from '../../../db/sql.ts';
-import { change, type Parameters } from '../../../db/statement.ts';
+import { mutation, type Parameters } from '../../../db/statement.ts';
 import type { TenantWriter } from '../../../db/tenant.ts';
 
 // Each change of many learners, or of rows that belong to them, locks the learners first, in the order of their ids. So
@@ -10,20 +10,20 @@ function selectInOrder(p: Parameters<{ learnerIds: string[] }>): Sql {
      order by id`;
 }
 
-const states = change<{ learnerIds: string[] }, { id: string; inactive: boolean }>(
+const states = mutation<{ learnerIds: string[] }, { id: string; inactive: boolean }>(
   'learner_states',
   (p) => sql`${selectInOrder(p)} for no key update`,
 );
 
 /** Locks learners against every change and every new reference, until the transaction ends. */
-export const lockLearnersToRemove = change<{ learnerIds: string[] }>(
+export const lockLearnersToRemove = mutation<{ learnerIds: string[] }>(
   'learner_lock_to_remove',
   (p) => sql`${selectInOrder(p)} for update`,
 );
 
 /** Locks learners. Returns, for each id that the company has, whether the learner is inactive. */
 export async function lockLearnerStates(tenant: TenantWriter, learnerIds: string[]): Promise<Map<string, boolean>> {
-  return new Map((await tenant.run(states, { learnerIds })).map((row) => [row.id, row.inactive]));
+  return new Map((await tenant.mutate(states, { learnerIds })).map((row) => [row.id, row.inactive]));
 }
 
 const LEARNERS_TO_A_STATEMENT = 1000;
@@ -43,7 +43,7 @@ export async function inOrder(
 }
 
 // The update changes nothing. It locks the row that is there already.
-const freeSeats = change<object, { seats: number | null }>(
+const freeSeats = mutation<object, { seats: number | null }>(
   'learner_free_seats',
   (p) => sql`
     with locked as (
@@ -56,5 +56,5 @@ const freeSeats = change<object, { seats: number | null }>(
 
 /** How many more learners may be active; null without a limit. Locks that number until the transaction ends. */
 export async function lockFreeSeats(tenant: TenantWriter): Promise<number | null> {
-  return (await tenant.run(freeSeats, {}))[0]?.seats ?? null;
+  return (await tenant.mutate(freeSeats, {}))[0]?.seats ?? null;
 }

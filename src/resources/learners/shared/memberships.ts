@@ -1,5 +1,5 @@
 import { sql } from '../../../db/sql.ts';
-import { change, statement } from '../../../db/statement.ts';
+import { mutation, query } from '../../../db/statement.ts';
 import type { TenantReader, TenantWriter } from '../../../db/tenant.ts';
 
 export interface Membership {
@@ -9,7 +9,7 @@ export interface Membership {
 
 // OFFSET 0 has each learner looked up by index. A list in a condition is gone through for each row of the company where
 // statistics are missing.
-const ofLearners = statement<{ learnerIds: string[] }, Membership>(
+const ofLearners = query<{ learnerIds: string[] }, Membership>(
   'membership_of_learners',
   (p) => sql`
     select gl.group_id as "groupId", asked.learner_id as "learnerId"
@@ -26,7 +26,7 @@ export async function findGroupsOfLearners(
 ): Promise<Map<string, Set<string>>> {
   const groups = new Map<string, Set<string>>();
   if (learnerIds.length === 0) return groups;
-  for (const { groupId, learnerId } of await tenant.all(ofLearners, { learnerIds })) {
+  for (const { groupId, learnerId } of await tenant.queryAll(ofLearners, { learnerIds })) {
     const known = groups.get(learnerId);
     if (known) known.add(groupId);
     else groups.set(learnerId, new Set([groupId]));
@@ -34,7 +34,7 @@ export async function findGroupsOfLearners(
   return groups;
 }
 
-const insertPairs = change<{ groupIds: string[]; learnerIds: string[] }>(
+const insertPairs = mutation<{ groupIds: string[]; learnerIds: string[] }>(
   'membership_insert',
   (p) => sql`
     insert into group_learners (company_id, group_id, learner_id)
@@ -46,11 +46,11 @@ const insertPairs = change<{ groupIds: string[]; learnerIds: string[] }>(
 /** Adds memberships. Learners and groups must exist. Memberships that exist already stay. */
 export async function addMemberships(tenant: TenantWriter, memberships: readonly Membership[]): Promise<void> {
   if (memberships.length === 0) return;
-  await tenant.run(insertPairs, columnsOf(memberships));
+  await tenant.mutate(insertPairs, columnsOf(memberships));
 }
 
 // Finds each by its key as above, and deletes where it stands: a join with the table could take any plan.
-const removePairs = change<{ groupIds: string[]; learnerIds: string[] }>(
+const removePairs = mutation<{ groupIds: string[]; learnerIds: string[] }>(
   'membership_remove_pairs',
   (p) => sql`
     delete from group_learners
@@ -64,7 +64,7 @@ const removePairs = change<{ groupIds: string[]; learnerIds: string[] }>(
 
 /** Removes memberships. Those that do not exist are left out. */
 export async function removeMemberships(tenant: TenantWriter, memberships: readonly Membership[]): Promise<void> {
-  if (memberships.length > 0) await tenant.run(removePairs, columnsOf(memberships));
+  if (memberships.length > 0) await tenant.mutate(removePairs, columnsOf(memberships));
 }
 
 function columnsOf(memberships: readonly Membership[]): { groupIds: string[]; learnerIds: string[] } {
@@ -74,7 +74,7 @@ function columnsOf(memberships: readonly Membership[]): { groupIds: string[]; le
   };
 }
 
-const removeOthersOfLearner = change<{ learnerId: string; groupIds: readonly string[] }>(
+const removeOthersOfLearner = mutation<{ learnerId: string; groupIds: readonly string[] }>(
   'membership_remove_others',
   (p) => sql`
     delete from group_learners
@@ -87,7 +87,7 @@ export async function replaceGroupsOfLearner(
   learnerId: string,
   groupIds: readonly string[],
 ): Promise<void> {
-  await tenant.run(removeOthersOfLearner, { learnerId, groupIds });
+  await tenant.mutate(removeOthersOfLearner, { learnerId, groupIds });
   await addMemberships(
     tenant,
     groupIds.map((groupId) => ({ groupId, learnerId })),

@@ -1,6 +1,6 @@
 import type { Schemas } from '../../../contract/contract.ts';
 import { asText, type Sql, sql } from '../../../db/sql.ts';
-import { type Parameters, statement } from '../../../db/statement.ts';
+import { type Parameters, query } from '../../../db/statement.ts';
 
 // A trigger of policy_results writes `signatures`: nothing that signs can leave its evidence out. What signs sets `signed`,
 // `signed_version_id`, `signed_offline` and `signed_from` together, or the last two are those of the signature before.
@@ -20,7 +20,7 @@ const namedSignatures = (p: Parameters<object>): Sql => sql`
 const SIGNED_OFFLINE = sql`(s.signed_offline and coalesce(e.offline, true))`;
 
 /** Every signature on a policy, oldest first. */
-export const listSignatures = statement<{ policyId: string }, Schemas['PolicySignature']>(
+export const listSignatures = query<{ policyId: string }, Schemas['PolicySignature']>(
   'signatures_of_policy',
   (p) => sql`
     select s.policy_id as "policyId", s.learner_id as "learnerId", n.learner_name as name, n.learner_email as email,

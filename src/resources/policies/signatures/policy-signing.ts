@@ -1,6 +1,6 @@
 import { addInterval } from '../../../db/expressions.ts';
 import { sql } from '../../../db/sql.ts';
-import { change } from '../../../db/statement.ts';
+import { mutation } from '../../../db/statement.ts';
 import type { TenantWriter } from '../../../db/tenant.ts';
 import { ApiError } from '../../../contract/errors.ts';
 import { learnerMessages } from '../../../mail/outbox.ts';
@@ -19,7 +19,7 @@ interface Signing {
 }
 
 // The evidence is written by the trigger of `policy_results`. Signatures from elsewhere may be a little ahead of our clock.
-const sign = change<Signing, { queued: number }>(
+const sign = mutation<Signing, { queued: number }>(
   'policy_sign',
   (p) => sql`
     with signed as (
@@ -45,6 +45,6 @@ export async function signPolicy(tenant: TenantWriter, signing: Signing): Promis
     if (isInactive || policy.versionId !== versionId || !isSignable(policy)) {
       throw new ApiError('changed_meanwhile', 'This version can not be signed now.');
     }
-    await tx.run(sign, signing);
+    await tx.mutate(sign, signing);
   });
 }

@@ -5,7 +5,7 @@ import { dueSignatures } from './signature-rules.ts';
 /** Asks the learners of a company for the signatures that are due today. Running it again asks nobody twice. */
 export function requestSignatures(tenant: TenantWriter, today: string): Promise<void> {
   return tenant.transaction(async (tx) => {
-    const policies = await tx.run(lockScheduledPolicies, {});
+    const policies = await tx.mutate(lockScheduledPolicies, {});
     const due = policies.flatMap((policy) => {
       const found = dueSignatures(policy, policy, today);
       return found ? [{ policyId: policy.id, due: found }] : [];

@@ -1,9 +1,9 @@
 import { sql } from '../../../db/sql.ts';
-import { change, statement } from '../../../db/statement.ts';
+import { mutation, query } from '../../../db/statement.ts';
 import type { TenantWriter } from '../../../db/tenant.ts';
 import type { PublishedVersion, SignatureEvent } from './signature-event-rules.ts';
 
-const versions = statement<{ policyIds: string[] }, PublishedVersion & { policyId: string }>(
+const versions = query<{ policyIds: string[] }, PublishedVersion & { policyId: string }>(
   'signature_versions',
   (p) => sql`
     select policy_id as "policyId", id, published_at as "publishedAt" from policy_versions
@@ -16,11 +16,12 @@ export async function findVersions(
   policyIds: string[],
 ): Promise<Map<string, PublishedVersion[]>> {
   const found = new Map<string, PublishedVersion[]>(policyIds.map((policyId) => [policyId, []]));
-  for (const { policyId, ...version } of await tenant.all(versions, { policyIds })) found.get(policyId)!.push(version);
+  for (const { policyId, ...version } of await tenant.queryAll(versions, { policyIds }))
+    found.get(policyId)!.push(version);
   return found;
 }
 
-const recorded = statement<{ eventIds: string[] }, SignatureEvent>(
+const recorded = query<{ eventIds: string[] }, SignatureEvent>(
   'signature_event_recorded',
   (p) => sql`
     select event_id as "eventId", learner_id as "learnerId", policy_id as "policyId", version_id as "versionId",
@@ -33,7 +34,7 @@ export async function findRecordedSignatures(
   tenant: TenantWriter,
   eventIds: string[],
 ): Promise<Map<string, SignatureEvent>> {
-  const rows = await tenant.all(recorded, { eventIds });
+  const rows = await tenant.queryAll(recorded, { eventIds });
   return new Map(rows.map((signature) => [signature.eventId, signature]));
 }
 
@@ -52,7 +53,7 @@ interface EventColumns extends SignatureColumns {
 
 // One statement, so that there is no evidence of an event whose id was used meanwhile. In the order of the ids, so that two
 // calls with the same ones wait for each other and do not deadlock.
-const insert = change<EventColumns, { eventId: string }>(
+const insert = mutation<EventColumns, { eventId: string }>(
   'signature_event_insert',
   (p) => sql`
     with added as (
@@ -92,7 +93,7 @@ export async function insertSignatures(
   tenant: TenantWriter,
   signatures: readonly SignatureEvent[],
 ): Promise<Set<string>> {
-  const inserted = await tenant.run(insert, {
+  const inserted = await tenant.mutate(insert, {
     ...columnsOf(signatures),
     eventIds: signatures.map(({ eventId }) => eventId),
     notes: signatures.map(({ note }) => note),
@@ -101,7 +102,7 @@ export async function insertSignatures(
 }
 
 // Asked since the signature, so that it is in force.
-const assign = change<SignatureColumns>(
+const assign = mutation<SignatureColumns>(
   'signature_assign',
   (p) => sql`
     insert into policy_results as r (company_id, id, policy_id, learner_id, assigned_at, asked_at, signed,
@@ -117,7 +118,7 @@ const assign = change<SignatureColumns>(
 );
 
 // Whoever was assigned by a signature is asked since the latest one, whichever came first.
-const sign = change<SignatureColumns>(
+const sign = mutation<SignatureColumns>(
   'signature_sign',
   (p) => sql`
     update policy_results r
@@ -134,8 +135,8 @@ const sign = change<SignatureColumns>(
 /** Assigns the policies that were signed, and has the results show these signatures where they have none as late. */
 export async function showSignatures(tenant: TenantWriter, latest: readonly SignatureEvent[]): Promise<void> {
   const columns = columnsOf(latest);
-  await tenant.run(assign, columns);
-  await tenant.run(sign, columns);
+  await tenant.mutate(assign, columns);
+  await tenant.mutate(sign, columns);
 }
 
 function columnsOf(signatures: readonly SignatureEvent[]): SignatureColumns {

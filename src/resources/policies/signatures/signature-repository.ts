@@ -1,6 +1,6 @@
 import { SIGNED_IN_FORCE } from '../../../db/expressions.ts';
 import { sql } from '../../../db/sql.ts';
-import { change, type Parameters, statement } from '../../../db/statement.ts';
+import { mutation, type Parameters, query } from '../../../db/statement.ts';
 import type { TenantWriter } from '../../../db/tenant.ts';
 import { learnerMessages } from '../../../mail/outbox.ts';
 import { inOrder } from '../../learners/shared/learner-locks.ts';
@@ -13,7 +13,7 @@ type SettingsOfPolicy = SignatureSettings & { policyId: string };
 
 // `signature_set_on` stays when the same settings are in force as before: when they are equal, or when the default
 // applies before and after.
-const setOfPolicy = change<SettingsOfPolicy>(
+const setOfPolicy = mutation<SettingsOfPolicy>(
   'signature_set',
   (p) => sql`
     update policies
@@ -36,7 +36,7 @@ const setOfPolicy = change<SettingsOfPolicy>(
   { type: 'fixed', intervalUnit: 'months' },
 );
 
-const setDefault = change<SettingsOfPolicy>(
+const setDefault = mutation<SettingsOfPolicy>(
   'signature_set_default',
   (p) => sql`
     insert into signature_defaults as d
@@ -54,7 +54,7 @@ const setDefault = change<SettingsOfPolicy>(
 
 // The row stays, because of `set_on`: on that day, other settings came into force for the policies that followed the
 // default.
-const withdrawDefault = change<{ policyId: string }>(
+const withdrawDefault = mutation<{ policyId: string }>(
   'signature_withdraw_default',
   (p) => sql`
     update signature_defaults
@@ -64,7 +64,7 @@ const withdrawDefault = change<{ policyId: string }>(
 );
 
 /** Returns a row when the company's default comes from this policy, and locks it until the transaction ends. */
-export const lockDefaultOf = change<{ policyId: string }>('signature_lock_default', (p, knex) =>
+export const lockDefaultOf = mutation<{ policyId: string }>('signature_lock_default', (p, knex) =>
   knex('signature_defaults')
     .select('policy_id')
     .where({ company_id: p.companyId, policy_id: p.policyId })
@@ -80,8 +80,8 @@ export async function setSignatureSettings(
   policyId: string,
   settings: SignatureSettings,
 ): Promise<void> {
-  await tenant.run(setOfPolicy, { policyId, ...settings });
-  await tenant.run(settings.setDefault ? setDefault : withdrawDefault, { policyId, ...settings });
+  await tenant.mutate(setOfPolicy, { policyId, ...settings });
+  await tenant.mutate(settings.setDefault ? setDefault : withdrawDefault, { policyId, ...settings });
 }
 
 interface ScheduledPolicy extends Omit<SignatureSettings, 'useDefault' | 'setDefault'> {
@@ -104,7 +104,7 @@ export const SETTINGS_IN_FORCE = {
 };
 
 /** Locks the live policies that are signed again. Returns them with the settings in force; none without the module. */
-export const lockScheduledPolicies = change<object, ScheduledPolicy>(
+export const lockScheduledPolicies = mutation<object, ScheduledPolicy>(
   'signature_scheduled',
   (p) => sql`
     select p.id, (select min(v.published_at at time zone 'utc')::date from policy_versions v
@@ -139,7 +139,7 @@ const IS_DUE = sql`
     else ${SIGNED_IN_FORCE} and (r.signed at time zone 'utc')::date <= due.day
   end`;
 
-const learnersDue = statement<DueParams, { learnerId: string }>(
+const learnersDue = query<DueParams, { learnerId: string }>(
   'signature_learners_due',
   (p) => sql`
     select distinct r.learner_id as "learnerId" from ${dueOf(p)}, policy_results r
@@ -149,7 +149,7 @@ const learnersDue = statement<DueParams, { learnerId: string }>(
 );
 
 // All policies of a day in one statement, so that a learner gets one message about all of them.
-const askDue = change<DueParams & { learnerIds: string[] }>(
+const askDue = mutation<DueParams & { learnerIds: string[] }>(
   'signature_ask_due',
   (p) => sql`
     with asked as (
@@ -172,6 +172,6 @@ export async function askForDueSignatures(tenant: TenantWriter, policies: readon
     asks: policies.map(({ due }) => due.ask),
     dueDays: policies.map(({ due }) => (due.ask === 'signed' ? due.signedUntil : due.askedBefore)),
   };
-  const learnerIds = (await tenant.all(learnersDue, params)).map((row) => row.learnerId);
-  await inOrder(tenant, learnerIds, (part) => tenant.run(askDue, { ...params, learnerIds: part }));
+  const learnerIds = (await tenant.queryAll(learnersDue, params)).map((row) => row.learnerId);
+  await inOrder(tenant, learnerIds, (part) => tenant.mutate(askDue, { ...params, learnerIds: part }));
 }

@@ -11,7 +11,7 @@ import { decideSharing, judgeSharing, type Sharing } from './policy-template-rul
 
 export const listPolicyTemplates: Handler<'listPolicyTemplates'> = (query, tenant) => {
   const { restrictToOwn = false, publishedOnly = false } = query;
-  return tenant.rows(repository.listTemplates, { restrictToOwn, publishedOnly });
+  return tenant.stream(repository.listTemplates, { restrictToOwn, publishedOnly });
 };
 
 export const getPolicyTemplate: Handler<'getPolicyTemplate'> = ({ policyTemplateId }, tenant) => {
@@ -27,7 +27,7 @@ export const createPolicyTemplate: Handler<'createPolicyTemplate'> = ({ body }, 
     const templateId = await repository.insertTemplate(tx, content);
     await changeTemplate(tx, templateId, (template) => decideChange(template, content, action));
     const sharing = decideSharing(body);
-    if (sharing) await tx.run(repository.shareTemplate, { templateId, ...sharing });
+    if (sharing) await tx.mutate(repository.shareTemplate, { templateId, ...sharing });
     return repository.getTemplate(tx, templateId);
   });
 };
@@ -42,7 +42,7 @@ export const updatePolicyTemplate: Handler<'updatePolicyTemplate'> = (input, ten
     const decide = decideChange<TemplateContent>;
     await changeTemplate(tx, policyTemplateId, (template) => decide(template, given, body.action));
     const sharing = decideSharing(body);
-    if (sharing) await tx.run(repository.shareTemplate, { templateId: policyTemplateId, ...sharing });
+    if (sharing) await tx.mutate(repository.shareTemplate, { templateId: policyTemplateId, ...sharing });
     return repository.getTemplate(tx, policyTemplateId);
   });
 };
@@ -65,7 +65,7 @@ export const deletePolicyTemplates: Handler<'deletePolicyTemplates'> = ({ body }
   return tenant.transaction(async (tx) => {
     const own = await repository.lockOwnTemplates(tx, body.policyTemplateIds);
     const deletedIds = body.policyTemplateIds.filter((templateId) => own.has(templateId));
-    await tx.run(repository.removeTemplates, { templateIds: deletedIds });
+    await tx.mutate(repository.removeTemplates, { templateIds: deletedIds });
     return { deletedIds, skippedIds: body.policyTemplateIds.filter((templateId) => !own.has(templateId)) };
   });
 };

@@ -13,7 +13,7 @@ export async function changeTemplate(
   await requireOwnTemplate(tenant, templateId);
   const decision = decide(templateKind.versioned(await getTemplate(tenant, templateId)));
   await templateKind.carryOut(tenant, templateId, decision, async (content) => {
-    await tenant.run(publishTemplate, { templateId, ...content });
+    await tenant.mutate(publishTemplate, { templateId, ...content });
   });
 }
 

@@ -3,7 +3,7 @@ import { isManaged } from '../../../auth/caller.ts';
 import type { Schemas } from '../../../contract/contract.ts';
 import { BY_ID } from '../../../db/keyset.ts';
 import { asText, list as listOf, literal, sql } from '../../../db/sql.ts';
-import { change, orderedList, type Parameters, statement } from '../../../db/statement.ts';
+import { mutation, pagedQuery, type Parameters, query } from '../../../db/statement.ts';
 import type { TenantReader, TenantWriter } from '../../../db/tenant.ts';
 import { requireFound } from '../../../contract/errors.ts';
 import type { TemplateContent } from './policy-template-content.ts';
@@ -27,7 +27,7 @@ interface Filter {
   publishedOnly: boolean;
 }
 
-export const listTemplates = orderedList<Filter, Schemas['PolicyTemplateListItem']>(
+export const listTemplates = pagedQuery<Filter, Schemas['PolicyTemplateListItem']>(
   'template_list',
   BY_ID,
   (p) => sql`
@@ -41,7 +41,7 @@ const DETAILS = sql`
   t.is_global as global, t.companies, t.published_at as "publishedAt",
   t.created_at as "createdAt", t.updated_at as "updatedAt"`;
 
-const ownById = statement<{ templateId: string }, Schemas['PolicyTemplate']>(
+const ownById = query<{ templateId: string }, Schemas['PolicyTemplate']>(
   'template_own_by_id',
   (p) => sql`
     select ${LIST_ITEM}, t.file_id as "pdfFile", f.file_name as "fileName", f.page_count as "pageCount", ${DETAILS},
@@ -57,7 +57,7 @@ const ownById = statement<{ templateId: string }, Schemas['PolicyTemplate']>(
 );
 
 // Others show neither their file nor a draft.
-const byId = statement<{ templateId: string }, Schemas['PolicyTemplate']>(
+const byId = query<{ templateId: string }, Schemas['PolicyTemplate']>(
   'template_by_id',
   (p) => sql`
     select ${LIST_ITEM}, null::uuid as "pdfFile", null::text as "fileName", null::integer as "pageCount", ${DETAILS},
@@ -71,11 +71,11 @@ const byId = statement<{ templateId: string }, Schemas['PolicyTemplate']>(
  * sees the others is no part of the transaction. @throws not_found
  */
 export async function getTemplate(tenant: TenantReader, templateId: string): Promise<Schemas['PolicyTemplate']> {
-  const found = (await tenant.find(ownById, { templateId })) ?? (await tenant.find(byId, { templateId }));
+  const found = (await tenant.queryOne(ownById, { templateId })) ?? (await tenant.queryOne(byId, { templateId }));
   return requireFound(found, 'policy template');
 }
 
-const lock = change<{ templateIds: string[] }, { id: string }>(
+const lock = mutation<{ templateIds: string[] }, { id: string }>(
   'template_lock',
   (p) => sql`
     select id from policy_templates where company_id = ${p.companyId} and id = any(${p.templateIds}::uuid[])
@@ -84,10 +84,10 @@ const lock = change<{ templateIds: string[] }, { id: string }>(
 
 /** Locks templates of the company until the transaction ends. Returns their ids; others are left out. */
 export async function lockOwnTemplates(tenant: TenantWriter, templateIds: string[]): Promise<Set<string>> {
-  return new Set((await tenant.run(lock, { templateIds })).map((row) => row.id));
+  return new Set((await tenant.mutate(lock, { templateIds })).map((row) => row.id));
 }
 
-const insert = change<TemplateContent & { templateId: string }>('template_insert', (p, knex) =>
+const insert = mutation<TemplateContent & { templateId: string }>('template_insert', (p, knex) =>
   knex('policy_templates').insert({
     company_id: p.companyId,
     id: p.templateId,
@@ -101,12 +101,12 @@ const insert = change<TemplateContent & { templateId: string }>('template_insert
 /** Returns the id of the new template. It has neither a draft nor a published version yet. */
 export async function insertTemplate(tenant: TenantWriter, content: TemplateContent): Promise<string> {
   const templateId = uuidv7();
-  await tenant.run(insert, { templateId, ...content });
+  await tenant.mutate(insert, { templateId, ...content });
   return templateId;
 }
 
 /** Stores the content as the published version of a template. */
-export const publishTemplate = change<TemplateContent & { templateId: string }>(
+export const publishTemplate = mutation<TemplateContent & { templateId: string }>(
   'template_go_live',
   (p) => sql`
     update policy_templates
@@ -116,7 +116,7 @@ export const publishTemplate = change<TemplateContent & { templateId: string }>(
 );
 
 /** Shares the template with all child tenants, or with the named ones. */
-export const shareTemplate = change<{ templateId: string; isGlobal: boolean; companies: string[] }>(
+export const shareTemplate = mutation<{ templateId: string; isGlobal: boolean; companies: string[] }>(
   'template_share',
   (p) => sql`
     update policy_templates set is_global = ${p.isGlobal}, companies = ${p.companies}, updated_at = now()
@@ -124,12 +124,12 @@ export const shareTemplate = change<{ templateId: string; isGlobal: boolean; com
 );
 
 /** Removes templates of the company, and their drafts. */
-export const removeTemplates = change<{ templateIds: string[] }>(
+export const removeTemplates = mutation<{ templateIds: string[] }>(
   'template_remove',
   (p) => sql`delete from policy_templates where company_id = ${p.companyId} and id = any(${p.templateIds}::uuid[])`,
 );
 
-const managed = statement<{ companyIds: string[] }, { id: string }>(
+const managed = query<{ companyIds: string[] }, { id: string }>(
   'company_managed_among',
   (p) => sql`select id from companies where id = any(${p.companyIds}::uuid[]) and ${isManaged(p)}`,
 );
@@ -137,5 +137,5 @@ const managed = statement<{ companyIds: string[] }, { id: string }>(
 /** Returns those of the ids that are child tenants of the company. */
 export async function findManagedIds(tenant: TenantWriter, companyIds: string[]): Promise<Set<string>> {
   if (companyIds.length === 0) return new Set();
-  return new Set((await tenant.all(managed, { companyIds })).map((row) => row.id));
+  return new Set((await tenant.queryAll(managed, { companyIds })).map((row) => row.id));
 }

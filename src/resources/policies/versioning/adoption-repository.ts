@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from '../../../db/sql.ts';
-import { change, statement } from '../../../db/statement.ts';
+import { mutation, query } from '../../../db/statement.ts';
 import type { TenantWriter } from '../../../db/tenant.ts';
 import { refusalError, unknownReferences } from '../../../contract/errors.ts';
 
@@ -12,7 +12,7 @@ interface AdoptedTemplate {
 
 // One statement, so that all of it is of one version. The update changes nothing: it locks content that exists already,
 // so that it is not dropped.
-const adopt = change<{ templateId: string; fileId: string }, AdoptedTemplate>(
+const adopt = mutation<{ templateId: string; fileId: string }, AdoptedTemplate>(
   'template_adopt',
   (p) => sql`
     with published as (
@@ -29,7 +29,7 @@ const adopt = change<{ templateId: string; fileId: string }, AdoptedTemplate>(
     select filed.id as "pdfFile", published.name, published.category from filed, published`,
 );
 
-const visible = statement<{ templateId: string }, { id: string }>(
+const visible = query<{ templateId: string }, { id: string }>(
   'template_visible',
   (p) => sql`
     select t.id from companies me, visible_templates() t
@@ -42,9 +42,9 @@ const visible = statement<{ templateId: string }, { id: string }>(
  * @throws not_found or template_not_published, naming `body/policyTemplateId`
  */
 export async function adoptTemplate(tenant: TenantWriter, templateId: string): Promise<AdoptedTemplate> {
-  const [row] = await tenant.run(adopt, { templateId, fileId: randomUUID() });
+  const [row] = await tenant.mutate(adopt, { templateId, fileId: randomUUID() });
   if (row) return row;
-  const isVisible = await tenant.find(visible, { templateId });
+  const isVisible = await tenant.queryOne(visible, { templateId });
   if (!isVisible) throw unknownReferences('policy template', ['body/policyTemplateId']);
   const message = 'The template has no published version.';
   throw refusalError({ code: 'template_not_published', message, fields: ['policyTemplateId'] });

@@ -1,5 +1,5 @@
 import { list, type Sql, sql } from '../../../db/sql.ts';
-import { change, type Change } from '../../../db/statement.ts';
+import { mutation, type Mutation } from '../../../db/statement.ts';
 import type { TenantWriter } from '../../../db/tenant.ts';
 import type { Content, Decision, Versioned } from './document-rules.ts';
 
@@ -23,10 +23,10 @@ type OfDocument<Id extends string> = Record<Id, string>;
 export class DocumentKind<C extends Content, Id extends string> {
   readonly #id: Id;
   readonly #fields: (keyof C & string)[];
-  readonly #replaceDraft: Change<C & OfDocument<Id>, object>;
-  readonly #showDraft: Change<OfDocument<Id>, object>;
-  readonly #removeDraft: Change<OfDocument<Id>, object>;
-  readonly #dropFile: Change<OfDocument<Id> & { keepsFile: boolean }, object>;
+  readonly #replaceDraft: Mutation<C & OfDocument<Id>, object>;
+  readonly #showDraft: Mutation<OfDocument<Id>, object>;
+  readonly #removeDraft: Mutation<OfDocument<Id>, object>;
+  readonly #dropFile: Mutation<OfDocument<Id> & { keepsFile: boolean }, object>;
 
   constructor(tables: Tables<C, Id>) {
     this.#id = tables.id;
@@ -62,16 +62,16 @@ export class DocumentKind<C extends Content, Id extends string> {
     const ofDocument = { [this.#id]: documentId } as OfDocument<Id>;
     switch (decision.step) {
       case 'save_draft':
-        await tenant.run(this.#replaceDraft, { ...decision.content, ...ofDocument });
-        await tenant.run(this.#showDraft, ofDocument);
+        await tenant.mutate(this.#replaceDraft, { ...decision.content, ...ofDocument });
+        await tenant.mutate(this.#showDraft, ofDocument);
         return;
       case 'publish':
         await publish(decision.content);
-        await tenant.run(this.#removeDraft, ofDocument);
+        await tenant.mutate(this.#removeDraft, ofDocument);
         return;
       case 'discard':
-        await tenant.run(this.#removeDraft, ofDocument);
-        await tenant.run(this.#dropFile, { ...ofDocument, keepsFile: decision.keepsFile });
+        await tenant.mutate(this.#removeDraft, ofDocument);
+        await tenant.mutate(this.#dropFile, { ...ofDocument, keepsFile: decision.keepsFile });
         return;
       case 'nothing':
     }
@@ -86,7 +86,7 @@ function replaceDraft<C extends Content, Id extends string>(tables: Tables<C, Id
   const { name, id, drafts, reference } = tables;
   const fields = fieldsOf(tables);
   const columns = fields.map((field) => tables.columns[field]);
-  return change<C & OfDocument<Id>>(
+  return mutation<C & OfDocument<Id>>(
     `${name}_replace_draft`,
     (p) => sql`
       insert into ${drafts} (company_id, ${reference}, updated_at, ${list(columns)})
@@ -101,7 +101,7 @@ function showDraft<C extends Content, Id extends string>(tables: Tables<C, Id>) 
   const { name, id, documents, drafts, reference } = tables;
   const columns = fieldsOf(tables).map((field) => tables.columns[field]);
   const shown = (column: Sql) => sql`${column} = case when published_at is null then d.${column} else o.${column} end`;
-  return change<OfDocument<Id>>(
+  return mutation<OfDocument<Id>>(
     `${name}_show_draft`,
     (p) => sql`
       update ${documents} o set updated_at = now(), ${list(columns.map(shown))}
@@ -111,7 +111,7 @@ function showDraft<C extends Content, Id extends string>(tables: Tables<C, Id>) 
 }
 
 function removeDraft<C extends Content, Id extends string>({ name, id, drafts, reference }: Tables<C, Id>) {
-  return change<OfDocument<Id>>(
+  return mutation<OfDocument<Id>>(
     `${name}_remove_draft`,
     (p) => sql`delete from ${drafts} where company_id = ${p.companyId} and ${reference} = ${p[id]}`,
   );
@@ -119,7 +119,7 @@ function removeDraft<C extends Content, Id extends string>({ name, id, drafts, r
 
 // The file of the draft is dropped, unless there is a live version.
 function dropFile<C extends Content, Id extends string>({ name, id, documents }: Tables<C, Id>) {
-  return change<OfDocument<Id> & { keepsFile: boolean }>(
+  return mutation<OfDocument<Id> & { keepsFile: boolean }>(
     `${name}_drop_file`,
     (p) => sql`
       update ${documents} set file_id = case when ${p.keepsFile} then file_id end, updated_at = now()

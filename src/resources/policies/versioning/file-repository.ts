@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Sql, sql } from '../../../db/sql.ts';
-import { change, type Parameters, statement } from '../../../db/statement.ts';
+import { mutation, type Parameters, query } from '../../../db/statement.ts';
 import type { TenantWriter } from '../../../db/tenant.ts';
 import { ApiError, unknownReferences } from '../../../contract/errors.ts';
 import { isId } from '../../../db/ids.ts';
@@ -24,14 +24,14 @@ const isUsed = (p: Parameters<object>): Sql => sql`
 
 // Serialises the uploads of a company, so that the limit below holds. The lock needs a statement of its own: only later
 // statements see what the previous upload has stored.
-const lockUnused = change(
+const lockUnused = mutation(
   'file_lock_unused',
   (p) => sql`
     select case when pg_advisory_xact_lock(hashtextextended('unused files of ' || id, 0)) is null then id end
       from companies where id = ${p.companyId}`,
 );
 
-const unusedBytes = statement<object, { bytes: number }>(
+const unusedBytes = query<object, { bytes: number }>(
   'file_unused_bytes',
   (p) => sql`
     select coalesce(sum(size_bytes), 0)::double precision as bytes
@@ -39,14 +39,14 @@ const unusedBytes = statement<object, { bytes: number }>(
 );
 
 // The update changes nothing. It locks content that exists already, so that it is not dropped.
-const insertContent = change<{ sha256: Buffer; content: Buffer }>(
+const insertContent = mutation<{ sha256: Buffer; content: Buffer }>(
   'file_insert_content',
   (p) => sql`
     insert into file_contents (company_id, sha256, content) values (${p.companyId}, ${p.sha256}, ${p.content})
     on conflict (company_id, sha256) do update set sha256 = excluded.sha256`,
 );
 
-const insert = change<
+const insert = mutation<
   { fileId: string; sha256: Buffer; fileName: string | null; sizeBytes: number; pageCount: number; hours: number },
   { expiresAt: string }
 >(
@@ -69,14 +69,14 @@ export async function insertFile(tenant: TenantWriter, file: NewFile): Promise<{
   const fileId = randomUUID();
   const sizeBytes = content.length;
   await requireRoom(tenant, sizeBytes);
-  await tenant.run(insertContent, { sha256, content });
-  const [row] = await tenant.run(insert, { fileId, sha256, fileName, sizeBytes, pageCount, hours: HOURS_UNUSED });
+  await tenant.mutate(insertContent, { sha256, content });
+  const [row] = await tenant.mutate(insert, { fileId, sha256, fileName, sizeBytes, pageCount, hours: HOURS_UNUSED });
   return { fileId, expiresAt: row!.expiresAt };
 }
 
 async function requireRoom(tenant: TenantWriter, sizeBytes: number): Promise<void> {
-  await tenant.run(lockUnused, {});
-  const { bytes } = (await tenant.find(unusedBytes, {}))!;
+  await tenant.mutate(lockUnused, {});
+  const { bytes } = (await tenant.queryOne(unusedBytes, {}))!;
   if (bytes + sizeBytes <= MAX_UNUSED_BYTES) return;
   const message =
     'The company has 1 GiB of files that no policy or template uses: put them to use, or upload this one when they have ' +
@@ -85,7 +85,7 @@ async function requireRoom(tenant: TenantWriter, sizeBytes: number): Promise<voi
 }
 
 // Locks the file, so that it is not dropped before the transaction ends.
-const usable = change<{ fileId: string }, { id: string }>(
+const usable = mutation<{ fileId: string }, { id: string }>(
   'file_usable',
   (p) => sql`
     select id from policy_files f
@@ -96,7 +96,7 @@ const usable = change<{ fileId: string }, { id: string }>(
 /** @throws not_found naming `body/pdfFile` when the company has no such file, or the file has expired */
 export async function requireFile(tenant: TenantWriter, reference: string): Promise<void> {
   const fileId = reference.toLowerCase();
-  if (!isId(fileId) || (await tenant.run(usable, { fileId })).length === 0) {
+  if (!isId(fileId) || (await tenant.mutate(usable, { fileId })).length === 0) {
     throw unknownReferences('file', ['body/pdfFile']);
   }
 }

@@ -1,7 +1,7 @@
 import type { Schemas } from '../../../contract/contract.ts';
 import type { Rows } from '../../../db/rows.ts';
 import { asText, type Sql, sql } from '../../../db/sql.ts';
-import { change, orderedList, type Parameters } from '../../../db/statement.ts';
+import { mutation, pagedQuery, type Parameters } from '../../../db/statement.ts';
 import type { TenantReader } from '../../../db/tenant.ts';
 import { isCounted } from './milestone-rules.ts';
 import { scannerNetworks } from '../settings/settings-repository.ts';
@@ -19,7 +19,7 @@ interface Filter {
   learnerId: string | null;
 }
 
-const interactions = orderedList<Filter, InteractionRow>(
+const interactions = pagedQuery<Filter, InteractionRow>(
   'simulation_interaction_list',
   { learnerId: 'uuid', occurredAt: 'timestamptz', eventId: 'text' },
   (p, onwards) => sql`
@@ -35,7 +35,7 @@ const interactions = orderedList<Filter, InteractionRow>(
 
 /** Lists what recipients did with the messages of a simulation. */
 export function listInteractions(tenant: TenantReader, filter: Filter): Rows<Interaction> {
-  return tenant.rows(interactions, filter).map(toInteraction);
+  return tenant.stream(interactions, filter).map(toInteraction);
 }
 
 /** Selects what a recipient `r` did, as JSON. */
@@ -76,7 +76,7 @@ interface LockedSimulation {
 }
 
 /** Locks a simulation, as recording its events does. */
-export const lockSimulation = change<{ simulationId: string }, LockedSimulation>(
+export const lockSimulation = mutation<{ simulationId: string }, LockedSimulation>(
   'simulation_lock_for_withdrawal',
   (p) => sql`
     select is_own as "isOwn", ${scannerNetworks(p)} as "scannerNetworks" from simulations

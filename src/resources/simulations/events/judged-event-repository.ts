@@ -1,5 +1,5 @@
 import { sql } from '../../../db/sql.ts';
-import { change, statement } from '../../../db/statement.ts';
+import { mutation, query } from '../../../db/statement.ts';
 import type { TenantWriter } from '../../../db/tenant.ts';
 import { CROWD_WINDOW_MS, type Judgement, type SeenEvent, type Signal } from './interaction-rules.ts';
 
@@ -18,7 +18,7 @@ interface AddressSpan {
 
 // One look-up by index for each address. The simulation is compared outside: with it inside, Postgres might take the index
 // of recipients while its statistics are of an empty table. OFFSET 0 keeps the two apart.
-const aroundAddresses = statement<AddressSpan, StoredEvent & { address: string | null }>(
+const aroundAddresses = query<AddressSpan, StoredEvent & { address: string | null }>(
   'simulation_event_around',
   (p) => sql`
     select event_id as "eventId", learner_id as "learnerId", type, occurred_at as "occurredAt", evidence, signals, verdict,
@@ -44,7 +44,7 @@ export async function findEventsAround(
     return spansOf(group).map((span) => ({ address, ...span }));
   });
   if (spans.length === 0) return new Map();
-  const rows = await tenant.all(aroundAddresses, {
+  const rows = await tenant.queryAll(aroundAddresses, {
     simulationId,
     addresses: spans.map(({ address }) => address),
     froms: spans.map(({ from }) => new Date(from).toISOString()),
@@ -65,7 +65,7 @@ function spansOf(events: readonly SeenEvent[]): { from: number; until: number }[
   return spans;
 }
 
-const ofLearners = statement<{ simulationId: string; learnerIds: string[] }, StoredEvent>(
+const ofLearners = query<{ simulationId: string; learnerIds: string[] }, StoredEvent>(
   'simulation_event_of_learners',
   (p) => sql`
     select event_id as "eventId", learner_id as "learnerId", type, occurred_at as "occurredAt", evidence, signals,
@@ -80,7 +80,7 @@ export async function findEventsOfLearners(
   simulationId: string,
   learnerIds: string[],
 ): Promise<Map<string, StoredEvent[]>> {
-  return Map.groupBy(await tenant.all(ofLearners, { simulationId, learnerIds }), ({ learnerId }) => learnerId);
+  return Map.groupBy(await tenant.queryAll(ofLearners, { simulationId, learnerIds }), ({ learnerId }) => learnerId);
 }
 
 interface Judgements {
@@ -97,7 +97,7 @@ interface Judgements {
 }
 
 // An upsert of rows that are all there, for the same reason as with milestones: it goes by the key.
-const storeJudgements = change<Judgements>(
+const storeJudgements = mutation<Judgements>(
   'simulation_event_judge',
   (p) => sql`
     insert into simulation_events (company_id, simulation_id, event_id, learner_id, type, occurred_at, evidence, signals,
@@ -126,7 +126,7 @@ export async function saveJudgements(
   events: readonly StoredEvent[],
 ): Promise<void> {
   if (events.length === 0) return;
-  await tenant.run(storeJudgements, {
+  await tenant.mutate(storeJudgements, {
     simulationId,
     eventIds: events.map(({ eventId }) => eventId),
     learnerIds: events.map(({ learnerId }) => learnerId),

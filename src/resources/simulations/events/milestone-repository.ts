@@ -1,6 +1,6 @@
 import { addInterval } from '../../../db/expressions.ts';
 import { sql } from '../../../db/sql.ts';
-import { change, statement } from '../../../db/statement.ts';
+import { mutation, query } from '../../../db/statement.ts';
 import type { TenantWriter } from '../../../db/tenant.ts';
 import type { Milestones } from './milestone-rules.ts';
 
@@ -8,7 +8,7 @@ interface StoredMilestones extends Milestones {
   learnerId: string;
 }
 
-const ofLearners = statement<{ simulationId: string; learnerIds: string[] }, StoredMilestones>(
+const ofLearners = query<{ simulationId: string; learnerIds: string[] }, StoredMilestones>(
   'simulation_milestones',
   (p) => sql`
     select learner_id as "learnerId", scheduled_at as scheduled, sent_at as sent, opened_at as opened,
@@ -23,7 +23,7 @@ export async function findMilestones(
   simulationId: string,
   learnerIds: string[],
 ): Promise<Map<string, Milestones>> {
-  const rows = await tenant.all(ofLearners, { simulationId, learnerIds });
+  const rows = await tenant.queryAll(ofLearners, { simulationId, learnerIds });
   return new Map(rows.map(({ learnerId, ...milestones }) => [learnerId, milestones]));
 }
 
@@ -51,7 +51,7 @@ const NONE = [null, null];
 
 // An upsert finds each row by its key, whatever Postgres believes of the table; joined with it, thousands of new rows were
 // compared with each other. The new moment in `judged_at` lets the trigger move milestones.
-const save = change<Columns>(
+const save = mutation<Columns>(
   'simulation_milestones_save',
   (p) => sql`
     insert into simulation_recipients as r (company_id, simulation_id, learner_id, scheduled_at, sent_at, opened_at,
@@ -83,7 +83,7 @@ export async function saveMilestones(
 ): Promise<void> {
   if (derived.length === 0) return;
   const now = new Date().toISOString();
-  await tenant.run(save, {
+  await tenant.mutate(save, {
     simulationId,
     learnerIds: derived.map(({ learnerId }) => learnerId),
     scheduled: derived.map(({ scheduled }) => scheduled),

@@ -1,6 +1,6 @@
 import type { Schemas } from '../../../contract/contract.ts';
 import { sql } from '../../../db/sql.ts';
-import { change, statement } from '../../../db/statement.ts';
+import { mutation, query } from '../../../db/statement.ts';
 import type { TenantWriter } from '../../../db/tenant.ts';
 import { type KnownLearners, lockLearnersByKeys, noteLearners } from '../../learners/shared/learner-keys.ts';
 import { type AddressHolder, findOwner, isSending } from './address-rules.ts';
@@ -18,7 +18,7 @@ interface Address {
   email: string;
 }
 
-const holdersOf = statement<{ simulationIds: string[]; emails: string[] }, Address & AddressHolder>(
+const holdersOf = query<{ simulationIds: string[]; emails: string[] }, Address & AddressHolder>(
   'simulation_address_holders',
   (p) => sql`
     select a.simulation_id as "simulationId", a.email_key as email, a.learner_id as "learnerId", a.since
@@ -88,7 +88,7 @@ async function findHolders(
   }
   if (asked.size === 0) return new Map();
   const addresses = [...asked.values()];
-  const rows = await tenant.all(holdersOf, {
+  const rows = await tenant.queryAll(holdersOf, {
     simulationIds: addresses.map(({ simulationId }) => simulationId),
     emails: addresses.map(({ email }) => email),
   });
@@ -119,7 +119,7 @@ interface Columns {
   times: string[];
 }
 
-const insert = change<Columns>(
+const insert = mutation<Columns>(
   'simulation_address_insert',
   (p) => sql`
     insert into simulation_recipient_addresses as a (company_id, simulation_id, email_key, learner_id, since)
@@ -142,7 +142,7 @@ export async function saveAddresses(tenant: TenantWriter, mailed: readonly Maile
   }
   if (firsts.size === 0) return;
   const rows = [...firsts.values()];
-  await tenant.run(insert, {
+  await tenant.mutate(insert, {
     simulationIds: rows.map(({ simulationId }) => simulationId),
     emails: rows.map(({ email }) => email),
     learnerIds: rows.map(({ learnerId }) => learnerId),

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { Schemas } from '../../../contract/contract.ts';
 import { isId } from '../../../db/ids.ts';
 import { sql } from '../../../db/sql.ts';
-import { statement } from '../../../db/statement.ts';
+import { query } from '../../../db/statement.ts';
 import type { TenantReader, TenantWriter } from '../../../db/tenant.ts';
 import type { MailTraces } from '../../../mail/mail-traces.ts';
 import { recordEvents } from './simulation-events.ts';
@@ -12,7 +12,7 @@ interface Message {
   learnerId: string;
 }
 
-const byMessageId = statement<{ messageIdText: string }, Message>(
+const byMessageId = query<{ messageIdText: string }, Message>(
   'simulation_message_by_message_id',
   (p) => sql`
     select distinct simulation_id as "simulationId", learner_id as "learnerId" from simulation_events
@@ -20,13 +20,13 @@ const byMessageId = statement<{ messageIdText: string }, Message>(
   { messageIdText: '<20260504.ada@phish.test>' },
 );
 
-const byRecipient = statement<{ recipientId: string }, Message>('simulation_message_by_recipient', (p, knex) =>
+const byRecipient = query<{ recipientId: string }, Message>('simulation_message_by_recipient', (p, knex) =>
   knex('simulation_recipients')
     .select('simulation_id as simulationId', 'learner_id as learnerId')
     .where({ company_id: p.companyId, id: p.recipientId }),
 );
 
-const byToken = statement<{ tokenHash: Buffer }, Message>('simulation_message_by_token', (p, knex) =>
+const byToken = query<{ tokenHash: Buffer }, Message>('simulation_message_by_token', (p, knex) =>
   knex('simulation_recipients')
     .select('simulation_id as simulationId', 'learner_id as learnerId')
     .where({ company_id: p.companyId, token_hash: p.tokenHash }),
@@ -38,7 +38,7 @@ interface Forwarded {
   tokenHashes: Buffer[];
 }
 
-const forwardedBy = statement<Forwarded, Message>(
+const forwardedBy = query<Forwarded, Message>(
   'simulation_messages_forwarded',
   (p) => sql`
     select simulation_id as "simulationId", learner_id as "learnerId" from simulation_recipients
@@ -52,10 +52,10 @@ function findMessages(
   tenant: TenantReader,
   { messageId, token }: Schemas['ReportMessageInput'],
 ): Promise<readonly Message[]> {
-  if (messageId !== undefined) return tenant.all(byMessageId, { messageIdText: messageId });
+  if (messageId !== undefined) return tenant.queryAll(byMessageId, { messageIdText: messageId });
   return isId(token!)
-    ? tenant.all(byRecipient, { recipientId: token! })
-    : tenant.all(byToken, { tokenHash: hashOf(token!) });
+    ? tenant.queryAll(byRecipient, { recipientId: token! })
+    : tenant.queryAll(byToken, { tokenHash: hashOf(token!) });
 }
 
 /**
@@ -88,7 +88,7 @@ export function recordForward(
 ): Promise<boolean> {
   const forwarded = { learnerId, messageIdTexts: messageIds, tokenHashes: tokens.map(hashOf) };
   return tenant.transaction(async (tx) => {
-    const messages = await tx.all(forwardedBy, forwarded);
+    const messages = await tx.queryAll(forwardedBy, forwarded);
     await recordEvents(
       tx,
       messages.map((message) => reportOf(message, at)),

@@ -1,7 +1,7 @@
 import type { Schemas } from '../../../contract/contract.ts';
 import { isId } from '../../../db/ids.ts';
 import { sql } from '../../../db/sql.ts';
-import { change, statement } from '../../../db/statement.ts';
+import { mutation, query } from '../../../db/statement.ts';
 import type { TenantWriter } from '../../../db/tenant.ts';
 import { type IdentifiedEvent, recipientOf } from './simulation-event-rules.ts';
 import { scannerNetworks } from '../settings/settings-repository.ts';
@@ -14,7 +14,7 @@ interface AskedSimulations {
 }
 
 // The lock makes calls about one simulation wait for each other, so that none derives milestones without the other's events.
-const lockSimulations = change<AskedSimulations, LockedSimulation>(
+const lockSimulations = mutation<AskedSimulations, LockedSimulation>(
   'simulation_lock_by_keys',
   (p) => sql`
     select id, external_id as "externalId", is_own as "isOwn",
@@ -47,7 +47,7 @@ export async function lockSimulationsByKeys(
   keys: readonly SimulationKey[],
 ): Promise<KnownSimulations> {
   const asked = new Set(keys.flatMap(({ id }) => (id !== undefined && isId(id) ? [id] : [])));
-  const rows = await tenant.run(lockSimulations, {
+  const rows = await tenant.mutate(lockSimulations, {
     simulationIds: [...asked],
     externalIds: [...new Set(keys.flatMap(({ externalId }) => externalId ?? []))],
   });
@@ -65,7 +65,7 @@ export async function lockSimulationsByKeys(
   };
 }
 
-const recorded = statement<{ eventIds: string[] }, IdentifiedEvent>(
+const recorded = query<{ eventIds: string[] }, IdentifiedEvent>(
   'simulation_event_recorded',
   (p) => sql`
     select event_id as "eventId", simulation_id as "simulationId", learner_id as "learnerId", type,
@@ -78,7 +78,7 @@ export async function findRecordedEvents(
   tenant: TenantWriter,
   eventIds: string[],
 ): Promise<Map<string, IdentifiedEvent>> {
-  const rows = await tenant.all(recorded, { eventIds });
+  const rows = await tenant.queryAll(recorded, { eventIds });
   return new Map(rows.map((event) => [event.eventId, event]));
 }
 
@@ -87,7 +87,7 @@ interface Recipient {
   learnerId: string;
 }
 
-const counts = statement<{ simulationIds: string[]; learnerIds: string[] }, Recipient & { count: number }>(
+const counts = query<{ simulationIds: string[]; learnerIds: string[] }, Recipient & { count: number }>(
   'simulation_event_counts',
   (p) => sql`
     select r.simulation_id as "simulationId", r.learner_id as "learnerId", e.count
@@ -104,7 +104,7 @@ export async function countEvents(
   recipients: readonly Recipient[],
 ): Promise<Map<string, number>> {
   const distinct = [...new Map(recipients.map((recipient) => [recipientOf(recipient), recipient])).values()];
-  const rows = await tenant.all(counts, {
+  const rows = await tenant.queryAll(counts, {
     simulationIds: distinct.map(({ simulationId }) => simulationId),
     learnerIds: distinct.map(({ learnerId }) => learnerId),
   });
@@ -120,7 +120,7 @@ interface NewEvents {
   evidences: string[];
 }
 
-const insertRecipients = change<Pick<NewEvents, 'simulationIds' | 'learnerIds'>, Recipient>(
+const insertRecipients = mutation<Pick<NewEvents, 'simulationIds' | 'learnerIds'>, Recipient>(
   'simulation_recipient_insert',
   (p) => sql`
     insert into simulation_recipients (company_id, simulation_id, learner_id)
@@ -131,7 +131,7 @@ const insertRecipients = change<Pick<NewEvents, 'simulationIds' | 'learnerIds'>,
 );
 
 // In the order of their ids, so that two calls with the same ones wait for each other in turn.
-const insert = change<NewEvents, { eventId: string }>(
+const insert = mutation<NewEvents, { eventId: string }>(
   'simulation_event_insert',
   (p) => sql`
     insert into simulation_events (company_id, event_id, simulation_id, learner_id, type, occurred_at, evidence)
@@ -156,8 +156,8 @@ interface Inserted {
 export async function insertEvents(tenant: TenantWriter, events: readonly IdentifiedEvent[]): Promise<Inserted> {
   const simulationIds = events.map(({ simulationId }) => simulationId);
   const learnerIds = events.map(({ learnerId }) => learnerId);
-  const recipients = await tenant.run(insertRecipients, { simulationIds, learnerIds });
-  const rows = await tenant.run(insert, {
+  const recipients = await tenant.mutate(insertRecipients, { simulationIds, learnerIds });
+  const rows = await tenant.mutate(insert, {
     eventIds: events.map(({ eventId }) => eventId),
     simulationIds,
     learnerIds,

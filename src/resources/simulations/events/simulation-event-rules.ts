@@ -64,7 +64,12 @@ export function judgeEvents(
   { now, simulationIdOf, areTold, ownIds, learnerIdOf, recorded, counts: countsBefore }: EventFacts,
 ): { added: IdentifiedEvent[]; outcome: Schemas['RecordedEvents'] } {
   const counts = new Map(countsBefore);
-  return partitionNewRecords<Input, IdentifiedEvent, FailureCode>(inputs, { recorded, identify, refuseNew, messages: MESSAGES });
+  return partitionNewRecords<Input, IdentifiedEvent, FailureCode>(inputs, {
+    recorded,
+    identify,
+    refuseNew,
+    messages: MESSAGES,
+  });
 
   function identify(input: Input, known: IdentifiedEvent | undefined): IdentifiedEvent | FailureCode {
     const { simulation, type, occurredAt, evidence = {}, eventId } = input;

@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { Schemas } from '../../../contract/contract.ts';
 import { sql } from '../../../db/sql.ts';
-import { change } from '../../../db/statement.ts';
+import { mutation } from '../../../db/statement.ts';
 import type { TenantWriter } from '../../../db/tenant.ts';
 import type { IntakeInput } from '../own-simulation-rules.ts';
 import { OVERVIEW } from '../simulation-repository.ts';
@@ -13,7 +13,7 @@ interface Asked {
   externalId: string;
 }
 
-const lockByExternalId = change<Asked, Overview>(
+const lockByExternalId = mutation<Asked, Overview>(
   'simulation_lock_by_external_id',
   (p) => sql`
     select ${OVERVIEW} from simulations s
@@ -23,7 +23,7 @@ const lockByExternalId = change<Asked, Overview>(
 type Columns = Omit<Overview, 'createdAt' | 'plan'>;
 
 // The row that another call has made meanwhile is locked and judged by the next step.
-const insert = change<Columns, { id: string }>(
+const insert = mutation<Columns, { id: string }>(
   'simulation_insert',
   (p) => sql`
     insert into simulations (company_id, id, external_id, name, status, delivery_method, start_date, end_date)
@@ -33,7 +33,7 @@ const insert = change<Columns, { id: string }>(
   { status: 'draft', deliveryMethod: 'email', startDate: null, endDate: null },
 );
 
-const update = change<Omit<Columns, 'id'>>(
+const update = mutation<Omit<Columns, 'id'>>(
   'simulation_update',
   (p) => sql`
     update simulations
@@ -46,12 +46,12 @@ const update = change<Omit<Columns, 'id'>>(
 /** Makes the simulation of an external id, or changes it. @throws invalid_request as `nextStatus` does */
 export async function takeInSimulation(tenant: TenantWriter, input: IntakeInput): Promise<Overview> {
   const { externalId } = input;
-  const found = (await tenant.run(lockByExternalId, { externalId }))[0];
-  if (found) await tenant.run(update, columnsOf(input, found));
-  else if ((await tenant.run(insert, { ...columnsOf(input), id: uuidv7() })).length === 0) {
+  const found = (await tenant.mutate(lockByExternalId, { externalId }))[0];
+  if (found) await tenant.mutate(update, columnsOf(input, found));
+  else if ((await tenant.mutate(insert, { ...columnsOf(input), id: uuidv7() })).length === 0) {
     return takeInSimulation(tenant, input);
   }
-  return (await tenant.run(lockByExternalId, { externalId }))[0]!;
+  return (await tenant.mutate(lockByExternalId, { externalId }))[0]!;
 }
 
 /** A date that is left out stays as it is. */

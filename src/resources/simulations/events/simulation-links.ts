@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type pg from 'pg';
 import { NIL } from 'uuid';
 import { sql } from '../../../db/sql.ts';
-import { lookup } from '../../../db/statement.ts';
+import { pointQuery } from '../../../db/statement.ts';
 import { createTenantReader, createTenantWriter } from '../../../db/tenant-session.ts';
 import type { TenantWriter } from '../../../db/tenant.ts';
 import type { Origin } from '../../../auth/caller.ts';
@@ -23,7 +23,7 @@ interface Row {
   isCounted: boolean;
 }
 
-const recipient = lookup<{ tokenHash: Buffer }, Row>(
+const recipient = pointQuery<{ tokenHash: Buffer }, Row>(
   'simulation_link',
   (p) => sql`
     select r.simulation_id as "simulationId", r.learner_id as "learnerId", r.id as "recipientId", c.name as "companyName",
@@ -58,7 +58,7 @@ export class SimulationLinks {
     if (!asked) return undefined;
     const { companyId, tokenHash } = asked;
     const reader = createTenantReader(this.#pool, companyId, NIL);
-    const row = await limitUnauthenticatedLookups(from, () => reader.find(recipient, { tokenHash }));
+    const row = await limitUnauthenticatedLookups(from, () => reader.queryOne(recipient, { tokenHash }));
     return row && { ...row, tenant: createTenantWriter(this.#pool, companyId) };
   }
 }

@@ -17,7 +17,7 @@ export async function withdrawMilestone(
   tenant: TenantWriter,
   { simulationId, learnerId, milestone, reason }: Schemas['WithdrawSimulationMilestoneInput'],
 ): Promise<void> {
-  const [simulation] = await tenant.run(lockSimulation, { simulationId });
+  const [simulation] = await tenant.mutate(lockSimulation, { simulationId });
   const { isOwn: isOwnPage, scannerNetworks } = requireFound(simulation, 'simulation');
   const milestones = (await findMilestones(tenant, simulationId, [learnerId])).get(learnerId);
   refuseWithdrawal(requireFound(milestones, 'recipient'), milestone);

@@ -1,6 +1,6 @@
 import type { Caller } from '../../../auth/caller.ts';
 import { asText, literal, type Sql, sql } from '../../../db/sql.ts';
-import { change, lookup, type Parameters } from '../../../db/statement.ts';
+import { mutation, pointQuery, type Parameters } from '../../../db/statement.ts';
 import type { TenantWriter } from '../../../db/tenant.ts';
 import { type Approver, approverOf, isNewApproval, KNOWN_HOURS } from './approval-rules.ts';
 import { lockOwnSimulation } from '../own-simulation-repository.ts';
@@ -35,7 +35,7 @@ interface Approval {
   adminId: string;
 }
 
-const approver = lookup<Approval, Approver>(
+const approver = pointQuery<Approval, Approver>(
   'simulation_approver',
   (p) => sql`
     select a.id, ${asText(KNOWN_SINCE)} as "knownSince", ${MAILBOX} in (
@@ -45,14 +45,14 @@ const approver = lookup<Approval, Approver>(
      where a.company_id = ${p.companyId} and a.id = ${p.adminId} and a.status = 'active'`,
 );
 
-const approve = change<Approval>(
+const approve = mutation<Approval>(
   'simulation_approve',
   (p) => sql`
     update simulations set approved_by = approved_by || ${p.adminId}::uuid, updated_at = now()
      where company_id = ${p.companyId} and id = ${p.simulationId} and is_own`,
 );
 
-const unblock = change<Pick<Approval, 'simulationId'>>(
+const unblock = mutation<Pick<Approval, 'simulationId'>>(
   'simulation_unblock_approved',
   (p) => sql`
     update simulations s set blocked_because = null
@@ -71,7 +71,7 @@ export async function approveScheduled(
 ): Promise<void> {
   const stored = await lockOwnSimulation(tenant, simulationId);
   const adminId = approverOf(caller);
-  if (!isNewApproval(stored, await tenant.find(approver, { simulationId, adminId }))) return;
-  await tenant.run(approve, { simulationId, adminId });
-  await tenant.run(unblock, { simulationId });
+  if (!isNewApproval(stored, await tenant.queryOne(approver, { simulationId, adminId }))) return;
+  await tenant.mutate(approve, { simulationId, adminId });
+  await tenant.mutate(unblock, { simulationId });
 }

@@ -1,5 +1,5 @@
 import { literal, sql } from '../../../db/sql.ts';
-import { change, statement } from '../../../db/statement.ts';
+import { mutation, query } from '../../../db/statement.ts';
 import type { TenantWriter } from '../../../db/tenant.ts';
 import { CROWD_WINDOW_MS } from '../events/interaction-rules.ts';
 
@@ -14,7 +14,7 @@ interface Lesson {
 }
 
 // The course is there, which the type of the column does not say.
-const due = statement<object, Omit<Lesson, 'courseId'> & { courseId: string | null }>(
+const due = query<object, Omit<Lesson, 'courseId'> & { courseId: string | null }>(
   'simulation_lessons_due',
   (p) => sql`
     select simulation_id as "simulationId", training_course_id as "courseId", array_agg(learner_id) as "learnerIds"
@@ -29,7 +29,7 @@ const due = statement<object, Omit<Lesson, 'courseId'> & { courseId: string | nu
      group by simulation_id, training_course_id order by simulation_id`,
 );
 
-const mark = change<Pick<Lesson, 'simulationId' | 'learnerIds'>>(
+const mark = mutation<Pick<Lesson, 'simulationId' | 'learnerIds'>>(
   'simulation_mark_taught',
   (p) => sql`
     update simulation_recipients set taught_at = now()
@@ -42,10 +42,10 @@ export type Enrol = (tenant: TenantWriter, lesson: Pick<Lesson, 'courseId' | 'le
 
 /** Enrols, once, who fell for a simulation that names a course, and marks who could not be enrolled, too. */
 export async function assignFollowUpTraining(tenant: TenantWriter, enrol: Enrol): Promise<void> {
-  for (const { simulationId, courseId, learnerIds } of await tenant.all(due, {})) {
+  for (const { simulationId, courseId, learnerIds } of await tenant.queryAll(due, {})) {
     await tenant.transaction(async (tx) => {
       await enrol(tx, { courseId: courseId!, learnerIds });
-      await tx.run(mark, { simulationId, learnerIds });
+      await tx.mutate(mark, { simulationId, learnerIds });
     });
   }
 }

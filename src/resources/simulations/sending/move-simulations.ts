@@ -1,5 +1,5 @@
 import { sql } from '../../../db/sql.ts';
-import { change, statement } from '../../../db/statement.ts';
+import { mutation, query } from '../../../db/statement.ts';
 import type { TenantWriter } from '../../../db/tenant.ts';
 import { isApproved } from './approve-simulation.ts';
 import { lookForProofs, recordProofs } from '../settings/domain-repository.ts';
@@ -11,7 +11,7 @@ interface Due {
 }
 
 // What may not begin is looked at again each minute, not in each round.
-const dueToBegin = statement<{ now: string }, Due>(
+const dueToBegin = query<{ now: string }, Due>(
   'simulation_due_to_begin',
   (p) => sql`
     select s.id, ${isApproved(p)} as "isApproved" from simulations s
@@ -25,7 +25,7 @@ interface Asked {
   simulationIds: string[];
 }
 
-const lock = change<Asked, { id: string }>(
+const lock = mutation<Asked, { id: string }>(
   'simulation_lock_due',
   (p) => sql`
     select id from simulations where company_id = ${p.companyId} and id = any(${p.simulationIds}::uuid[])
@@ -33,7 +33,7 @@ const lock = change<Asked, { id: string }>(
 );
 
 // An admin may have gone while DNS was asked.
-const begin = change<Asked & { now: string }>(
+const begin = mutation<Asked & { now: string }>(
   'simulation_begin',
   (p) => sql`
     update simulations s set status = 'running', blocked_because = null, updated_at = ${p.now}
@@ -41,7 +41,7 @@ const begin = change<Asked & { now: string }>(
        and s.status = 'scheduled' and ${isApproved(p)}`,
 );
 
-const block = change<Asked & { now: string; blockedBecause: string }>(
+const block = mutation<Asked & { now: string; blockedBecause: string }>(
   'simulation_block',
   (p) => sql`
     update simulations set blocked_because = ${p.blockedBecause}, updated_at = ${p.now}
@@ -49,7 +49,7 @@ const block = change<Asked & { now: string; blockedBecause: string }>(
 );
 
 // What was not sent a day after the end is not sent any more. What did not begin in its window does not begin.
-const end = change<{ now: string }>(
+const end = mutation<{ now: string }>(
   'simulation_end',
   (p) => sql`
     update simulations s
@@ -73,11 +73,11 @@ interface Clock {
 /** Lets the simulations of a company begin and end by the clock. Those that may not begin say why. Outside of a transaction. */
 export async function moveSimulations(tenant: TenantWriter, { findTexts, now: at }: Clock): Promise<void> {
   const now = at.toISOString();
-  const due = Map.groupBy(await tenant.all(dueToBegin, { now }), ({ isApproved }) => isApproved);
+  const due = Map.groupBy(await tenant.queryAll(dueToBegin, { now }), ({ isApproved }) => isApproved);
   const [approved, waiting] = [true, false].map((isApproved) => (due.get(isApproved) ?? []).map(({ id }) => id));
-  if (waiting!.length > 0) await tenant.run(block, { simulationIds: waiting!, blockedBecause: 'approval', now });
+  if (waiting!.length > 0) await tenant.mutate(block, { simulationIds: waiting!, blockedBecause: 'approval', now });
   if (approved!.length > 0) await beginProved(tenant, approved!, { findTexts, now: at });
-  await tenant.run(end, { now });
+  await tenant.mutate(end, { now });
 }
 
 async function beginProved(
@@ -88,9 +88,9 @@ async function beginProved(
   const proofs = await lookForProofs(tenant, findTexts, at);
   const now = at.toISOString();
   await tenant.transaction(async (tx) => {
-    await tx.run(lock, { simulationIds });
+    await tx.mutate(lock, { simulationIds });
     const domains = await recordProofs(tx, proofs);
-    if (domains.length > 0) await tx.run(begin, { simulationIds, now });
-    else await tx.run(block, { simulationIds, blockedBecause: 'domain', now });
+    if (domains.length > 0) await tx.mutate(begin, { simulationIds, now });
+    else await tx.mutate(block, { simulationIds, blockedBecause: 'domain', now });
   });
 }

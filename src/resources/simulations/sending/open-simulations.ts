@@ -1,5 +1,5 @@
 import { literal, sql } from '../../../db/sql.ts';
-import { statement } from '../../../db/statement.ts';
+import { query } from '../../../db/statement.ts';
 import type { TenantReader } from '../../../db/tenant.ts';
 import { isApproved } from './approve-simulation.ts';
 
@@ -34,7 +34,7 @@ interface OpenRow extends Omit<OpenSimulation, 'schedulingKey'> {
   scheduledBy: string | null;
 }
 
-const openRows = statement<{ most: number }, OpenRow>(
+const openRows = query<{ most: number }, OpenRow>(
   'simulation_list_open',
   (p) => sql`
     select s.id, s.name, s.status, s.start_date as "startDate", s.end_date as "endDate",
@@ -59,7 +59,7 @@ const openRows = statement<{ most: number }, OpenRow>(
 );
 
 // For itself: on Citus, keys are on another machine than the simulations of their company.
-const keyNames = statement<{ apiKeyIds: string[] }, { id: string; name: string }>(
+const keyNames = query<{ apiKeyIds: string[] }, { id: string; name: string }>(
   'simulation_scheduling_keys',
   (p) => sql`
     select k.id, k.name from api_keys k where k.company_id = ${p.companyId} and k.id = any(${p.apiKeyIds}::uuid[])`,
@@ -67,9 +67,9 @@ const keyNames = statement<{ apiKeyIds: string[] }, { id: string; name: string }
 
 /** The first to begin come first. */
 export async function listOpenSimulations(tenant: TenantReader, most: number): Promise<OpenSimulation[]> {
-  const rows = await tenant.all(openRows, { most });
+  const rows = await tenant.queryAll(openRows, { most });
   const apiKeyIds = rows.flatMap(({ scheduledBy }) => scheduledBy ?? []);
-  const keys = apiKeyIds.length > 0 ? await tenant.all(keyNames, { apiKeyIds }) : [];
+  const keys = apiKeyIds.length > 0 ? await tenant.queryAll(keyNames, { apiKeyIds }) : [];
   const names = new Map(keys.map(({ id, name }) => [id, name]));
   return rows.map(({ scheduledBy, ...row }) => ({ ...row, schedulingKey: names.get(scheduledBy ?? '') ?? null }));
 }

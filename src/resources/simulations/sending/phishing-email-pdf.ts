@@ -6,7 +6,11 @@ import type { PhishingEmailAttachment } from '../templates/simulation-template-c
 const FONT = fileURLToPath(import.meta.resolve('dejavu-fonts-ttf/ttf/DejaVuSans.ttf'));
 
 /** A harmless document: a title, a text and a link, and nothing that runs. It is the same whenever it is made. */
-export function phishingEmailPdf({ title, text }: PhishingEmailAttachment, link: string, createdAt: Date): Promise<Buffer> {
+export function phishingEmailPdf(
+  { title, text }: PhishingEmailAttachment,
+  link: string,
+  createdAt: Date,
+): Promise<Buffer> {
   const document = new PDFDocument({
     ...{ size: 'A4', margin: 72, pdfVersion: '1.7', font: FONT },
     info: { Title: title, CreationDate: createdAt },

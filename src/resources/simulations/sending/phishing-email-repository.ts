@@ -1,6 +1,6 @@
 import { fullName } from '../../../db/expressions.ts';
 import { sql } from '../../../db/sql.ts';
-import { change, statement } from '../../../db/statement.ts';
+import { mutation, query } from '../../../db/statement.ts';
 import type { PhishingEmail } from './compose-phishing-email.ts';
 import { type SendingLimits, permanentBlockReason, temporaryBlockReason } from './sending-stops.ts';
 
@@ -16,7 +16,7 @@ export interface QueuedPhishingEmail extends PhishingEmail {
 }
 
 /** The message, if it still waits to be sent. */
-export const queuedPhishingEmail = statement<SendingLimits & { messageId: string }, QueuedPhishingEmail>(
+export const queuedPhishingEmail = query<SendingLimits & { messageId: string }, QueuedPhishingEmail>(
   'simulation_message_queued',
   (p) => sql`
     select m.id, m.created_at as "createdAt", coalesce(m.setup_token, '') as token, k.name as "companyName", l.email,
@@ -41,7 +41,7 @@ export const queuedPhishingEmail = statement<SendingLimits & { messageId: string
 );
 
 /** Ends a message that is not sent, and records why with its recipient. */
-export const failMessage = change<{ messageId: string; status: string; reason: string; attempts: number }>(
+export const failMessage = mutation<{ messageId: string; status: string; reason: string; attempts: number }>(
   'simulation_message_fail',
   (p) => sql`
     with settled as (
@@ -57,7 +57,7 @@ export const failMessage = change<{ messageId: string; status: string; reason: s
 );
 
 /** Takes a message that was never tried out of the queue. Its recipient waits as before, for another one. */
-export const unqueueMessage = change<{ messageId: string; reason: string }>(
+export const unqueueMessage = mutation<{ messageId: string; reason: string }>(
   'simulation_message_take_back',
   (p) => sql`
     with settled as (

@@ -1,6 +1,6 @@
 import type { Schemas } from '../../../contract/contract.ts';
 import { sql } from '../../../db/sql.ts';
-import { change, lookup, statement } from '../../../db/statement.ts';
+import { mutation, pointQuery, query } from '../../../db/statement.ts';
 import type { TenantReader, TenantWriter } from '../../../db/tenant.ts';
 import type { SimulationsConfig } from '../../../config/simulation-settings.ts';
 import { invalidField, requireKnown, unknownReferences } from '../../../contract/errors.ts';
@@ -29,22 +29,22 @@ export async function examineDraft(
   { simulations, now, place }: Examination,
 ): Promise<Examined> {
   const senders = simulations?.senders ?? [];
-  const spans = sendingTime(draft, { now, senders, excludedDays: await tenant.all(excludedDays, {}) }, place);
-  if (!(await tenant.find(zone, draft))) throw noTimeZone(place);
+  const spans = sendingTime(draft, { now, senders, excludedDays: await tenant.queryAll(excludedDays, {}) }, place);
+  if (!(await tenant.queryOne(zone, draft))) throw noTimeZone(place);
   const found = await findTemplates(tenant, draft.templateIds, `${place}/templateIds`);
   const course = await findTrainingCourse(tenant, draft.trainingCourseId, `${place}/trainingCourseId`);
   return { ...found, spans, course };
 }
 
 // The hours are looked at again by Postgres, whose names may be other ones.
-const zone = statement<{ timeZone: string }, { name: string }>(
+const zone = query<{ timeZone: string }, { name: string }>(
   'simulation_time_zone',
   (p) => sql`
     select z.name from companies k join pg_timezone_names z on lower(z.name) = lower(${p.timeZone})
      where k.id = ${p.companyId}`,
 );
 
-const lockOwn = change<{ templateIds: string[] }>(
+const lockOwn = mutation<{ templateIds: string[] }>(
   'simulation_plan_templates_lock',
   (p) => sql`
     select id from simulation_templates where owner_id = ${p.companyId} and id = any(${p.templateIds}::uuid[])
@@ -53,7 +53,7 @@ const lockOwn = change<{ templateIds: string[] }>(
 
 /** Has changes of the company's own templates wait until the transaction ends: what is examined is what is sent. */
 export async function lockTemplates(tenant: TenantWriter, templateIds: string[]): Promise<void> {
-  await tenant.run(lockOwn, { templateIds });
+  await tenant.mutate(lockOwn, { templateIds });
 }
 
 interface TemplateRow {
@@ -63,7 +63,7 @@ interface TemplateRow {
   isRetired: boolean;
 }
 
-const templates = statement<{ templateIds: string[] }, TemplateRow>(
+const templates = query<{ templateIds: string[] }, TemplateRow>(
   'simulation_plan_templates',
   (p) => sql`
     select id, locales, delivery_method as "deliveryMethod", retired_at is not null as "isRetired"
@@ -82,7 +82,7 @@ interface FoundTemplates {
  * @throws not_found, or invalid_request for one that is retired or goes another way than the first
  */
 async function findTemplates(tenant: TenantReader, ids: string[], place: string): Promise<FoundTemplates> {
-  const rows = new Map((await tenant.all(templates, { templateIds: ids })).map((row) => [row.id, row]));
+  const rows = new Map((await tenant.queryAll(templates, { templateIds: ids })).map((row) => [row.id, row]));
   requireKnown('template', ids, new Set(rows.keys()), place);
   const found = ids.map((id) => rows.get(id)!);
   const { deliveryMethod } = found[0]!;
@@ -95,7 +95,7 @@ async function findTemplates(tenant: TenantReader, ids: string[], place: string)
   return { templates: found.map(({ id, locales }) => ({ id, locales })), deliveryMethod };
 }
 
-const course = lookup<{ courseId: string }, { id: string; ownerId: string; type: string; isRetired: boolean }>(
+const course = pointQuery<{ courseId: string }, { id: string; ownerId: string; type: string; isRetired: boolean }>(
   'simulation_plan_course',
   (p) => sql`
     select id, owner_id as "ownerId", type, retired_at is not null as "isRetired" from courses
@@ -109,7 +109,7 @@ async function findTrainingCourse(
   place: string,
 ): Promise<{ id: string; ownerId: string } | undefined> {
   if (courseId === null) return undefined;
-  const found = await tenant.find(course, { courseId });
+  const found = await tenant.queryOne(course, { courseId });
   if (!found) throw unknownReferences('course', [place]);
   if (found.isRetired) throw invalidField(place, 'must not be retired');
   if (found.type !== 'training') throw invalidField(place, 'must be a training');
@@ -127,7 +127,7 @@ export async function requireRecipients(
 }
 
 /** The days on which the company gets no message. */
-const excludedDays = statement<object, DayRange>(
+const excludedDays = query<object, DayRange>(
   'simulation_excluded_days',
   (p) => sql`
     select from_date::text as "fromDate", to_date::text as "toDate" from simulation_exclusions

@@ -1,5 +1,5 @@
 import { sql } from '../../../db/sql.ts';
-import { change } from '../../../db/statement.ts';
+import { mutation } from '../../../db/statement.ts';
 import type { TenantWriter } from '../../../db/tenant.ts';
 import { domainOf } from '../../learners/shared/person-rules.ts';
 import type { PlannedLearner, PlannedMessage } from './plan-rules.ts';
@@ -11,7 +11,7 @@ interface Audience {
 }
 
 // Locks them against deletion, in the order of their ids: the foreign key of a recipient then cannot fail.
-const wanted = change<Audience, PlannedLearner & { email: string }>(
+const wanted = mutation<Audience, PlannedLearner & { email: string }>(
   'simulation_wanted_learners',
   (p) => sql`
     with asked as (
@@ -41,7 +41,7 @@ export async function findRecipients(
   audience: Audience,
   domains: readonly string[],
 ): Promise<PlannedLearner[]> {
-  const learners = await tenant.run(wanted, audience);
+  const learners = await tenant.mutate(wanted, audience);
   return learners.filter(({ email }) => domains.includes(domainOf(email)));
 }
 
@@ -53,7 +53,7 @@ interface Columns {
   locales: string[];
 }
 
-const insert = change<Columns>(
+const insert = mutation<Columns>(
   'simulation_insert_recipients',
   (p) => sql`
     insert into simulation_recipients (company_id, simulation_id, learner_id, scheduled_at, template_id, locale)
@@ -68,7 +68,7 @@ export async function insertRecipients(
   simulationId: string,
   messages: readonly PlannedMessage[],
 ): Promise<void> {
-  await tenant.run(insert, {
+  await tenant.mutate(insert, {
     simulationId,
     learnerIds: messages.map(({ learnerId }) => learnerId),
     times: messages.map(({ scheduledAt }) => scheduledAt),

@@ -2,7 +2,12 @@ import type { TenantWriter } from '../../../db/tenant.ts';
 import { settleMessage, type Settlement } from '../../../mail/message-repository.ts';
 import { NotSentYet, type Prepare } from '../../../mail/send-message.ts';
 import { type PhishingEmailSettings, composePhishingEmail, messageIdOf } from './compose-phishing-email.ts';
-import { failMessage, type QueuedPhishingEmail, queuedPhishingEmail, unqueueMessage } from './phishing-email-repository.ts';
+import {
+  failMessage,
+  type QueuedPhishingEmail,
+  queuedPhishingEmail,
+  unqueueMessage,
+} from './phishing-email-repository.ts';
 import { recordEvents } from '../events/simulation-events.ts';
 
 /** The last attempt that a stop puts off: longer than a weekend after the first. The queue itself gives up after 25. */
@@ -12,11 +17,11 @@ const LAST_STOPPED = 24;
 export function preparingPhishingEmails(settings: PhishingEmailSettings): Prepare {
   const { senders } = settings;
   return async (tenant, messageId, attempt) => {
-    const find = () => tenant.find(queuedPhishingEmail, { messageId, senders });
+    const find = () => tenant.queryOne(queuedPhishingEmail, { messageId, senders });
     const email = await find();
     if (!email) return undefined;
     if (email.never) {
-      await tenant.run(failMessage, { messageId, status: 'cancelled', reason: email.never, attempts: attempt });
+      await tenant.mutate(failMessage, { messageId, status: 'cancelled', reason: email.never, attempts: attempt });
       return 'cancelled';
     }
     if (email.notNow) return stop(tenant, messageId, attempt, email.notNow);
@@ -40,8 +45,8 @@ export function preparingPhishingEmails(settings: PhishingEmailSettings): Prepar
  */
 async function stop(tenant: TenantWriter, messageId: string, attempt: number, reason: string): Promise<'cancelled'> {
   if (attempt > 1 && attempt < LAST_STOPPED) throw new NotSentYet(`attempt ${attempt} is stopped`);
-  if (attempt === 1) await tenant.run(unqueueMessage, { messageId, reason });
-  else await tenant.run(failMessage, { messageId, status: 'cancelled', reason, attempts: attempt });
+  if (attempt === 1) await tenant.mutate(unqueueMessage, { messageId, reason });
+  else await tenant.mutate(failMessage, { messageId, status: 'cancelled', reason, attempts: attempt });
   return 'cancelled';
 }
 
@@ -53,7 +58,7 @@ async function settlePhishingEmail(
 ): Promise<void> {
   const { id: messageId, simulationId, learnerId, recipientId } = email;
   if (settlement.status !== 'sent') {
-    await tenant.run(failMessage, { messageId, attempts, ...settlement });
+    await tenant.mutate(failMessage, { messageId, attempts, ...settlement });
     return;
   }
   const sent = {

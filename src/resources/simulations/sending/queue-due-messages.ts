@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from 'uuid';
 import { addInterval } from '../../../db/expressions.ts';
 import { literal, sql } from '../../../db/sql.ts';
-import { change } from '../../../db/statement.ts';
+import { mutation } from '../../../db/statement.ts';
 import type { TenantWriter } from '../../../db/tenant.ts';
 import { jobsOfQueued } from '../../../mail/outbox.ts';
 import { type SendingLimits, permanentBlockReason, temporaryBlockReason } from './sending-stops.ts';
@@ -22,7 +22,7 @@ interface Queueing extends SendingLimits {
 // The settings are the gate: who has locked them queues, and moves on the time at which the pace has room again. Then
 // learners before what belongs to them, and whatever another call has locked is left for the next round, so that this waits
 // for nobody. All of a company's recipients are in the one domain that it is locked to.
-const queueDue = change<Queueing, { queued: number }>(
+const queueDue = mutation<Queueing, { queued: number }>(
   'simulation_queue_due',
   (p) => sql`
     with gate as (
@@ -97,6 +97,6 @@ export async function queueDueMessages(
   const messageIds = Array.from({ length: most }, () => uuidv7());
   const tokens = messageIds.map(() => createToken(tenant.companyId));
   const tokenHashes = tokens.map(hashToken);
-  const [row] = await tenant.run(queueDue, { senders, pacePerMinute, messageIds, tokens, tokenHashes });
+  const [row] = await tenant.mutate(queueDue, { senders, pacePerMinute, messageIds, tokens, tokenHashes });
   return row!.queued;
 }

@@ -53,7 +53,7 @@ export async function scheduleDraft(
     if (messages.length > 0) await insertRecipients(tenant, simulationId, messages);
   }
   const waits = needsApproval(learners.length + (await lockUnapproved(tenant)));
-  await tenant.run(setScheduled, {
+  await tenant.mutate(setScheduled, {
     simulationId,
     now: now.toISOString(),
     scheduledBy: schedulerOf(caller),

@@ -8,7 +8,7 @@ import { judgeDomain } from './domain-rules.ts';
 import type { FindTexts } from './find-texts.ts';
 
 export const listSimulationDomains: Handler<'listSimulationDomains'> = (_input, tenant) =>
-  tenant.rows(repository.listDomains, {});
+  tenant.stream(repository.listDomains, {});
 
 export const deleteSimulationDomain: Handler<'deleteSimulationDomain'> = async ({ simulationDomainId }, tenant) => {
   await repository.removeDomain(tenant, simulationDomainId);

@@ -1,7 +1,7 @@
 import type { Schemas } from '../../../contract/contract.ts';
 import { BY_ID } from '../../../db/keyset.ts';
 import { literal, type Sql, sql } from '../../../db/sql.ts';
-import { change, orderedList, type Parameters, statement } from '../../../db/statement.ts';
+import { mutation, pagedQuery, type Parameters, query } from '../../../db/statement.ts';
 import type { TenantReader, TenantWriter } from '../../../db/tenant.ts';
 import { requireFound } from '../../../contract/errors.ts';
 import { type Finding, judgeTexts, recordOf } from './domain-rules.ts';
@@ -17,20 +17,20 @@ const domain = (p: Parameters<object>): Sql => sql`
   d.id, d.domain, ${literal(recordOf(''))} || d.domain as "recordName", d.challenge as "recordValue",
   d.domain is not distinct from ${lockedDomain(p)} as locked, d.created_at as "createdAt", d.proved_at as "provedAt", d.checked_at as "checkedAt"`;
 
-export const listDomains = orderedList<object, Domain>(
+export const listDomains = pagedQuery<object, Domain>(
   'simulation_domain_list',
   BY_ID,
   (p) => sql`select ${domain(p)} from simulation_domains d where d.company_id = ${p.companyId}`,
 );
 
-const byId = statement<{ simulationDomainId: string }, Domain>(
+const byId = query<{ simulationDomainId: string }, Domain>(
   'simulation_domain_by_id',
   (p) => sql`
     select ${domain(p)} from simulation_domains d where d.company_id = ${p.companyId} and d.id = ${p.simulationDomainId}`,
 );
 
 export async function findDomain(tenant: TenantReader, simulationDomainId: string): Promise<Domain | undefined> {
-  return tenant.find(byId, { simulationDomainId });
+  return tenant.queryOne(byId, { simulationDomainId });
 }
 
 /** Whether the domain that a company `k` is locked to is proved. A proof is believed for a day after the last look. */
@@ -41,7 +41,7 @@ export const isDomainProved = (p: Parameters<object>): Sql => sql`
         and d.checked_at > now() - interval '1 day'))`;
 
 // One that is there is answered as it is.
-const insert = change<{ id: string; domain: string; challenge: string }, Domain>(
+const insert = mutation<{ id: string; domain: string; challenge: string }, Domain>(
   'simulation_domain_insert',
   (p) => sql`
     with inserted as (
@@ -56,16 +56,16 @@ export async function insertDomain(
   tenant: TenantWriter,
   created: { id: string; domain: string; challenge: string },
 ): Promise<Domain> {
-  return (await tenant.run(insert, created))[0]!;
+  return (await tenant.mutate(insert, created))[0]!;
 }
 
-const remove = change<{ simulationDomainId: string }, { id: string }>('simulation_domain_remove', (p, knex) =>
+const remove = mutation<{ simulationDomainId: string }, { id: string }>('simulation_domain_remove', (p, knex) =>
   knex('simulation_domains').where({ company_id: p.companyId, id: p.simulationDomainId }).delete().returning('id'),
 );
 
 /** @throws not_found */
 export async function removeDomain(tenant: TenantWriter, simulationDomainId: string): Promise<void> {
-  requireFound((await tenant.run(remove, { simulationDomainId }))[0], 'domain of simulations');
+  requireFound((await tenant.mutate(remove, { simulationDomainId }))[0], 'domain of simulations');
 }
 
 /** What DNS says of a domain, and when it was asked. */
@@ -80,7 +80,7 @@ export async function lookForProof(found: Domain, findTexts: FindTexts, at: Date
   return { domain: found, finding: judgeTexts(await findTexts(found.recordName), found.recordValue), at };
 }
 
-const record = change<{ simulationDomainId: string; isProved: boolean; at: string }, Domain>(
+const record = mutation<{ simulationDomainId: string; isProved: boolean; at: string }, Domain>(
   'simulation_domain_record',
   (p) => sql`
     update simulation_domains d
@@ -98,12 +98,12 @@ const record = change<{ simulationDomainId: string; isProved: boolean; at: strin
 export async function recordProof(tenant: TenantWriter, { domain: found, finding, at }: FoundProof): Promise<Domain> {
   if (finding === 'unanswered') return found;
   const recorded = { simulationDomainId: found.id, isProved: finding === 'proved', at: at.toISOString() };
-  return requireFound((await tenant.run(record, recorded))[0], 'domain of simulations');
+  return requireFound((await tenant.mutate(record, recorded))[0], 'domain of simulations');
 }
 
 /** Asks DNS for the proofs of the company that count. Not for within a transaction: it may take seconds. */
 export async function lookForProofs(tenant: TenantReader, findTexts: FindTexts, now: Date): Promise<FoundProof[]> {
-  const domains = (await tenant.all(listDomains, {})).filter(({ locked }) => locked);
+  const domains = (await tenant.queryAll(listDomains, {})).filter(({ locked }) => locked);
   return Promise.all(domains.map((one) => lookForProof(one, findTexts, now)));
 }
 

@@ -4,7 +4,7 @@ import * as repository from './exclusion-repository.ts';
 import { judgeExclusion } from './exclusion-rules.ts';
 
 export const listSimulationExclusions: Handler<'listSimulationExclusions'> = (_input, tenant) =>
-  tenant.rows(repository.listExclusions, {});
+  tenant.stream(repository.listExclusions, {});
 
 export const createSimulationExclusion: Handler<'createSimulationExclusion'> = ({ body }, tenant) => {
   judgeExclusion(body);

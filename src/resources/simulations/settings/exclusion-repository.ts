@@ -1,7 +1,7 @@
 import type { Schemas } from '../../../contract/contract.ts';
 import { BY_ID } from '../../../db/keyset.ts';
 import { sql } from '../../../db/sql.ts';
-import { change, orderedList } from '../../../db/statement.ts';
+import { mutation, pagedQuery } from '../../../db/statement.ts';
 import type { TenantWriter } from '../../../db/tenant.ts';
 import { requireFound } from '../../../contract/errors.ts';
 
@@ -11,13 +11,13 @@ const exclusion = sql`
   x.id, x.learner_id as "learnerId", x.group_id as "groupId", x.from_date as "from", x.to_date as "to", x.note,
   x.created_at as "createdAt"`;
 
-export const listExclusions = orderedList<object, Exclusion>(
+export const listExclusions = pagedQuery<object, Exclusion>(
   'simulation_exclusion_list',
   BY_ID,
   (p) => sql`select ${exclusion} from simulation_exclusions x where x.company_id = ${p.companyId}`,
 );
 
-const insert = change<Omit<Exclusion, 'createdAt'>, Exclusion>(
+const insert = mutation<Omit<Exclusion, 'createdAt'>, Exclusion>(
   'simulation_exclusion_insert',
   (p) => sql`
     insert into simulation_exclusions as x (company_id, id, learner_id, group_id, from_date, to_date, note)
@@ -27,10 +27,10 @@ const insert = change<Omit<Exclusion, 'createdAt'>, Exclusion>(
 
 /** @throws not_found for a learner or a group that the company does not have */
 export async function insertExclusion(tenant: TenantWriter, created: Omit<Exclusion, 'createdAt'>): Promise<Exclusion> {
-  return (await tenant.run(insert, created))[0]!;
+  return (await tenant.mutate(insert, created))[0]!;
 }
 
-const remove = change<{ simulationExclusionId: string }, { id: string }>('simulation_exclusion_remove', (p, knex) =>
+const remove = mutation<{ simulationExclusionId: string }, { id: string }>('simulation_exclusion_remove', (p, knex) =>
   knex('simulation_exclusions')
     .where({ company_id: p.companyId, id: p.simulationExclusionId })
     .delete()
@@ -39,5 +39,5 @@ const remove = change<{ simulationExclusionId: string }, { id: string }>('simula
 
 /** @throws not_found */
 export async function removeExclusion(tenant: TenantWriter, simulationExclusionId: string): Promise<void> {
-  requireFound((await tenant.run(remove, { simulationExclusionId }))[0], 'exclusion');
+  requireFound((await tenant.mutate(remove, { simulationExclusionId }))[0], 'exclusion');
 }

@@ -1,6 +1,6 @@
 import type { Schemas } from '../../../contract/contract.ts';
 import { type Sql, sql } from '../../../db/sql.ts';
-import { change, lookup, type Parameters } from '../../../db/statement.ts';
+import { mutation, pointQuery, type Parameters } from '../../../db/statement.ts';
 import type { TenantReader, TenantWriter } from '../../../db/tenant.ts';
 
 type Settings = Pick<Schemas['SimulationSettings'], 'headerSecret' | 'stopped' | 'stoppedAt' | 'scannerNetworks'>;
@@ -13,7 +13,7 @@ const settings = sql`
 export const scannerNetworks = (p: Parameters<object>): Sql => sql`
   coalesce((select c.scanner_networks from simulation_settings c where c.company_id = ${p.companyId}), '{}')`;
 
-const stored = lookup<object, Settings>(
+const stored = pointQuery<object, Settings>(
   'simulation_settings_stored',
   (p) => sql`select ${settings} from simulation_settings c where c.company_id = ${p.companyId}`,
 );
@@ -21,7 +21,7 @@ const stored = lookup<object, Settings>(
 /** The settings of a company, which may have none yet. */
 export async function findSettings(tenant: TenantReader): Promise<Settings> {
   return (
-    (await tenant.find(stored, {})) ?? { headerSecret: null, stopped: false, stoppedAt: null, scannerNetworks: [] }
+    (await tenant.queryOne(stored, {})) ?? { headerSecret: null, stopped: false, stoppedAt: null, scannerNetworks: [] }
   );
 }
 
@@ -33,7 +33,7 @@ interface Changes {
 }
 
 // What is stopped already has been since then.
-const update = change<Changes & { stoppedAt: string | null; headerSecret: string }, Settings>(
+const update = mutation<Changes & { stoppedAt: string | null; headerSecret: string }, Settings>(
   'simulation_settings_update',
   (p) => sql`
     insert into simulation_settings as c (company_id, header_secret, stopped_at, scanner_networks)
@@ -49,10 +49,10 @@ const update = change<Changes & { stoppedAt: string | null; headerSecret: string
 /** @param headerSecret for a company that has no settings yet */
 export async function updateSettings(tenant: TenantWriter, changes: Changes, headerSecret: string): Promise<Settings> {
   const stoppedAt = changes.stopped ? new Date().toISOString() : null;
-  return (await tenant.run(update, { ...changes, stoppedAt, headerSecret }))[0]!;
+  return (await tenant.mutate(update, { ...changes, stoppedAt, headerSecret }))[0]!;
 }
 
-const replace = change<{ headerSecret: string }, Settings>(
+const replace = mutation<{ headerSecret: string }, Settings>(
   'simulation_settings_replace_secret',
   (p) => sql`
     insert into simulation_settings as c (company_id, header_secret) values (${p.companyId}, ${p.headerSecret})
@@ -61,5 +61,5 @@ const replace = change<{ headerSecret: string }, Settings>(
 );
 
 export async function replaceSecret(tenant: TenantWriter, headerSecret: string): Promise<Settings> {
-  return (await tenant.run(replace, { headerSecret }))[0]!;
+  return (await tenant.mutate(replace, { headerSecret }))[0]!;
 }

@@ -8,7 +8,7 @@ import { requireOwn, requireUnplanned, storedContent, wordsIn } from './simulati
 
 export const listSimulationTemplates: Handler<'listSimulationTemplates'> = (query, tenant) => {
   const { deliveryMethod = null, difficulty = null, locale = null, includeRetired = false } = query;
-  return tenant.rows(repository.listTemplates, { deliveryMethod, difficulty, locale, includeRetired });
+  return tenant.stream(repository.listTemplates, { deliveryMethod, difficulty, locale, includeRetired });
 };
 
 export const getSimulationTemplate: Handler<'getSimulationTemplate'> = ({ simulationTemplateId }, tenant) => {
@@ -32,7 +32,7 @@ export const updateSimulationTemplate: Handler<'updateSimulationTemplate'> = (in
     const stored = content && storedContent(deliveryMethod, content);
     await repository.changeTemplate(tx, templateId, { ...facts, content: stored });
     if (retired !== undefined) {
-      await tx.run(retired ? repository.retireTemplate : repository.takeBackTemplate, { templateId });
+      await tx.mutate(retired ? repository.retireTemplate : repository.takeBackTemplate, { templateId });
     }
     return repository.getTemplate(tx, templateId);
   });
@@ -43,7 +43,7 @@ export const deleteSimulationTemplate: Handler<'deleteSimulationTemplate'> = (in
   return tenant.transaction(async (tx) => {
     await lockOwn(tx, templateId);
     const { isNamed } = await repository.findUse(tx, templateId);
-    await tx.run(isNamed ? repository.retireTemplate : repository.removeTemplate, { templateId });
+    await tx.mutate(isNamed ? repository.retireTemplate : repository.removeTemplate, { templateId });
     return { id: templateId, retiredAt: isNamed ? (await repository.getTemplate(tx, templateId)).retiredAt : null };
   });
 };

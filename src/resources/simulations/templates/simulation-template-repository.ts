@@ -2,7 +2,7 @@ import { v7 as uuidv7 } from 'uuid';
 import type { Schemas } from '../../../contract/contract.ts';
 import { BY_ID } from '../../../db/keyset.ts';
 import { sql } from '../../../db/sql.ts';
-import { change, lookup, orderedList, type Parameters, statement } from '../../../db/statement.ts';
+import { mutation, pointQuery, pagedQuery, type Parameters, query } from '../../../db/statement.ts';
 import type { TenantReader, TenantWriter } from '../../../db/tenant.ts';
 import { requireFound } from '../../../contract/errors.ts';
 import type { PhishingEmailValues } from '../sending/render-phishing-email.ts';
@@ -22,7 +22,7 @@ const LIST_ITEM = sql`
   case when ${IS_MANAGED} then 'managed' else 'custom' end as source, retired_at as "retiredAt"`;
 const isOfCompany = (p: Parameters<object>) => sql`(${IS_MANAGED} or owner_id = ${p.companyId})`;
 
-export const listTemplates = orderedList<Filter, Schemas['SimulationTemplateListItem']>(
+export const listTemplates = pagedQuery<Filter, Schemas['SimulationTemplateListItem']>(
   'simulation_template_list',
   BY_ID,
   (p) => sql`
@@ -38,7 +38,7 @@ interface Asked {
 }
 type StoredTemplate = Omit<Schemas['SimulationTemplate'], 'content'> & { content: TemplateContent };
 
-const byId = lookup<Asked, StoredTemplate>(
+const byId = pointQuery<Asked, StoredTemplate>(
   'simulation_template_by_id',
   (p) => sql`
     select ${LIST_ITEM}, created_at as "createdAt", updated_at as "updatedAt", content
@@ -47,13 +47,13 @@ const byId = lookup<Asked, StoredTemplate>(
 
 /** @throws not_found */
 export async function getTemplate(tenant: TenantReader, templateId: string): Promise<Schemas['SimulationTemplate']> {
-  const { content, ...facts } = requireFound(await tenant.find(byId, { templateId }), 'simulation template');
+  const { content, ...facts } = requireFound(await tenant.queryOne(byId, { templateId }), 'simulation template');
   return { ...facts, content: shownContent(content) };
 }
 
 type Reader = Pick<PhishingEmailValues, 'firstName' | 'lastName' | 'companyName'> & { locale: string | null };
 
-const reader = lookup<{ learnerId: string }, Reader>(
+const reader = pointQuery<{ learnerId: string }, Reader>(
   'simulation_template_reader',
   (p) => sql`
     select l.first_name as "firstName", l.last_name as "lastName", c.name as "companyName", l.locale
@@ -63,19 +63,19 @@ const reader = lookup<{ learnerId: string }, Reader>(
 
 /** What a template says of a learner, and their language. @throws not_found */
 export async function getReader(tenant: TenantReader, learnerId: string): Promise<Reader> {
-  return requireFound(await tenant.find(reader, { learnerId }), 'learner');
+  return requireFound(await tenant.queryOne(reader, { learnerId }), 'learner');
 }
 
-const lock = change<Asked>('simulation_template_lock', (p, knex) =>
+const lock = mutation<Asked>('simulation_template_lock', (p, knex) =>
   knex('simulation_templates').select('id').where({ owner_id: p.companyId, id: p.templateId }).forUpdate(),
 );
 
 /** Locks a template of the company's own until the transaction ends. One of the catalogue is nobody's to lock. */
 export async function lockTemplate(tenant: TenantWriter, templateId: string): Promise<void> {
-  await tenant.run(lock, { templateId });
+  await tenant.mutate(lock, { templateId });
 }
 
-const naming = statement<Asked, { isPlanned: boolean }>(
+const naming = query<Asked, { isPlanned: boolean }>(
   'simulation_template_naming',
   (p) => sql`
     select status in ('scheduled', 'running') as "isPlanned" from simulations
@@ -85,7 +85,7 @@ const naming = statement<Asked, { isPlanned: boolean }>(
 
 /** Whether a simulation names the template, and whether one does that is scheduled or running. */
 export async function findUse(tenant: TenantReader, templateId: string) {
-  const found = await tenant.find(naming, { templateId });
+  const found = await tenant.queryOne(naming, { templateId });
   return { isNamed: found !== undefined, isPlanned: found?.isPlanned === true };
 }
 
@@ -96,7 +96,7 @@ interface Columns {
   content: string;
 }
 
-const insert = change<Columns & Asked & { deliveryMethod: string }>(
+const insert = mutation<Columns & Asked & { deliveryMethod: string }>(
   'simulation_template_insert',
   (p, knex) =>
     knex('simulation_templates').insert({
@@ -116,12 +116,12 @@ type Facts = Pick<Schemas['CreateSimulationTemplateInput'], 'name' | 'deliveryMe
 /** Returns the id of the new template. */
 export async function insertTemplate(tenant: TenantWriter, facts: Facts, content: TemplateContent): Promise<string> {
   const templateId = uuidv7();
-  await tenant.run(insert, { ...facts, ...columnsOf(content), templateId });
+  await tenant.mutate(insert, { ...facts, ...columnsOf(content), templateId });
   return templateId;
 }
 
 /** A field that is left out stays as it is. */
-const update = change<Partial<Columns> & Asked>(
+const update = mutation<Partial<Columns> & Asked>(
   'simulation_template_update',
   (p) => sql`
     update simulation_templates
@@ -137,27 +137,27 @@ export async function changeTemplate(
   templateId: string,
   { content, ...facts }: { name?: string; difficulty?: number; content?: TemplateContent },
 ): Promise<void> {
-  await tenant.run(update, { ...facts, ...(content && columnsOf(content)), templateId });
+  await tenant.mutate(update, { ...facts, ...(content && columnsOf(content)), templateId });
 }
 
 function columnsOf(content: TemplateContent): Pick<Columns, 'locales' | 'content'> {
   return { locales: Object.keys(content), content: JSON.stringify(content) };
 }
 
-export const retireTemplate = change<Asked>(
+export const retireTemplate = mutation<Asked>(
   'simulation_template_retire',
   (p) => sql`
     update simulation_templates set retired_at = now(), updated_at = now()
      where owner_id = ${p.companyId} and id = ${p.templateId} and retired_at is null`,
 );
 
-export const takeBackTemplate = change<Asked>(
+export const takeBackTemplate = mutation<Asked>(
   'simulation_template_take_back',
   (p) => sql`
     update simulation_templates set retired_at = null, updated_at = now()
      where owner_id = ${p.companyId} and id = ${p.templateId} and retired_at is not null`,
 );
 
-export const removeTemplate = change<Asked>('simulation_template_remove', (p, knex) =>
+export const removeTemplate = mutation<Asked>('simulation_template_remove', (p, knex) =>
   knex('simulation_templates').where({ owner_id: p.companyId, id: p.templateId }).delete(),
 );

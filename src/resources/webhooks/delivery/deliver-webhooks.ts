@@ -32,7 +32,7 @@ export async function deliverWebhooks(
   webhookEndpointId: string,
   { post, secrets, recordReads: enterReads }: Delivering,
 ): Promise<boolean> {
-  const [endpoint] = await tenant.run(claimEndpoint, { webhookEndpointId, seconds: CLAIM_S });
+  const [endpoint] = await tenant.mutate(claimEndpoint, { webhookEndpointId, seconds: CLAIM_S });
   if (!endpoint) return false;
   const batch = await findBatch(tenant, endpoint);
   if (endpoint.ofChildren) await enterReads(tenant, endpoint.id, companiesOf(batch));

@@ -1,6 +1,6 @@
 import type { Schemas } from '../../../contract/contract.ts';
 import { type Sql, sql } from '../../../db/sql.ts';
-import { change, orderedList, type Parameters, statement } from '../../../db/statement.ts';
+import { mutation, pagedQuery, type Parameters, query } from '../../../db/statement.ts';
 
 interface AttemptedDeliveries {
   webhookEndpointId: string;
@@ -21,7 +21,7 @@ interface AttemptedDeliveries {
 }
 
 /** All tries of a turn at once. */
-export const insertAttempts = change<AttemptedDeliveries>(
+export const insertAttempts = mutation<AttemptedDeliveries>(
   'webhook_tries_record',
   (p) => sql`
     insert into webhook_tries (company_id, endpoint_id, id, event_id, event_type, number, tried_at, duration_ms, delivered,
@@ -51,16 +51,16 @@ const attemptsWhere = (p: Parameters<OfEndpoint>, also: Sql): Sql => sql`
     from webhook_tries where company_id = ${p.companyId} and endpoint_id = ${p.webhookEndpointId} and ${also}`;
 
 // One for each filter: each finds its rows by an index, under any plan.
-export const listAttempts = orderedList<OfEndpoint, DeliveryRow>('webhook_tries', NEWEST_FIRST, (p) =>
+export const listAttempts = pagedQuery<OfEndpoint, DeliveryRow>('webhook_tries', NEWEST_FIRST, (p) =>
   attemptsWhere(p, sql`true`),
 );
-export const listDelivered = orderedList<OfEndpoint, DeliveryRow>('webhook_tries_delivered', NEWEST_FIRST, (p) =>
+export const listDelivered = pagedQuery<OfEndpoint, DeliveryRow>('webhook_tries_delivered', NEWEST_FIRST, (p) =>
   attemptsWhere(p, sql`delivered`),
 );
-export const listFailed = orderedList<OfEndpoint, DeliveryRow>('webhook_tries_failed', NEWEST_FIRST, (p) =>
+export const listFailed = pagedQuery<OfEndpoint, DeliveryRow>('webhook_tries_failed', NEWEST_FIRST, (p) =>
   attemptsWhere(p, sql`not delivered`),
 );
-export const listAttemptsOfEvent = orderedList<OfEndpoint & { eventId: string; outcome: string | null }, DeliveryRow>(
+export const listAttemptsOfEvent = pagedQuery<OfEndpoint & { eventId: string; outcome: string | null }, DeliveryRow>(
   'webhook_tries_of_event',
   NEWEST_FIRST,
   (p) =>
@@ -72,7 +72,7 @@ export const listAttemptsOfEvent = orderedList<OfEndpoint & { eventId: string; o
 );
 
 /** Where the events stand in the log that were tried at the endpoint. */
-export const positionsOfAttempts = statement<
+export const positionsOfAttempts = query<
   OfEndpoint & { eventIds: string[] },
   { company: string; xact: string; id: string }
 >(

@@ -1,6 +1,6 @@
 import { addInterval } from '../../../db/expressions.ts';
 import { sql } from '../../../db/sql.ts';
-import { change, statement } from '../../../db/statement.ts';
+import { mutation, query } from '../../../db/statement.ts';
 import type { EventPosition } from '../../events/log/event-cursor.ts';
 import type { EventPeriod } from '../../events/log/event-log.ts';
 
@@ -37,7 +37,7 @@ export interface ClaimedEndpoint {
 }
 
 /** No row when another worker has it, or when it is off or paused. */
-export const claimEndpoint = change<{ webhookEndpointId: string; seconds: number }, ClaimedEndpoint>(
+export const claimEndpoint = mutation<{ webhookEndpointId: string; seconds: number }, ClaimedEndpoint>(
   'webhook_claim',
   (p) => sql`
     with claimed as (
@@ -71,7 +71,7 @@ export interface Delivery {
 }
 
 /** What was not taken, or is a test, and is due. */
-export const dueDeliveries = statement<{ webhookEndpointId: string; limit: number }, Delivery>(
+export const dueDeliveries = query<{ webhookEndpointId: string; limit: number }, Delivery>(
   'webhook_delivery_due',
   (p) => sql`
     select event_id as "eventId", body, tries as attempts, true as "isKept", null::text as xact from webhook_deliveries
@@ -88,7 +88,7 @@ interface KeptDeliveries {
 }
 
 /** Keeps events for their next try, in so many seconds. */
-export const keepDeliveries = change<KeptDeliveries>(
+export const keepDeliveries = mutation<KeptDeliveries>(
   'webhook_delivery_keep',
   (p) => sql`
     insert into webhook_deliveries as d (company_id, endpoint_id, event_id, body, tries, next_try_at)
@@ -102,7 +102,7 @@ export const keepDeliveries = change<KeptDeliveries>(
 );
 
 /** Forgets what was taken or is given up. */
-export const dropDeliveries = change<{ webhookEndpointId: string; eventIds: string[] }>(
+export const dropDeliveries = mutation<{ webhookEndpointId: string; eventIds: string[] }>(
   'webhook_delivery_drop',
   (p) => sql`
     delete from webhook_deliveries
@@ -124,7 +124,7 @@ export interface EndOfTurn extends LogPosition {
 }
 
 /** Gives the endpoint back. One that was switched off meanwhile stays off; no row when it was removed. */
-export const endTurn = change<EndOfTurn, { id: string }>(
+export const endTurn = mutation<EndOfTurn, { id: string }>(
   'webhook_end_turn',
   (p) => sql`
     update webhook_endpoints

@@ -33,7 +33,7 @@ export async function findBatch(tenant: TenantWriter, endpoint: ClaimedEndpoint)
   const { id, place, replay } = endpoint;
   const [log, retries] = await Promise.all([
     nameOfDatabase(tenant),
-    tenant.all(dueDeliveries, { webhookEndpointId: id, limit: SHARE }),
+    tenant.queryAll(dueDeliveries, { webhookEndpointId: id, limit: SHARE }),
   ]);
   const query = queryOf(endpoint);
   const newEvents = await readSlice(tenant, place, log, { ...query, limit: BATCH - retries.length });

@@ -5,7 +5,14 @@ import type { ClaimedEndpoint } from './delivery-repository.ts';
 import type { DeliveryBatch } from './find-batch.ts';
 import { moveReplay } from './replay-repository.ts';
 import { insertAttempts } from './delivery-attempt-repository.ts';
-import { retryPlan, type EvaluatedAttempt, evaluateAttempts, positionsAfter, nextEndpointState, type Attempt } from './attempt-rules.ts';
+import {
+  retryPlan,
+  type EvaluatedAttempt,
+  evaluateAttempts,
+  positionsAfter,
+  nextEndpointState,
+  type Attempt,
+} from './attempt-rules.ts';
 
 /** Of what was taken, which are most, less of the answer is kept. */
 const TAKEN_TEXT = 200;
@@ -27,11 +34,15 @@ export async function recordAttempts(
     const { place, replayed } = positionsAfter(batch, attempts.length);
     if (replayed) await moveReplay(tx, endpoint, replayed);
     // Before its deliveries, as who removes the endpoint locks them: else the two could wait for each other.
-    const [ended] = await tx.run(repository.endTurn, { webhookEndpointId, ...place, ...nextEndpointState(endpoint, attempts) });
+    const [ended] = await tx.mutate(repository.endTurn, {
+      webhookEndpointId,
+      ...place,
+      ...nextEndpointState(endpoint, attempts),
+    });
     if (!ended) return;
-    if (judged.length > 0) await tx.run(insertAttempts, { webhookEndpointId, ...rowsOf(judged) });
-    if (kept.length > 0) await tx.run(repository.keepDeliveries, { webhookEndpointId, ...keptRows(kept) });
-    if (done.length > 0) await tx.run(repository.dropDeliveries, { webhookEndpointId, eventIds: done });
+    if (judged.length > 0) await tx.mutate(insertAttempts, { webhookEndpointId, ...rowsOf(judged) });
+    if (kept.length > 0) await tx.mutate(repository.keepDeliveries, { webhookEndpointId, ...keptRows(kept) });
+    if (done.length > 0) await tx.mutate(repository.dropDeliveries, { webhookEndpointId, eventIds: done });
   });
 }
 

@@ -1,5 +1,5 @@
 import { sql } from '../../../db/sql.ts';
-import { change } from '../../../db/statement.ts';
+import { mutation } from '../../../db/statement.ts';
 import type { TenantWriter } from '../../../db/tenant.ts';
 import { ApiError } from '../../../contract/errors.ts';
 import { BEFORE_ALL_EVENTS } from '../../events/log/event-cursor.ts';
@@ -14,7 +14,7 @@ interface NewReplay extends EventPeriod {
 }
 
 /** No row while one is at work. */
-const begin = change<NewReplay>(
+const begin = mutation<NewReplay>(
   'webhook_replay_begin',
   (p) => sql`
     update webhook_endpoints
@@ -26,7 +26,7 @@ const begin = change<NewReplay>(
 
 /** @throws not_found, and webhook_redelivery_running while a former one is at work */
 export async function beginReplay(tenant: TenantWriter, webhookEndpointId: string, period: EventPeriod): Promise<void> {
-  const [begun] = await tenant.run(begin, { webhookEndpointId, ...period, eventId: BEFORE_ALL_EVENTS });
+  const [begun] = await tenant.mutate(begin, { webhookEndpointId, ...period, eventId: BEFORE_ALL_EVENTS });
   if (begun) return;
   await requireEndpoint(tenant, webhookEndpointId);
   throw new ApiError('webhook_redelivery_running', 'Events of a time are being sent to the endpoint again already.');
@@ -39,7 +39,7 @@ interface MovedReplay {
   eventId: string;
 }
 
-const move = change<MovedReplay>(
+const move = mutation<MovedReplay>(
   'webhook_replay_move',
   (p) => sql`
     update webhook_endpoints set replay_xact = ${p.xact}::text::xid8, replay_event = ${p.eventId}
@@ -47,7 +47,7 @@ const move = change<MovedReplay>(
   { xact: '3' },
 );
 
-const end = change<{ webhookEndpointId: string; begunAt: string }>(
+const end = mutation<{ webhookEndpointId: string; begunAt: string }>(
   'webhook_replay_end',
   (p) => sql`
     update webhook_endpoints
@@ -62,6 +62,6 @@ export async function moveReplay(
   { place: { xact, eventId }, isOver }: Replayed,
 ): Promise<void> {
   const { begunAt } = replay!;
-  if (isOver) await tenant.run(end, { webhookEndpointId, begunAt });
-  else await tenant.run(move, { webhookEndpointId, begunAt, xact, eventId });
+  if (isOver) await tenant.mutate(end, { webhookEndpointId, begunAt });
+  else await tenant.mutate(move, { webhookEndpointId, begunAt, xact, eventId });
 }

@@ -1,10 +1,10 @@
 import { sql } from '../../../db/sql.ts';
-import { change } from '../../../db/statement.ts';
+import { mutation } from '../../../db/statement.ts';
 import type { TenantWriter } from '../../../db/tenant.ts';
 import { queueAdminNotices } from '../../../mail/outbox.ts';
 
 /** Marks the endpoints that took nothing for a day, and those that were switched off for what they answered. */
-const markFailing = change<object, { id: string; isOff: boolean | null }>(
+const markFailing = mutation<object, { id: string; isOff: boolean | null }>(
   'webhook_mark_failing',
   (p) => sql`
     update webhook_endpoints set admins_told = case when disabled_because is null then 'failing' else 'disabled' end
@@ -17,7 +17,7 @@ const markFailing = change<object, { id: string; isOff: boolean | null }>(
 /** Tells the active admins of a company which endpoints fail or are off. Running it again tells nobody twice. */
 export function tellFailingWebhooks(tenant: TenantWriter): Promise<void> {
   return tenant.transaction(async (tx) => {
-    const marked = await tx.run(markFailing, {});
+    const marked = await tx.mutate(markFailing, {});
     for (const isOff of [false, true]) {
       const ids = marked.flatMap((endpoint) => (endpoint.isOff === isOff ? [endpoint.id] : []));
       if (ids.length > 0) await queueAdminNotices(tx, isOff ? 'webhook_disabled' : 'webhook_failing', ids);

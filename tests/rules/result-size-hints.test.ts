@@ -2,7 +2,11 @@ import { ResultSizeHints } from '../../src/db/driver/result-size-hints.ts';
 
 test('a list counts as short once it was, and no more once it was long, for its company and statement alone', () => {
   const lengths = new ResultSizeHints();
-  const told = () => [lengths.fitsOneBatch('a', 'list'), lengths.fitsOneBatch('b', 'list'), lengths.fitsOneBatch('a', 'other')];
+  const told = () => [
+    lengths.fitsOneBatch('a', 'list'),
+    lengths.fitsOneBatch('b', 'list'),
+    lengths.fitsOneBatch('a', 'other'),
+  ];
   expect(told()).toEqual([false, false, false]);
   lengths.record('a', 'list', true);
   expect(told()).toEqual([true, false, false]);
