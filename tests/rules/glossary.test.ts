@@ -1,0 +1,53 @@
+import { globSync, readFileSync } from 'node:fs';
+
+const ROOT = new URL('../../', import.meta.url);
+const read = (file: string) => readFileSync(new URL(file, ROOT), 'utf8');
+const MAX_WORDS = 40;
+/** A type that more files import has a name that nobody must look up. */
+const MANY_FILES = 5;
+
+const terms = [...read('docs/glossary.md').matchAll(/^- \*\*(.+?)\*\*: (.+)$/gm)].map(([, term]) => term!);
+
+/** Words that programmers know, whatever the project. */
+const OF_THE_FIELD = `
+  access aborted addresses cache caller command config console directory env error feed find handler html language logger
+  messages meta metrics origin reader release response rows scim sign sql statement texts usage writer`.match(/\w+/g)!;
+
+function wordsOf(name: string): string[] {
+  return name.split(/(?=[A-Z])/).map((word) => word.toLowerCase());
+}
+
+const contract = [...read('generated/openapi.json').matchAll(/"([A-Za-z]+)":/g)].flatMap(([, name]) => wordsOf(name!));
+const known = new Set([...contract, ...OF_THE_FIELD, ...terms.flatMap((term) => term.split(' '))]);
+
+/** The imported types of src/, each with the files that import it. */
+function importedTypes(): Map<string, Set<string>> {
+  const files = new Map<string, Set<string>>();
+  for (const file of globSync('src/**/*.ts', { cwd: ROOT })) {
+    for (const [, names] of read(file).matchAll(/import (?:type )?\{([^}]*)\} from '\.[^']*'/g)) {
+      const types = names!.split(',').map((name) => /^\s*(?:type )?([A-Z][a-z]\w*)/.exec(name)?.[1]);
+      for (const type of types) if (type) files.set(type, (files.get(type) ?? new Set()).add(file));
+    }
+  }
+  return files;
+}
+
+test('the glossary has at most forty words, each in one line, in order', () => {
+  const lines = read('docs/glossary.md').split('\n');
+  expect(lines.filter((line) => line.startsWith('- '))).toHaveLength(terms.length);
+  expect(terms.length).toBeGreaterThan(0);
+  expect(terms.length).toBeLessThanOrEqual(MAX_WORDS);
+  expect(terms).toEqual([...new Set(terms)].toSorted());
+});
+
+test('a type that many files use is named in words of the contract, of the field or of the glossary', () => {
+  const many = [...importedTypes()].filter(([, files]) => files.size > MANY_FILES).map(([name]) => name);
+  expect(many.length).toBeGreaterThan(30);
+  const isKnown = (word: string) => known.has(word) || known.has(word.replace(/s$/, ''));
+  const unknown = many.filter((name) => !wordsOf(name).every(isKnown));
+  expect(unknown).toEqual([]);
+});
+
+test('what the field calls by these words is not in the glossary too', () => {
+  expect(terms.filter((term) => OF_THE_FIELD.includes(term))).toEqual([]);
+});
