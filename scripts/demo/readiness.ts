@@ -20,7 +20,7 @@ export async function demoSettings(database: DemoDatabase, host: string, port: n
     ? { DOCS_DEMO_KEY: keys.tenant, ...(await simulationSettings()) }
     : {};
   // Nobody else calls what listens on this machine alone.
-  const loopback = ['127.0.0.1', '::1', 'localhost'].includes(host) && { WEBHOOKS_TO_LOOPBACK: 'yes' };
+  const loopback = ['127.0.0.1', '::1', 'localhost'].includes(host) && { WEBHOOKS_ALLOW_LOOPBACK: 'yes' };
   const own = { LOG_LEVEL: 'warn', PUBLIC_URL: addressOf(host, port), MAIL_FOLDER, SECRETS_KEY, ...loopback };
   const env = { ...own, ...shown, ...process.env };
   // One process: it ends with the demo, whatever HTTP_PROCESSES says.
@@ -33,7 +33,7 @@ async function simulationSettings(): Promise<NodeJS.ProcessEnv> {
   const dns = (await new DnsServer().start()).unref();
   const { domain, challenge } = simulationDomainRow();
   dns.answers.set(recordOf(domain), [challenge]);
-  return { ROLES: 'api,mcp,worker,simulate', SIMULATION_SENDERS: SIMULATION_SENDER, DNS_SERVERS: dns.place };
+  return { ROLES: 'api,mcp,worker,simulate', SIMULATION_SENDER_DOMAINS: SIMULATION_SENDER, DNS_SERVERS: dns.place };
 }
 
 /** Where its messages go, in words. */

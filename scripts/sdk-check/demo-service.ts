@@ -29,7 +29,7 @@ export async function withDemo<T>(work: (service: DemoService) => Promise<T>): P
     DEMO_DATA_FOLDER: join(folder, 'demo'),
     MAIL_FOLDER: join(folder, 'mail'),
     RATE_LIMIT_PER_MINUTE: '6000',
-    WEBHOOKS_TO_LOOPBACK: 'yes',
+    WEBHOOKS_ALLOW_LOOPBACK: 'yes',
   };
   const child = spawn(process.execPath, ['scripts/demo/run.ts'], { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {

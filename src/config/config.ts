@@ -39,7 +39,7 @@ export interface Config {
   /** Origins that may call keyed operations from a browser; empty: none. */
   readonly corsOrigins: readonly string[];
   /** How long a client may leave a streamed answer unread. */
-  readonly stalledClientMs: number;
+  readonly clientWriteTimeoutMs: number;
   readonly drainTimeoutMs: number;
   /** How long the process still listens after SIGTERM, for balancers to notice that the process is not ready. */
   readonly drainDelayMs: number;
@@ -59,7 +59,7 @@ export interface Config {
   /** Where breach data comes from; undefined: the local feed. */
   readonly breachFeed: BreachFeedConfig | undefined;
   /** How long signatures stay after their learner or their policy was deleted. */
-  readonly evidenceKeptDays: number;
+  readonly signatureRetentionDays: number;
   /** Jobs that the process works on at once. */
   readonly workerConcurrency: number;
   /** What the cookies and forms of approvals are signed with: the first signs, all are believed. Empty: one is made up. */
@@ -144,7 +144,10 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   const oauthSecrets = secrets(env, 'OAUTH_SECRET');
   if (runs.includes('mcp')) requireToolServer(env, publicUrl, oauthSecrets);
   const mails = mail(env);
-  const freeMail = { added: domains(env, 'FREE_MAIL_ADDED'), excepted: domains(env, 'FREE_MAIL_EXCEPTED') };
+  const freeMail = {
+    added: domains(env, 'FREE_MAIL_EXTRA_DOMAINS'),
+    excepted: domains(env, 'FREE_MAIL_ALLOWED_DOMAINS'),
+  };
   const simulating = { sends: runs.includes('simulate'), publicUrl, mailDelivery: mails?.delivery, freeMail };
   return Object.freeze({
     host,
@@ -157,7 +160,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     keyCacheMs: integer(env, 'KEY_CACHE_MS', 5000, 0, 60_000),
     trustedProxyHops: integer(env, 'TRUSTED_PROXY_HOPS', 0, 0, 10),
     corsOrigins: origins(env, 'CORS_ORIGINS'),
-    stalledClientMs: integer(env, 'STALLED_CLIENT_MS', 30_000, 100, 600_000),
+    clientWriteTimeoutMs: integer(env, 'CLIENT_WRITE_TIMEOUT_MS', 30_000, 100, 600_000),
     drainTimeoutMs: integer(env, 'DRAIN_TIMEOUT_MS', 10_000, 0, 600_000),
     drainDelayMs: integer(env, 'DRAIN_DELAY_MS', 0, 0, 600_000),
     keepAliveMs: integer(env, 'KEEP_ALIVE_MS', 75_000, 1000, 3_600_000),
@@ -168,7 +171,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     mail: mails,
     metrics: metrics(env, port),
     breachFeed: breachFeed(env),
-    evidenceKeptDays: integer(env, 'EVIDENCE_KEPT_DAYS', 1096, 30, 36_500),
+    signatureRetentionDays: integer(env, 'SIGNATURE_RETENTION_DAYS', 1096, 30, 36_500),
     workerConcurrency: integer(env, 'WORKER_CONCURRENCY', 5, 1, 100),
     oauthSecrets,
     secretsKeys: encryptionKeys(env, 'SECRETS_KEY'),
@@ -203,7 +206,7 @@ function demoKey(env: Env, name: string): string | undefined {
 
 /** With addresses of this machine, whoever has a key reaches what listens there: so that is for trying things out. */
 function webhooks(env: Env, publicUrl: string): WebhooksConfig {
-  const name = 'WEBHOOKS_TO_LOOPBACK';
+  const name = 'WEBHOOKS_ALLOW_LOOPBACK';
   const allowsLoopback = oneOf(env, name, 'no', ['no', 'yes']) === 'yes';
   if (allowsLoopback && env.NODE_ENV === 'production') {
     throw new ConfigError(`${name} must not be yes when NODE_ENV is production`);

@@ -14,7 +14,7 @@ export interface SimulationsConfig {
   /** What this process signs them with; undefined: nothing. */
   readonly dkim: DkimKey | undefined;
   /** Messages a minute to the addresses of one domain. */
-  readonly pacePerMinute: number;
+  readonly ratePerMinute: number;
 }
 
 export interface DkimKey {
@@ -34,9 +34,9 @@ interface Others {
 
 /** Undefined: the service runs no simulations. What only a process that sends needs is read there alone. */
 export function simulationSettings(env: Env, others: Others): SimulationsConfig | undefined {
-  const senders = domains(env, 'SIMULATION_SENDERS');
+  const senders = domains(env, 'SIMULATION_SENDER_DOMAINS');
   if (senders.length === 0) {
-    if (others.sends) throw new ConfigError('SIMULATION_SENDERS is required with the role simulate');
+    if (others.sends) throw new ConfigError('SIMULATION_SENDER_DOMAINS is required with the role simulate');
     return undefined;
   }
   refuseFreeMail(senders, others.freeMail);
@@ -48,7 +48,7 @@ export function simulationSettings(env: Env, others: Others): SimulationsConfig 
     url: linkBase(env, senders) ?? others.publicUrl,
     delivery,
     dkim: others.sends ? dkimKey(env) : undefined,
-    pacePerMinute: integer(env, 'SIMULATION_PACE_PER_MINUTE', 60, 1, 100_000),
+    ratePerMinute: integer(env, 'SIMULATION_RATE_PER_MINUTE', 60, 1, 100_000),
   };
 }
 
@@ -65,7 +65,8 @@ function refuseFreeMail(senders: readonly string[], settings: FreeMailSettings):
   const isFree = (domain: string) =>
     domain.split('.').some((_, at, labels) => freeMail.has(labels.slice(at).join('.')));
   const refused = senders.find(isFree);
-  if (refused) throw new ConfigError(`SIMULATION_SENDERS must not name ${refused}: it is of a free mail provider`);
+  if (refused)
+    throw new ConfigError(`SIMULATION_SENDER_DOMAINS must not name ${refused}: it is of a free mail provider`);
 }
 
 /** Links in messages to real people are not guessed. */

@@ -26,7 +26,7 @@ export interface SimulationRoundsOptions {
   pool: pg.Pool;
   access: TenantAccess;
   logger: Logger;
-  simulations: Pick<SimulationsConfig, 'senders' | 'pacePerMinute'>;
+  simulations: Pick<SimulationsConfig, 'senders' | 'ratePerMinute'>;
   findTexts: FindTexts;
 }
 

@@ -79,11 +79,11 @@ export function startJobs(options: JobOptions): Worker {
 
 function workerPart({ config, logger, metrics, breachSource }: JobOptions, pool: pg.Pool, access: TenantAccess): Part {
   if (!config.mail) logger.warn('neither SMTP_URL nor MAIL_FOLDER is set: messages wait in the queue');
-  const { evidenceKeptDays } = config;
+  const { signatureRetentionDays: signatureRetentionDays } = config;
   const { mail: mails, other } = slotsOf(config);
   const breachFeed = new BreachFeed({ pool, source: breachSource, logger, onAnswer: metrics.breachFeedAnswer });
   const mailing = mailingOf(config, logger, metrics, mails);
-  const tasks = observeTasks(createTasks({ pool, access, breachFeed, evidenceKeptDays }), metrics);
+  const tasks = observeTasks(createTasks({ pool, access, breachFeed, signatureRetentionDays: signatureRetentionDays }), metrics);
   const mailTasks = mailing && observeTasks(createMailTasks(access, mailing), metrics);
   const secrets = new SealedSecrets(config.secretsKeys);
   const post = countTries(createWebhookSender(config.webhooks), metrics);

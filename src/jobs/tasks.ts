@@ -56,12 +56,12 @@ export interface TaskServices {
   access: TenantAccess;
   breachFeed: BreachFeed;
   /** How long signatures stay after their learner or their policy was deleted. */
-  evidenceKeptDays: number;
+  signatureRetentionDays: number;
 }
 
 /** All other tasks of the worker, by name. */
 export function createTasks(services: TaskServices): Partial<Record<TaskName, Task>> {
-  const { pool, access, breachFeed, evidenceKeptDays } = services;
+  const { pool, access, breachFeed, signatureRetentionDays: signatureRetentionDays } = services;
   return {
     tidy_up: () =>
       // One transaction for each: together they would hold their rows longer, and Citus refuses some of them together.
@@ -74,7 +74,7 @@ export function createTasks(services: TaskServices): Partial<Record<TaskName, Ta
         () => inParts(pool, 'purge_changes($1, $2)', (company = NIL) => [CHANGES_KEPT_DAYS + 1, company]),
         () => pool.query('select sweep_oauth()'),
         () => pool.query('select note_webhook_readers()'),
-        () => inParts(pool, 'purge_signatures($1, $2)', (after = []) => [evidenceKeptDays, after]),
+        () => inParts(pool, 'purge_signatures($1, $2)', (after = []) => [signatureRetentionDays, after]),
         () => inParts(pool, 'purge_webhook_tries($1, $2)', (after = [NIL, NIL]) => [WEBHOOK_TRIES_KEPT_DAYS, after]),
         () => inParts(pool, 'purge_idempotency_keys($1)', (company = NIL) => [company]),
         () => inParts(pool, 'purge_sign_in_links($1)', (company = NIL) => [company]),

@@ -42,7 +42,7 @@ const tokens = await fill(database);
 const service = await startContestant('src/main.ts', {
   DATABASE_URL: database.serviceUrl,
   ROLES: 'api',
-  SIMULATION_SENDERS: 'parcels.example',
+  SIMULATION_SENDER_DOMAINS: 'parcels.example',
   TRUSTED_PROXY_HOPS: '1',
   RATE_LIMIT_PER_MINUTE: '100000000',
 });

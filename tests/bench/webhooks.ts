@@ -26,7 +26,7 @@ export async function benchWebhooks({ ownerUrl, serviceUrl }: BenchDatabase, fol
     DATABASE_URL: serviceUrl,
     RATE_LIMIT_PER_MINUTE: '100000000',
     SECRETS_KEY: Buffer.alloc(32, 'of the bench').toString('base64'),
-    WEBHOOKS_TO_LOOPBACK: 'yes',
+    WEBHOOKS_ALLOW_LOOPBACK: 'yes',
   });
   const owner = new pg.Client(ownerUrl);
   await owner.connect();

@@ -1,4 +1,4 @@
-/** @jest-environment-options {"SIMULATION_SENDERS": "parcels.example"} */
+/** @jest-environment-options {"SIMULATION_SENDER_DOMAINS": "parcels.example"} */
 import { type AddressInfo, connect, createServer, type Server } from 'node:net';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import {

@@ -1,4 +1,4 @@
-/** @jest-environment-options {"SIMULATION_SENDERS": "parcel-desk.example", "DNS_SERVERS": "127.53.0.23:5323"} */
+/** @jest-environment-options {"SIMULATION_SENDER_DOMAINS": "parcel-desk.example", "DNS_SERVERS": "127.53.0.23:5323"} */
 import { execFile } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

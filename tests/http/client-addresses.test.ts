@@ -1,4 +1,4 @@
-/** @jest-environment-options {"AUTH_FAILURES_PER_MINUTE": "60", "TRUSTED_PROXY_HOPS": "1", "SIMULATION_SENDERS": "parcels.example"} */
+/** @jest-environment-options {"AUTH_FAILURES_PER_MINUTE": "60", "TRUSTED_PROXY_HOPS": "1", "SIMULATION_SENDER_DOMAINS": "parcels.example"} */
 import { call, get, send } from '../support/client.ts';
 import { askPage, Learner } from '../support/learner.ts';
 import { CHROME, forgetSimulations, makeMailedSimulation, recorded, tell } from '../support/own-simulations.ts';

@@ -1,4 +1,4 @@
-/** @jest-environment-options {"AUTH_FAILURES_PER_MINUTE": "0", "RATE_LIMIT_PER_MINUTE": "0", "SIMULATION_SENDERS": "parcel-desk.test", "DNS_SERVERS": "127.53.0.19:5319"} */
+/** @jest-environment-options {"AUTH_FAILURES_PER_MINUTE": "0", "RATE_LIMIT_PER_MINUTE": "0", "SIMULATION_SENDER_DOMAINS": "parcel-desk.test", "DNS_SERVERS": "127.53.0.19:5319"} */
 import { openPool } from '../../src/db/pool.ts';
 import { createTenantWriter } from '../../src/db/tenant-session.ts';
 import { createFindTexts } from '../../src/resources/simulations/settings/find-texts.ts';

@@ -56,7 +56,7 @@ describe('of a client that sends without end after fifteen requests that wait, h
       }, 100);
     };
     const server = createServer(
-      withConnectionLimits({ stalledClientMs: 60_000, pipelineOverflowDelayMs: 500 }, handle),
+      withConnectionLimits({ clientWriteTimeoutMs: 60_000, pipelineOverflowDelayMs: 500 }, handle),
     );
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { answers, ms } = await exchange(text, `http://127.0.0.1:${(server.address() as AddressInfo).port}`);

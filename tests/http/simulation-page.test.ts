@@ -1,4 +1,4 @@
-/** @jest-environment-options {"SIMULATION_SENDERS": "parcels.example", "TRUSTED_PROXY_HOPS": "1", "AUTH_FAILURES_PER_MINUTE": "5"} */
+/** @jest-environment-options {"SIMULATION_SENDER_DOMAINS": "parcels.example", "TRUSTED_PROXY_HOPS": "1", "AUTH_FAILURES_PER_MINUTE": "5"} */
 import { createPersonToken } from '../../src/identity/person-token.ts';
 import { askPage, type Page } from '../support/learner.ts';
 import {

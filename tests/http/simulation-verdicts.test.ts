@@ -1,4 +1,4 @@
-/** @jest-environment-options {"SIMULATION_SENDERS": "parcels.example", "TRUSTED_PROXY_HOPS": "1"} */
+/** @jest-environment-options {"SIMULATION_SENDER_DOMAINS": "parcels.example", "TRUSTED_PROXY_HOPS": "1"} */
 import { get } from '../support/client.ts';
 import { askPage } from '../support/learner.ts';
 import {

@@ -1,4 +1,4 @@
-/** @jest-environment-options {"STALLED_CLIENT_MS": "300", "RATE_LIMIT_PER_MINUTE": "0", "TEST_REPLICA": "none"} */
+/** @jest-environment-options {"CLIENT_WRITE_TIMEOUT_MS": "300", "RATE_LIMIT_PER_MINUTE": "0", "TEST_REPLICA": "none"} */
 import { createServer } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { withConnectionLimits } from '../../src/http/connection/connection-limits.ts';
@@ -82,7 +82,7 @@ test('a client that reads slowly, but reads, gets the whole answer', async () =>
 });
 
 test('a client that reads ever so slowly is cut off when its exchange has lasted too long', async () => {
-  const bounds = { stalledClientMs: 60_000, maxExchangeMs: 300 };
+  const bounds = { clientWriteTimeoutMs: 60_000, maxExchangeMs: 300 };
   const server = createServer(
     withConnectionLimits(bounds, (_req, res) => {
       const dripping = setInterval(() => res.write('.'), 20);

@@ -1,4 +1,4 @@
-/** @jest-environment-options {"SIMULATION_SENDERS": "parcel-notice.test", "SIMULATION_URL": "https://{sender}", "SECURITY_CONTACT": "mailto:security@provider.test"} */
+/** @jest-environment-options {"SIMULATION_SENDER_DOMAINS": "parcel-notice.test", "SIMULATION_URL": "https://{sender}", "SECURITY_CONTACT": "mailto:security@provider.test"} */
 import { request } from 'node:http';
 import { keys } from '../support/world.ts';
 

@@ -1,4 +1,4 @@
-/** @jest-environment-options {"DATABASE_POOL_SIZE": "10", "STATEMENT_TIMEOUT_MS": "4000", "STALLED_CLIENT_MS": "3000", "TEST_REPLICA": "none"} */
+/** @jest-environment-options {"DATABASE_POOL_SIZE": "10", "STATEMENT_TIMEOUT_MS": "4000", "CLIENT_WRITE_TIMEOUT_MS": "3000", "TEST_REPLICA": "none"} */
 import { get as httpGet } from 'node:http';
 import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';

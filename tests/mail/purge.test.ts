@@ -46,7 +46,7 @@ test('that is done every day', async () => {
 
 test('signatures of who is gone are ended after the time that the operator states', async () => {
   stopServices();
-  await startMailing(server, { EVIDENCE_KEPT_DAYS: '40' });
+  await startMailing(server, { SIGNATURE_RETENTION_DAYS: '40' });
   const gone = learnerId('tenant', 1);
   await testService.query('delete from learners where id = $1', [gone]);
   for (const [days, count] of [

@@ -31,7 +31,7 @@ withDovecot(`the mailbox for reports${hasDovecot ? '' : ' (there is no dovecot h
   const start = () =>
     startMailing(smtp, {
       ROLES: 'simulate',
-      SIMULATION_SENDERS: 'parcels.example',
+      SIMULATION_SENDER_DOMAINS: 'parcels.example',
       REPORT_MAILBOX_URL: imap.url,
       REPORT_FORWARD_TO: 'soc@tenant.test',
     });

@@ -20,8 +20,8 @@ const server = new MailServer();
 beforeAll(async () => {
   await server.start();
   await startSimulating(server, {
-    SIMULATION_PACE_PER_MINUTE: '600',
-    SIMULATION_SENDERS: `${SENDER},tenant.test,login.tenant.test`,
+    SIMULATION_RATE_PER_MINUTE: '600',
+    SIMULATION_SENDER_DOMAINS: `${SENDER},tenant.test,login.tenant.test`,
   });
 });
 beforeEach(() => allowSimulations());

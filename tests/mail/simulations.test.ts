@@ -121,7 +121,7 @@ test('two processes send no message twice', async () => {
 
 test('what waits is sent at its pace, however much of it is late', async () => {
   stopServices();
-  await startSimulating(server, { SIMULATION_PACE_PER_MINUTE: '120' });
+  await startSimulating(server, { SIMULATION_RATE_PER_MINUTE: '120' });
   const { simulationId } = await makeDueSimulation({ recipients: 40 });
   await until(() => server.received.length > 0);
   const begun = Date.now();
@@ -136,7 +136,7 @@ test('what waits is sent at its pace, however much of it is late', async () => {
 test('without the role nobody sends any of it; beside the other work it is sent, too', async () => {
   stopServices();
   const { simulationId } = await makeDueSimulation({ recipients: 3 });
-  const worker = await startMailing(server, { SIMULATION_SENDERS: SENDER });
+  const worker = await startMailing(server, { SIMULATION_SENDER_DOMAINS: SENDER });
   await sleep(1500);
   expect(await recipientsOf(simulationId)).toMatchObject(Array(3).fill({ message_id: null }));
   worker.child.kill();

@@ -69,8 +69,8 @@ describe('a configuration that is wrong', () => {
     ['ROLES', ','],
     ['WORKER_CONCURRENCY', '0'],
     ['WORKER_CONCURRENCY', 'many'],
-    ['EVIDENCE_KEPT_DAYS', '29'],
-    ['EVIDENCE_KEPT_DAYS', 'ever'],
+    ['SIGNATURE_RETENTION_DAYS', '29'],
+    ['SIGNATURE_RETENTION_DAYS', 'ever'],
   ])('%s=%j is refused by its name, without the password', (name, value) => {
     expect(() => read({ [name]: value })).toThrow(ConfigError);
     expect(() => read({ [name]: value })).toThrow(new RegExp(`^${name} (?!.*hush-hush)`));

@@ -29,7 +29,7 @@ const SECRETS: Record<string, string> = {
   PUBLIC_URL: 'https://awareness.example.org',
   SMTP_URL: 'smtp://mail.example.org:587',
   MAIL_FROM: 'awareness@example.org',
-  SIMULATION_SENDERS: 'parcel-notice.example',
+  SIMULATION_SENDER_DOMAINS: 'parcel-notice.example',
   SIMULATION_URL: 'https://{sender}',
   SIMULATION_SMTP_URL: 'smtp://mail.example.org:587',
 };
@@ -61,7 +61,7 @@ test.each(PROCESSES)('%s takes the settings that it is given', (name) => {
   const config = readConfig(environmentOf(name));
   expect(config.roles).toEqual(SENDING.includes(name) ? [name] : ['api', 'mcp']);
   expect(config.mail === undefined).toBe(!SENDING.includes(name));
-  expect(config.simulations?.senders).toEqual([SECRETS.SIMULATION_SENDERS]);
+  expect(config.simulations?.senders).toEqual([SECRETS.SIMULATION_SENDER_DOMAINS]);
 });
 
 test.each(PROCESSES)('%s is not killed before its requests have ended', (name) => {

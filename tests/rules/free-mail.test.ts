@@ -81,12 +81,14 @@ test('an operator adds domains and excepts others, also those that the service i
   expect(settings.excepted.filter((domain) => domains.has(domain))).toEqual([]);
 });
 
-describe('FREE_MAIL_ADDED and FREE_MAIL_EXCEPTED', () => {
+describe('FREE_MAIL_EXTRA_DOMAINS and FREE_MAIL_ALLOWED_DOMAINS', () => {
   const read = (env: object) => readConfig({ OAUTH_SECRET: 'x'.repeat(32), ...env }).freeMail;
 
   test('are lists of domains in any case, and empty when they are not given', () => {
     expect(read({})).toEqual(none);
-    expect(read({ FREE_MAIL_ADDED: ' Club.example,mail.example , ', FREE_MAIL_EXCEPTED: 'gmx.de' })).toEqual({
+    expect(
+      read({ FREE_MAIL_EXTRA_DOMAINS: ' Club.example,mail.example , ', FREE_MAIL_ALLOWED_DOMAINS: 'gmx.de' }),
+    ).toEqual({
       added: ['club.example', 'mail.example'],
       excepted: ['gmx.de'],
     });
@@ -95,7 +97,7 @@ describe('FREE_MAIL_ADDED and FREE_MAIL_EXCEPTED', () => {
   test.each(['gmail', 'ada@gmail.com', '*.example', 'a.example b.example', 'https://gmail.com'])(
     '%s is refused by the name of the setting',
     (value) => {
-      for (const name of ['FREE_MAIL_ADDED', 'FREE_MAIL_EXCEPTED']) {
+      for (const name of ['FREE_MAIL_EXTRA_DOMAINS', 'FREE_MAIL_ALLOWED_DOMAINS']) {
         expect(() => read({ [name]: value })).toThrow(ConfigError);
         expect(() => read({ [name]: value })).toThrow(name);
       }

@@ -8,7 +8,7 @@ import { ConfigError } from '../../src/config/variables.ts';
 
 const complete = {
   ROLES: 'simulate',
-  SIMULATION_SENDERS: ' Portal-Login.example , parcels.example',
+  SIMULATION_SENDER_DOMAINS: ' Portal-Login.example , parcels.example',
   SIMULATION_SMTP_URL: 'smtp://mailer:hush-hush@mail.test:587',
   SIMULATION_URL: 'https://{sender}/x/',
 };
@@ -32,7 +32,7 @@ test('senders have links of their own, and the pace is one a second', () => {
     url: 'https://{sender}/x',
     delivery: { smtpUrl: complete.SIMULATION_SMTP_URL },
     dkim: undefined,
-    pacePerMinute: 60,
+    ratePerMinute: 60,
   });
   expect(linksFrom(simulations!, 'parcels.example')).toBe('https://parcels.example/x');
 });
@@ -64,17 +64,17 @@ test('an RSA key signs, and no other', () => {
 });
 
 test.each<Record<string, string>>([
-  { SIMULATION_SENDERS: '' },
-  { SIMULATION_SENDERS: 'parcels' },
-  { SIMULATION_SENDERS: 'gmail.com' },
-  { SIMULATION_SENDERS: 'parcels.example,login.GMX.de' },
-  { SIMULATION_SENDERS: 'club.example', FREE_MAIL_ADDED: 'club.example' },
+  { SIMULATION_SENDER_DOMAINS: '' },
+  { SIMULATION_SENDER_DOMAINS: 'parcels' },
+  { SIMULATION_SENDER_DOMAINS: 'gmail.com' },
+  { SIMULATION_SENDER_DOMAINS: 'parcels.example,login.GMX.de' },
+  { SIMULATION_SENDER_DOMAINS: 'club.example', FREE_MAIL_EXTRA_DOMAINS: 'club.example' },
   { SIMULATION_SMTP_URL: 'mail.test' },
   { SIMULATION_SMTP_URL: '' },
   { SIMULATION_URL: '' },
   { SIMULATION_URL: 'ftp://{sender}' },
   { SIMULATION_URL: 'https://us.test/?from={sender}' },
-  { SIMULATION_PACE_PER_MINUTE: '0' },
+  { SIMULATION_RATE_PER_MINUTE: '0' },
   { SIMULATION_DKIM_KEY_FILE: '', SIMULATION_DKIM_SELECTOR: 's1' },
   { SIMULATION_DKIM_SELECTOR: '', SIMULATION_DKIM_KEY_FILE: 'package.json' },
   { SIMULATION_DKIM_SELECTOR: 's 1', SIMULATION_DKIM_KEY_FILE: 'package.json' },

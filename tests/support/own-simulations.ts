@@ -13,7 +13,7 @@ import { companies, type CompanyName, learnerId, MANAGED_CATALOGUE } from './wor
 // Simulations that the service runs itself, in the three states that tests begin with: a draft that was made over HTTP, one
 // that runs and is yet to be sent, and one whose links were mailed.
 
-/** What the operator lets simulations come from, for the docblock of a test: `SIMULATION_SENDERS`. */
+/** What the operator lets simulations come from, for the docblock of a test: `SIMULATION_SENDER_DOMAINS`. */
 export const SENDER = 'parcel-desk.test';
 export const SECRET = 'the-secret-of-the-mail-team';
 export const CHROME =
@@ -209,7 +209,7 @@ export async function startSimulating(server: MailServer, env: Record<string, st
     ...{ DATABASE_URL: testService.database.serviceUrl, ROLES: 'simulate', PUBLIC_URL: testService.url },
     // Nobody answers there, so that what is proved stays so.
     DNS_SERVERS: '127.0.0.1:9',
-    ...{ SIMULATION_SENDERS: SENDER, SIMULATION_SMTP_URL: server.url, SIMULATION_PACE_PER_MINUTE: '6000' },
+    ...{ SIMULATION_SENDER_DOMAINS: SENDER, SIMULATION_SMTP_URL: server.url, SIMULATION_RATE_PER_MINUTE: '6000' },
     ...env,
   });
   await until(async () => (await statusOf(`${service.url}/ready`)) === 200);

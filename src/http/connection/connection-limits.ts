@@ -16,7 +16,7 @@ const MAX_REQUESTS_OF_CONNECTION = 10_000;
 /** Times are in milliseconds. */
 export interface ConnectionLimits {
   /** A client that reads nothing of what lies ready for it holds it no longer than this. */
-  stalledClientMs: number;
+  clientWriteTimeoutMs: number;
   /** A client that reads ever so slowly holds memory, or a connection of the pool, no longer than this: 300,000. */
   maxExchangeMs?: number;
   /** Whoever has too many requests under way waits so long before the last that is answered is done: 8,000. */
@@ -30,7 +30,7 @@ const requestsOf = new WeakMap<Socket, { open: number; all: number }>();
 /** Bounds what a client can hold by not reading its answer, and by not ending its request, whichever transport it comes over. */
 export function withConnectionLimits(bounds: ConnectionLimits, handle: RequestListener): RequestListener {
   const {
-    stalledClientMs,
+    clientWriteTimeoutMs: clientWriteTimeoutMs,
     maxExchangeMs: longestExchangeMs = 300_000,
     pipelineOverflowDelayMs: lastOfManyAfterMs = PIPELINE_OVERFLOW_DELAY_MS,
     draining,
@@ -44,7 +44,7 @@ export function withConnectionLimits(bounds: ConnectionLimits, handle: RequestLi
     const isLastOfMany = requests.open === MAX_PIPELINED;
     if (isLastOfMany || requests.all === MAX_REQUESTS_OF_CONNECTION) closeAfterResponse(res, socket);
     // What the answer still waits for is no fault of the client: only what lies ready for it counts.
-    res.setTimeout(stalledClientMs, () => {
+    res.setTimeout(clientWriteTimeoutMs, () => {
       if (socket.writableLength > 0) res.destroy();
     });
     let late: NodeJS.Timeout | undefined;

@@ -21,9 +21,9 @@ export async function simulations(stage: Stage): Promise<void> {
   const mailbox = await stage.mailbox(20);
   const sender = await stage.service('sender', {
     ...{ DATABASE_URL: world.serviceUrl, ROLES: 'simulate', PUBLIC_URL: 'http://127.0.0.1', WORKER_CONCURRENCY: '10' },
-    ...{ SIMULATION_SENDERS: SENDER, SIMULATION_SMTP_URL: mailbox.url },
+    ...{ SIMULATION_SENDER_DOMAINS: SENDER, SIMULATION_SMTP_URL: mailbox.url },
     // Nobody answers there, so that what is proved stays so.
-    ...{ SIMULATION_PACE_PER_MINUTE: String(PACE_PER_MINUTE), DNS_SERVERS: '127.0.0.1:9' },
+    ...{ SIMULATION_RATE_PER_MINUTE: String(PACE_PER_MINUTE), DNS_SERVERS: '127.0.0.1:9' },
   });
   const windowMs = (recipients / PLANNED_PER_SECOND) * 1000;
   const begunAt = Date.now();

@@ -10,7 +10,7 @@ const DRAIN_MS = 180_000;
 /** What processes that have webhook endpoints of this machine need. */
 export const WEBHOOK_SETTINGS = {
   SECRETS_KEY: Buffer.alloc(32, 'of the faults').toString('base64'),
-  WEBHOOKS_TO_LOOPBACK: 'yes',
+  WEBHOOKS_ALLOW_LOOPBACK: 'yes',
 };
 
 export interface EventVerdict {

@@ -1,4 +1,4 @@
-/** @jest-environment-options {"FREE_MAIL_ADDED": "club.example", "FREE_MAIL_EXCEPTED": "gmail.com"} */
+/** @jest-environment-options {"FREE_MAIL_EXTRA_DOMAINS": "club.example", "FREE_MAIL_ALLOWED_DOMAINS": "gmail.com"} */
 import { patch, post } from '../../support/client.ts';
 import { learnerId } from '../../support/world.ts';
 import { expectRefused, forgetNewLearners } from '../tenant-state.ts';

@@ -1,4 +1,4 @@
-/** @jest-environment-options {"SIMULATION_SENDERS": "parcel-desk.test", "DNS_SERVERS": "127.53.0.8:5308"} */
+/** @jest-environment-options {"SIMULATION_SENDER_DOMAINS": "parcel-desk.test", "DNS_SERVERS": "127.53.0.8:5308"} */
 import { openPool } from '../../../src/db/pool.ts';
 import { createTenantWriter } from '../../../src/db/tenant-session.ts';
 import { createFindTexts } from '../../../src/resources/simulations/settings/find-texts.ts';

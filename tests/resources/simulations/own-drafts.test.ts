@@ -1,4 +1,4 @@
-/** @jest-environment-options {"SIMULATION_SENDERS": "parcel-desk.test,hr-portal.test"} */
+/** @jest-environment-options {"SIMULATION_SENDER_DOMAINS": "parcel-desk.test,hr-portal.test"} */
 import { call, del, expectError, get, patch, post } from '../../support/client.ts';
 import { companies, groupId, learnerId, managedCourses, ownCourseId, unknownId } from '../../support/world.ts';
 import { simulationId } from '../../support/world-simulations.ts';

@@ -1,4 +1,4 @@
-/** @jest-environment-options {"SIMULATION_SENDERS": "parcel-desk.test", "DNS_SERVERS": "127.53.0.7:5307"} */
+/** @jest-environment-options {"SIMULATION_SENDER_DOMAINS": "parcel-desk.test", "DNS_SERVERS": "127.53.0.7:5307"} */
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { type Answer, call, del, expectError, get, patch, post } from '../../support/client.ts';

@@ -1,4 +1,4 @@
-/** @jest-environment-options {"SIMULATION_SENDERS": "parcel-desk.test", "DNS_SERVERS": "127.53.22.2:5323"} */
+/** @jest-environment-options {"SIMULATION_SENDER_DOMAINS": "parcel-desk.test", "DNS_SERVERS": "127.53.22.2:5323"} */
 import { randomUUID } from 'node:crypto';
 import { openPool } from '../../../src/db/pool.ts';
 import { createTenantWriter } from '../../../src/db/tenant-session.ts';
@@ -63,7 +63,7 @@ async function whenDue(id: string) {
     [id],
   );
   await query('update simulation_recipients set scheduled_at = now() where simulation_id = $1', [id]);
-  const queue = { senders: [SENDER], pacePerMinute: 6000, createToken: () => randomUUID(), hashToken: hashPersonToken };
+  const queue = { senders: [SENDER], ratePerMinute: 6000, createToken: () => randomUUID(), hashToken: hashPersonToken };
   await queueDueMessages(createTenantWriter(pool, companies.tenant), queue);
   return (await recipientsOf(id)).map(({ learner_id, queued, failure }) => [learner_id, queued, failure]);
 }

@@ -1,4 +1,4 @@
-/** @jest-environment-options {"SIMULATION_SENDERS": "parcel-desk.test,portal-login.test"} */
+/** @jest-environment-options {"SIMULATION_SENDER_DOMAINS": "parcel-desk.test,portal-login.test"} */
 import { type Answer, expectError, get, patch, post } from '../../support/client.ts';
 import { companies } from '../../support/world.ts';
 

@@ -1,4 +1,4 @@
-/** @jest-environment-options {"WEBHOOKS_TO_LOOPBACK": "yes"} */
+/** @jest-environment-options {"WEBHOOKS_ALLOW_LOOPBACK": "yes"} */
 import { post } from '../../support/client.ts';
 import { companies, type CompanyName, type KeyName } from '../../support/world.ts';
 import { startReceiver } from './receiver.ts';

@@ -1,4 +1,4 @@
-/** @jest-environment-options {"WEBHOOKS_TO_LOOPBACK": "yes"} */
+/** @jest-environment-options {"WEBHOOKS_ALLOW_LOOPBACK": "yes"} */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,4 +1,4 @@
-/** @jest-environment-options {"WEBHOOKS_TO_LOOPBACK": "yes"} */
+/** @jest-environment-options {"WEBHOOKS_ALLOW_LOOPBACK": "yes"} */
 import { del, expectError, patch, post } from '../../support/client.ts';
 import { groupId, learnerId } from '../../support/world.ts';
 import { simulationId } from '../../support/world-simulations.ts';

@@ -1,4 +1,4 @@
-/** @jest-environment-options {"WEBHOOKS_TO_LOOPBACK": "yes"} */
+/** @jest-environment-options {"WEBHOOKS_ALLOW_LOOPBACK": "yes"} */
 import { v7 as uuidv7 } from 'uuid';
 import { del, expectError, get, patch, post } from '../../support/client.ts';
 import { webhookEndpointId } from '../../support/world-sources.ts';

@@ -22,7 +22,7 @@ export interface Endpoint {
   company: CompanyName;
 }
 
-/** A server on loopback that endpoints of tests lead to. Its file needs `"WEBHOOKS_TO_LOOPBACK": "yes"`. */
+/** A server on loopback that endpoints of tests lead to. Its file needs `"WEBHOOKS_ALLOW_LOOPBACK": "yes"`. */
 export async function startReceiver() {
   const pool = openPool({ ...routeOfService(), poolSize: 4, ...times, onIdleError: () => undefined });
   const access = new TenantAccess(pool);

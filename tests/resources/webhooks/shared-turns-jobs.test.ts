@@ -1,4 +1,4 @@
-/** @jest-environment-options {"WEBHOOKS_TO_LOOPBACK": "yes", "RATE_LIMIT_PER_MINUTE": "0"} */
+/** @jest-environment-options {"WEBHOOKS_ALLOW_LOOPBACK": "yes", "RATE_LIMIT_PER_MINUTE": "0"} */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';

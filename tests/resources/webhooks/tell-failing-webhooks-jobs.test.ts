@@ -1,4 +1,4 @@
-/** @jest-environment-options {"WEBHOOKS_TO_LOOPBACK": "yes"} */
+/** @jest-environment-options {"WEBHOOKS_ALLOW_LOOPBACK": "yes"} */
 import { TenantAccess } from '../../../src/auth/tenant-access.ts';
 import { openPool } from '../../../src/db/pool.ts';
 import { findQueuedMessage } from '../../../src/mail/message-repository.ts';

@@ -13,7 +13,7 @@ const BURST_S = 5;
 const MAX_AT_ONCE = 500;
 
 interface Queueing extends SendingLimits {
-  pacePerMinute: number;
+  ratePerMinute: number;
   messageIds: string[];
   tokens: string[];
   tokenHashes: Buffer[];
@@ -27,7 +27,7 @@ const queueDue = mutation<Queueing, { queued: number }>(
   (p) => sql`
     with gate as (
       select greatest(coalesce(paced_until, '-infinity'), now() - ${literal(BURST_S)} * interval '1 second') as free_from,
-             interval '1 minute' / ${p.pacePerMinute}::integer as step
+             interval '1 minute' / ${p.ratePerMinute}::integer as step
         from simulation_settings where company_id = ${p.companyId} and coalesce(paced_until, '-infinity') <= now()
          for no key update skip locked
     ), due as (
@@ -78,7 +78,7 @@ const queueDue = mutation<Queueing, { queued: number }>(
 );
 
 export interface Queue extends SendingLimits {
-  pacePerMinute: number;
+  ratePerMinute: number;
   /** Makes the secret of the links in a message. */
   createToken: (companyId: string) => string;
   /** What is stored of it, by which a link is found. */
@@ -91,12 +91,12 @@ export interface Queue extends SendingLimits {
  */
 export async function queueDueMessages(
   tenant: TenantWriter,
-  { senders, pacePerMinute, createToken, hashToken }: Queue,
+  { senders, ratePerMinute: ratePerMinute, createToken, hashToken }: Queue,
 ): Promise<number> {
-  const most = Math.min(MAX_AT_ONCE, Math.ceil((pacePerMinute * BURST_S) / 60) + 1);
+  const most = Math.min(MAX_AT_ONCE, Math.ceil((ratePerMinute * BURST_S) / 60) + 1);
   const messageIds = Array.from({ length: most }, () => uuidv7());
   const tokens = messageIds.map(() => createToken(tenant.companyId));
   const tokenHashes = tokens.map(hashToken);
-  const [row] = await tenant.mutate(queueDue, { senders, pacePerMinute, messageIds, tokens, tokenHashes });
+  const [row] = await tenant.mutate(queueDue, { senders, ratePerMinute, messageIds, tokens, tokenHashes });
   return row!.queued;
 }
