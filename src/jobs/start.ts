@@ -83,7 +83,10 @@ function workerPart({ config, logger, metrics, breachSource }: JobOptions, pool:
   const { mail: mails, other } = slotsOf(config);
   const breachFeed = new BreachFeed({ pool, source: breachSource, logger, onAnswer: metrics.breachFeedAnswer });
   const mailing = mailingOf(config, logger, metrics, mails);
-  const tasks = observeTasks(createTasks({ pool, access, breachFeed, signatureRetentionDays: signatureRetentionDays }), metrics);
+  const tasks = observeTasks(
+    createTasks({ pool, access, breachFeed, signatureRetentionDays: signatureRetentionDays }),
+    metrics,
+  );
   const mailTasks = mailing && observeTasks(createMailTasks(access, mailing), metrics);
   const secrets = new SealedSecrets(config.secretsKeys);
   const post = countTries(createWebhookSender(config.webhooks), metrics);
