@@ -68,9 +68,9 @@ export async function createApp(options: AppOptions): Promise<App> {
   app.use(answerError);
   // A target that Express cannot parse meets none of the above, only this last word.
   const listener = withConnectionLimits({ ...config, ...(draining && { draining }) }, (req, res) => {
-    app(req as Request, res as Response, (error) => lastWord(error, req as Request, res as Response));
+    app(req as Request, res as Response, (error) => lastHandler(error, req as Request, res as Response));
   });
-  const lastWord = (error: unknown, req: Request, res: Response) => {
+  const lastHandler = (error: unknown, req: Request, res: Response) => {
     const answer = () => answerError(error ?? noSuchPath(), req, res, () => undefined);
     if (contextOf(res).requestId === undefined) contextStep(options)(req, res, answer);
     else answer();

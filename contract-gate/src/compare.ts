@@ -87,7 +87,7 @@ const wordy = new Set(
 );
 
 function changedWords(base: JsonObject, head: JsonObject): number {
-  const [before, after] = [wordsIn(base), wordsIn(head)];
+  const [before, after] = [textsIn(base), textsIn(head)];
   return [...new Set([...before.keys(), ...after.keys()])].filter(
     (pointer) =>
       before.has(pointer) && after.has(pointer) && !isDeepStrictEqual(before.get(pointer), after.get(pointer)),
@@ -95,12 +95,12 @@ function changedWords(base: JsonObject, head: JsonObject): number {
 }
 
 /** All texts for readers, by pointer. Keys of `properties` are field names, which may be `description` too. */
-function wordsIn(value: Json, pointer = '#', found = new Map<string, Json>()): Map<string, Json> {
+function textsIn(value: Json, pointer = '#', found = new Map<string, Json>()): Map<string, Json> {
   for (const [key, one] of Object.entries(Array.isArray(value) ? value : object(value))) {
     const where = child(pointer, key);
     const isWordy = wordy.has(key) ? !pointer.endsWith('/properties') : where === '#/tags';
     if (isWordy) found.set(where, one);
-    else wordsIn(one, where, found);
+    else textsIn(one, where, found);
   }
   return found;
 }

@@ -10,14 +10,14 @@ export async function lintContract(): Promise<string[]> {
     const problems = await lint({ ref: join(root, 'api/openapi.yaml'), config });
     // Each reference into a file that cannot be read is a problem too, and tells nothing more.
     const unreadable = problems.filter(({ message }) => message.startsWith('Failed to parse'));
-    return [...new Set((unreadable.length > 0 ? unreadable : problems).map(inWords))];
+    return [...new Set((unreadable.length > 0 ? unreadable : problems).map(formatProblem))];
   } catch (error) {
     if (!(error instanceof YamlParseError)) throw error;
     return [placed(error.source.absoluteRef, error, error.message)];
   }
 }
 
-function inWords({ location, message, ruleId }: NormalizedProblem): string {
+function formatProblem({ location, message, ruleId }: NormalizedProblem): string {
   const { source, start } = getLineColLocation(location[0]!);
   return placed(source.absoluteRef, start, `${message} (${ruleId})`);
 }

@@ -24,7 +24,7 @@ export function createTypeCheck(): () => string[] {
     };
     last = ts.createSemanticDiagnosticsBuilderProgram(fileNames, options, host, last);
     const found = [...errors, ...last.getSyntacticDiagnostics(), ...last.getSemanticDiagnostics()];
-    return found.map(inWords);
+    return found.map(formatDiagnostic);
   };
 }
 
@@ -41,7 +41,7 @@ function readProject(): ts.ParsedCommandLine {
   });
 }
 
-function inWords({ file, start, messageText, code }: ts.Diagnostic): string {
+function formatDiagnostic({ file, start, messageText, code }: ts.Diagnostic): string {
   const message = `${ts.flattenDiagnosticMessageText(messageText, '\n  ')} (TS${code})`;
   if (!file) return message;
   const { line, character } = file.getLineAndCharacterOfPosition(start ?? 0);

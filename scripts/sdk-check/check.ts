@@ -31,7 +31,7 @@ export type Outcome = { verdicts: Verdicts } | Unfinished;
 
 /** Runs a check, prints its result and returns it. */
 export function perform(check: Check, service: DemoService): Promise<Outcome> {
-  return printOutcome([check.language, check.generator], () => outcomeOf(check, service), inWords);
+  return printOutcome([check.language, check.generator], () => outcomeOf(check, service), formatOutcome);
 }
 
 async function outcomeOf(check: Check, service: DemoService): Promise<Outcome> {
@@ -52,7 +52,7 @@ async function outcomeOf(check: Check, service: DemoService): Promise<Outcome> {
   }
 }
 
-function inWords(outcome: Outcome): string {
+function formatOutcome(outcome: Outcome): string {
   if (!('verdicts' in outcome)) return formatReason(outcome);
   const wrong = Object.entries(outcome.verdicts).filter(([, verdict]) => verdict !== 'yes');
   return wrong.length === 0 ? 'all calls' : wrong.map(([call, verdict]) => `${call as Call}: ${verdict}`).join('; ');

@@ -43,7 +43,7 @@ export interface DatabaseWait {
  */
 export async function waitForDatabase({ pool, urls, logger, signal }: DatabaseWait): Promise<void> {
   for (let lastReason = ''; !signal.aborted;) {
-    const reason = await whyNotReady(pool, urls).catch(inWords);
+    const reason = await whyNotReady(pool, urls).catch(formatError);
     if (reason === undefined) return;
     if (reason !== lastReason) logger.warn({ reason }, 'waiting for the database');
     lastReason = reason;
@@ -63,7 +63,7 @@ async function whyNotReady(pool: pg.Pool, urls: DatabaseUrls): Promise<string | 
   return undefined;
 }
 
-function inWords(error: Error & { code?: string }): string {
+function formatError(error: Error & { code?: string }): string {
   if (error instanceof ConfigError) throw error;
   return error.code === UNDEFINED_TABLE ? 'the database has no tables: run the migrations' : error.message;
 }

@@ -3,7 +3,7 @@ import { versionPattern, visibleLines, visibleText } from '../contract/contract.
 const LANGUAGE_TAG = 'must be a language tag such as en or de-CH';
 
 /** What the patterns of the contract ask for, in words; a test holds this list against the contract. */
-export const patternsInWords: Record<string, string> = {
+export const patternMessages: Record<string, string> = {
   '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$': 'must be an id of this service, a UUID',
   '^([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|[A-Za-z0-9_-]{64})$':
     'must be an id of this service, a UUID, or the 64 characters in a link of a message',
@@ -31,12 +31,12 @@ export const patternsInWords: Record<string, string> = {
 };
 
 /** The validator's message, or a better one where it speaks to machines. */
-export function inWords(field: string, message: string): string {
+export function formatValidationError(field: string, message: string): string {
   if (field === 'query/companyId' && message.startsWith('Unknown query parameter')) {
     return 'is no parameter of this operation, which acts for the company of the key';
   }
   const twins = /items ## (\d+) and (\d+) are identical/.exec(message);
   if (twins) return `must not hold an item twice, as ${twins[2]} and ${twins[1]} do`;
   const pattern = /^must match pattern "(.*)"$/.exec(message)?.[1];
-  return (pattern !== undefined && patternsInWords[pattern]) || message;
+  return (pattern !== undefined && patternMessages[pattern]) || message;
 }

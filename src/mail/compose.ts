@@ -5,7 +5,7 @@ import { htmlOf, textOf } from './message-form.ts';
 import type { MessageRow } from './message-repository.ts';
 import { oneLine } from './one-line.ts';
 import { isNotice } from './outbox.ts';
-import type { ItemWords, MessageContent, Wording } from './wording/wording.ts';
+import type { ItemTexts, MessageContent, Wording } from './wording/wording.ts';
 import { wordings } from './wording/wordings.ts';
 
 export type MailSettings = Pick<MailConfig, 'from' | 'contact' | 'trainingUrl'> & { publicUrl: string };
@@ -73,16 +73,16 @@ function contentOf(message: MessageRow, wording: Wording, settings: MailSettings
     return { greeting, items: [], ...wording.addressChanged({ company, contact }) };
   const items = message.subjectNames.map(oneLine);
   if (isNotice(message.kind)) {
-    const words = wording[message.kind](company);
+    const texts = wording[message.kind](company);
     const footer = wording.adminFooter(company, contact);
-    return { ...aboutItems(words, items), greeting, afterItems: [words.advice], footer };
+    return { ...aboutItems(texts, items), greeting, afterItems: [texts.advice], footer };
   }
-  const words = wording[message.kind](company);
+  const texts = wording[message.kind](company);
   return {
-    ...aboutItems(words, items),
+    ...aboutItems(texts, items),
     greeting,
     afterItems: [...(message.receipts?.map(wording.receipt) ?? []), ...(trainingUrl ? [] : [wording.personalLink])],
-    action: { label: words.action, url: trainingUrl ?? signInUrl(message, settings) },
+    action: { label: texts.action, url: trainingUrl ?? signInUrl(message, settings) },
     footer: wording.trainingFooter(company, contact),
   };
 }
@@ -91,10 +91,10 @@ function signInUrl({ setupToken }: MessageRow, { publicUrl }: MailSettings): str
   return `${publicUrl}/learn/sign-in/${setupToken}`;
 }
 
-function aboutItems(words: ItemWords, items: string[]) {
+function aboutItems(texts: ItemTexts, items: string[]) {
   const isOne = items.length === 1;
-  const subject = isOne ? words.one(items[0]!) : words.many(items.length);
-  return { subject, paragraphs: [isOne ? words.beforeOne : words.beforeMany], items };
+  const subject = isOne ? texts.one(items[0]!) : texts.many(items.length);
+  return { subject, paragraphs: [isOne ? texts.beforeOne : texts.beforeMany], items };
 }
 
 function isToAdmin({ kind }: MessageRow): boolean {

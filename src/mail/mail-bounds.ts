@@ -37,8 +37,8 @@ export interface InviteAges {
 /** Requires that one more invitation is allowed. @throws rate_limited with the wait */
 export function requireInvitePlace({ fromCompany, toAddress, ofCompany }: InviteAges): void {
   const waits = [
-    ...INVITES_FROM_COMPANY.map((bound) => waitFor(`to this address (${inWords(bound)})`, waitOf(bound, fromCompany))),
-    ...INVITES_OF_COMPANY.map((bound) => waitFor(`of the company (${inWords(bound)})`, waitOf(bound, ofCompany))),
+    ...INVITES_FROM_COMPANY.map((bound) => waitFor(`to this address (${formatBound(bound)})`, waitOf(bound, fromCompany))),
+    ...INVITES_OF_COMPANY.map((bound) => waitFor(`of the company (${formatBound(bound)})`, waitOf(bound, ofCompany))),
     // Rounded to hours, and without the number of messages: a company must not learn when others have invited whom.
     waitFor('to this address', Math.ceil(waitOf(INVITES_TO_ADDRESS, toAddress) / HOUR_SECONDS) * HOUR_SECONDS),
   ];
@@ -49,7 +49,7 @@ export function requireInvitePlace({ fromCompany, toAddress, ofCompany }: Invite
 }
 
 const waitFor = (which: string, seconds: number) => ({ which, seconds });
-const inWords = ({ most, within }: Bound) => `${most} in ${within}`;
+const formatBound = ({ most, within }: Bound) => `${most} in ${within}`;
 
 /** The seconds until the bound allows one more; 0 when it does now. */
 function waitOf({ most, seconds }: Bound, ages: number[]): number {

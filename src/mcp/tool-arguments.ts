@@ -31,7 +31,7 @@ const readers = new Map<string, ArgumentReader>();
 export function readArguments(tool: ToolEntry, given: unknown): ToolRequest {
   const { validate, normalize } = readerOf(tool);
   const args = normalize({ ...(given as object | undefined) }) as Record<string, unknown>;
-  if (!validate(args)) throw new ApiError('invalid_request', inWords(tool, validate.errors!));
+  if (!validate(args)) throw new ApiError('invalid_request', formatArgumentErrors(tool, validate.errors!));
   const { limit = 0, cursor = '0', ...rest } = args;
   const operation = tool.operations.find(({ select }) => isSelected(select, rest))!;
   const taken: readonly string[] = operation.arguments;
@@ -61,7 +61,7 @@ function readerOf({ name, inputSchema }: ToolEntry): ArgumentReader {
 const MAX_FAULTS = 5;
 
 /** The first error of each argument, for a few arguments at most. */
-function inWords({ inputSchema }: ToolEntry, errors: readonly ErrorObject[]): string {
+function formatArgumentErrors({ inputSchema }: ToolEntry, errors: readonly ErrorObject[]): string {
   const faults = new Map<string, string>();
   for (const error of errors) {
     const name = argumentOf(error);

@@ -42,7 +42,7 @@ export function createCallTool({ invoke, logger, metrics }: CallToolOptions): Ca
     } catch (thrown) {
       const error = publicError(thrown);
       metrics.toolCall(name, error.code);
-      return failedResult(inWords(error, { name, given, logger }));
+      return failedResult(formatFailure(error, { name, given, logger }));
     }
   };
 }
@@ -75,7 +75,7 @@ interface Failed {
   logger: Logger;
 }
 
-function inWords(error: ApiError, { name, given, logger }: Failed): string {
+function formatFailure(error: ApiError, { name, given, logger }: Failed): string {
   const sentences = [sentenceOf(error), remedyOf(error, given)];
   if (error.status >= 500) {
     const reference = randomUUID();

@@ -1,7 +1,7 @@
 import { type Html, html } from '../http/html/html.ts';
 import { page, pageHeaders } from '../http/html/page.ts';
 import { MAX_TRIES } from './approvals.ts';
-import { approvalWords as words } from './approval-words.ts';
+import { approvalMessages as messages } from './approval-messages.ts';
 import type { RedirectTarget } from './redirect-target.ts';
 import { namesOf } from './scopes.ts';
 
@@ -29,15 +29,15 @@ export interface WrongKey {
 
 /** The first step: the key is asked for. */
 export function keyPage(asking: Asking, wrong?: WrongKey): Page {
-  const fault = wrong && (wrong.isPowerless ? words.powerlessKey : words.wrongKey)(MAX_TRIES - wrong.tries);
+  const fault = wrong && (wrong.isPowerless ? messages.powerlessKey : messages.wrongKey)(MAX_TRIES - wrong.tries);
   const described = { 'aria-describedby': fault ? 'fault hint' : 'hint', ...(fault && { 'aria-invalid': 'true' }) };
   return formPage(
     asking,
-    words.keyTitle,
-    html`<p>${words.asks(nameOf(asking))} ${words.unverified}</p>
+    messages.keyTitle,
+    html`<p>${messages.asks(nameOf(asking))} ${messages.unverified}</p>
       ${whereTo(asking)}`,
     html`
-      <label for="key">${words.keyLabel}</label>
+      <label for="key">${messages.keyLabel}</label>
       <input
         id="key"
         name="key"
@@ -48,9 +48,9 @@ export function keyPage(asking: Asking, wrong?: WrongKey): Page {
         ...${described}
       />
       ${fault && html`<p class="fault" id="fault" role="alert">${fault}</p>`}
-      <p id="hint">${words.keyHint}</p>
-      <button type="submit" name="action" value="check">${words.check}</button>
-      <button class="quiet" type="submit" name="action" value="deny">${words.deny}</button>
+      <p id="hint">${messages.keyHint}</p>
+      <button type="submit" name="action" value="check">${messages.check}</button>
+      <button class="quiet" type="submit" name="action" value="deny">${messages.deny}</button>
     `,
   );
 }
@@ -64,45 +64,45 @@ export function approvePage(
   const names = namesOf(opened);
   return formPage(
     asking,
-    words.approveTitle,
+    messages.approveTitle,
     html`
       <dl>
-        <dt>${words.organisation}</dt>
+        <dt>${messages.organisation}</dt>
         <dd><strong>${key.companyName}</strong></dd>
-        <dt>${words.key}</dt>
+        <dt>${messages.key}</dt>
         <dd>sk_${key.publicId}_…</dd>
-        <dt>${words.application}</dt>
-        <dd>${nameOf(asking)}. ${words.unverified}</dd>
-        <dt>${words.shared}</dt>
-        <dd>${names === undefined ? words.readOnly : words.readOnlyOf(names)}</dd>
-        <dt>${words.duration}</dt>
-        <dd>${words.until}</dd>
+        <dt>${messages.application}</dt>
+        <dd>${nameOf(asking)}. ${messages.unverified}</dd>
+        <dt>${messages.shared}</dt>
+        <dd>${names === undefined ? messages.readOnly : messages.readOnlyOf(names)}</dd>
+        <dt>${messages.duration}</dt>
+        <dd>${messages.until}</dd>
       </dl>
       ${whereTo(asking)}
     `,
     html`
-      <button type="submit" name="action" value="approve">${words.approve}</button>
-      <button class="quiet" type="submit" name="action" value="deny">${words.deny}</button>
-      <button class="quiet" type="submit" name="action" value="back">${words.otherKey}</button>
+      <button type="submit" name="action" value="approve">${messages.approve}</button>
+      <button class="quiet" type="submit" name="action" value="deny">${messages.deny}</button>
+      <button class="quiet" type="submit" name="action" value="back">${messages.otherKey}</button>
     `,
   );
 }
 
 /** What is said instead of a form. */
 export function failurePage(status: number, sentence: string): Page {
-  return plainPage(status >= 500 ? words.unavailable : sentence);
+  return plainPage(status >= 500 ? messages.unavailable : sentence);
 }
 
 /** The page for a faulty request of an application: a person reads it, but only the application's developers can mend it. */
 export function faultyRequestPage(status: number, sentence: string): Page {
   return status >= 500
-    ? plainPage(words.unavailable)
-    : plainPage(words.faultyRequest, `${words.forMakers} ${sentence}`);
+    ? plainPage(messages.unavailable)
+    : plainPage(messages.faultyRequest, `${messages.forMakers} ${sentence}`);
 }
 
 function plainPage(...paragraphs: string[]): Page {
   const content = html`<div>${paragraphs.map((text) => html`<p>${text}</p>`)}</div>`;
-  return { headers: headersFor("'none'"), html: page({ language: 'en', title: words.failureTitle, content }) };
+  return { headers: headersFor("'none'"), html: page({ language: 'en', title: messages.failureTitle, content }) };
 }
 
 function formPage(asking: Asking, title: string, content: Html, fields: Html): Page {
@@ -124,14 +124,14 @@ function headersFor(formAction: string): Readonly<Record<string, string>> {
 }
 
 function nameOf({ clientName }: Asking): string {
-  return clientName === undefined ? words.unnamed : `“${clientName}”`;
+  return clientName === undefined ? messages.unnamed : `“${clientName}”`;
 }
 
 function whereTo({ target, documentHost }: Asking): Html {
-  const before = { web: '', loopback: `${words.goesToLoopback} `, app: `${words.goesToApp} ` }[target.kind];
+  const before = { web: '', loopback: `${messages.goesToLoopback} `, app: `${messages.goesToApp} ` }[target.kind];
   return html`
-    <p>${words.goesTo} ${before}<strong>${target.name}</strong>.</p>
-    ${documentHost !== undefined && html`<p>${words.documentAt} <strong>${documentHost}</strong>.</p>`}
-    ${target.kind === 'loopback' && html`<p class="warning">${words.loopbackWarning}</p>`}
+    <p>${messages.goesTo} ${before}<strong>${target.name}</strong>.</p>
+    ${documentHost !== undefined && html`<p>${messages.documentAt} <strong>${documentHost}</strong>.</p>`}
+    ${target.kind === 'loopback' && html`<p class="warning">${messages.loopbackWarning}</p>`}
   `;
 }

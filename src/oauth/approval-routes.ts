@@ -4,7 +4,7 @@ import type { ApiKeyCache } from '../auth/api-key-cache.ts';
 import { formOf, readForm } from '../http/body/form.ts';
 import { type Addresses, PATHS } from '../http/addresses.ts';
 import { approvePage, type Asking, keyPage } from './approval-page.ts';
-import { approvalWords as words } from './approval-words.ts';
+import { approvalMessages as messages } from './approval-messages.ts';
 import { type Approval, type Approvals, MAX_TRIES } from './approvals.ts';
 import { Refusal, sendPage } from './failures.ts';
 import { refuseMethod } from '../http/guards.ts';
@@ -51,7 +51,7 @@ export function approvalRoutes(options: ApprovalRoutesOptions): Router {
     const visit = await visitOf(options, req, res);
     const form = formOf(req);
     if (!options.secrets.isFormToken(form.get('form_token') ?? '', stageOf(visit.uid, visit.approval))) {
-      throw new Refusal(403, words.stale);
+      throw new Refusal(403, messages.stale);
     }
     await act(options, visit, form, req, res);
   });
@@ -67,10 +67,10 @@ async function visitOf(
 ): Promise<Visit> {
   const { uid, result, params } = await provider.interactionDetails(req, res);
   const approval = await approvals.find(uid);
-  if (uid !== req.params.uid || result || !approval) throw new Refusal(400, words.over);
+  if (uid !== req.params.uid || result || !approval) throw new Refusal(400, messages.over);
   const clientId = String(params.client_id);
   const client = await provider.Client.find(clientId);
-  if (!client) throw new Refusal(400, words.over);
+  if (!client) throw new Refusal(400, messages.over);
   const asking: Asking = {
     clientName: client.clientName,
     documentHost: URL.canParse(clientId) ? new URL(clientId).host : undefined,
@@ -108,7 +108,7 @@ async function act(
     return res.redirect(303, `${PATHS.connect}/${visit.uid}`);
   }
   if (action === 'approve' && key) return approve(options, visit, key, req, res);
-  throw new Refusal(400, words.unreadable);
+  throw new Refusal(400, messages.unreadable);
 }
 
 async function checkKey(
@@ -120,7 +120,7 @@ async function checkKey(
 ): Promise<void> {
   const { approvals, keys } = options;
   const tries = await approvals.takeTry(uid);
-  if (tries === undefined) throw new Refusal(403, words.closed);
+  if (tries === undefined) throw new Refusal(403, messages.closed);
   const caller = await keys.find(text.trim());
   const isPowerless = caller !== undefined && grantable(scope, caller.scopes).length === 0;
   if (caller && !isPowerless) {
@@ -130,7 +130,7 @@ async function checkKey(
   await options.countFailure(req, res);
   if (tries < MAX_TRIES) return sendPage(res, 400, keyPage(asking, { tries, isPowerless }));
   await approvals.end(uid);
-  throw new Refusal(403, words.closed);
+  throw new Refusal(403, messages.closed);
 }
 
 async function approve(
@@ -141,7 +141,7 @@ async function approve(
   res: Response,
 ): Promise<void> {
   const { approvals, provider } = options;
-  if (!(await approvals.claim(uid, key.id))) throw new Refusal(400, words.over);
+  if (!(await approvals.claim(uid, key.id))) throw new Refusal(400, messages.over);
   const grant = new provider.Grant({ accountId: key.id, clientId });
   // The library also treats a listed scope as one of OpenID Connect, and asks again until both are granted.
   const granted = grantable(scope, key.scopes);
@@ -168,6 +168,6 @@ function requireOurForm({ issuer }: Addresses): RequestHandler {
   return (req, _res, next) => {
     const { origin, 'sec-fetch-site': site } = req.headers;
     const isForeign = (origin !== undefined && origin !== issuer) || (site !== undefined && site !== 'same-origin');
-    next(isForeign ? new Refusal(403, words.foreign) : undefined);
+    next(isForeign ? new Refusal(403, messages.foreign) : undefined);
   };
 }

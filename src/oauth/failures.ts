@@ -4,7 +4,7 @@ import type { ErrorCode } from '../contract/errors.ts';
 import type { Logger } from '../observability/logger.ts';
 import { failureOf } from '../http/response/error-response.ts';
 import { failurePage, type Page } from './approval-page.ts';
-import { approvalWords as words } from './approval-words.ts';
+import { approvalMessages as messages } from './approval-messages.ts';
 
 /** An error that the approval page shows as a page with the reason. */
 export class Refusal extends Error {
@@ -18,9 +18,9 @@ export class Refusal extends Error {
 
 /** Sentences for people, in place of those of the API. */
 const SENTENCES: Partial<Record<ErrorCode, string>> = {
-  rate_limited: words.tooMany,
-  unsupported_media_type: words.unreadable,
-  payload_too_large: words.unreadable,
+  rate_limited: messages.tooMany,
+  unsupported_media_type: messages.unreadable,
+  payload_too_large: messages.unreadable,
 };
 
 /** Answers a person: whatever was thrown becomes a page. */
@@ -30,7 +30,7 @@ export function failWithPage(logger: Logger): ErrorRequestHandler {
     if (res.headersSent) return void res.destroy();
     if (thrown instanceof Refusal) return sendPage(res, thrown.status, failurePage(thrown.status, thrown.message));
     // The library no longer finds the approval, or the client.
-    if (thrown instanceof errors.OIDCProviderError) return sendPage(res, 400, failurePage(400, words.over));
+    if (thrown instanceof errors.OIDCProviderError) return sendPage(res, 400, failurePage(400, messages.over));
     const error = failureOf(logger, res, thrown);
     if (error) sendPage(res, error.status, failurePage(error.status, SENTENCES[error.code] ?? error.message));
   };

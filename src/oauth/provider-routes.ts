@@ -7,7 +7,7 @@ import { logFailure } from '../http/response/error-response.ts';
 import { publicError } from '../http/response/public-error.ts';
 import { contextOf } from '../http/request-context.ts';
 import type { Addresses } from '../http/addresses.ts';
-import { errorSentence } from './error-words.ts';
+import { errorSentence } from './error-messages.ts';
 import { SESSION_COOKIE } from './provider.ts';
 import { narrowScope } from './scopes.ts';
 

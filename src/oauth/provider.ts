@@ -16,7 +16,7 @@ import { adaptersOn } from './adapters.ts';
 import type { CountRequest } from '../http/rate-limits/rate-limits.ts';
 import { type Addresses, PATHS } from '../http/addresses.ts';
 import { normaliseClient, UnacceptableClient } from './client-metadata.ts';
-import { errorSentence } from './error-words.ts';
+import { errorSentence } from './error-messages.ts';
 import { failurePage, faultyRequestPage } from './approval-page.ts';
 import { SUPPORTED_SCOPES } from './scopes.ts';
 import type { Secrets } from './secrets.ts';

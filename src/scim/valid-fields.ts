@@ -3,7 +3,7 @@ import contract from '../../generated/scim.json' with { type: 'json' };
 import { visibleText } from '../contract/contract.ts';
 import { DirectoryError } from '../resources/directory/directory-error.ts';
 import { once } from '../http/once.ts';
-import { inWords } from '../http/validation-messages.ts';
+import { formatValidationError } from '../http/validation-messages.ts';
 
 const { UserName, Text } = contract.components.schemas;
 const text = (...names: string[]) => Object.fromEntries(names.map((name) => [name, Text]));
@@ -21,7 +21,7 @@ const validator = once((): ValidateFunction => {
   });
 });
 
-const VISIBLE = inWords('', `must match pattern "${visibleText}"`);
+const VISIBLE = formatValidationError('', `must match pattern "${visibleText}"`);
 
 /** What attributes are called that have another name here. */
 const NAMES: Record<string, string> = {

@@ -1,7 +1,7 @@
 import {
   type PhishingEmailTexts,
   type DeliveryMethod,
-  judgeWords,
+  judgeTexts,
 } from '../../src/resources/simulations/templates/simulation-template-content.ts';
 
 const words: PhishingEmailTexts = {
@@ -16,7 +16,7 @@ const words: PhishingEmailTexts = {
 const attachment = { name: 'Parcel notice.pdf', title: 'Notice', text: 'Hello {{firstName}}, see {{link}}' };
 
 function faultsOf(change: Partial<PhishingEmailTexts> = {}, method: DeliveryMethod = 'email'): string[] {
-  return judgeWords(method, { ...words, ...change }).map(({ field, message }) => `${field} ${message}`);
+  return judgeTexts(method, { ...words, ...change }).map(({ field, message }) => `${field} ${message}`);
 }
 
 test('what is plain is allowed, for each delivery method', () => {
@@ -27,7 +27,7 @@ test('what is plain is allowed, for each delivery method', () => {
 });
 
 test('each field is judged, and named', () => {
-  const faults = judgeWords('email', { ...words, subject: 'a\nb', senderMailbox: 'A b', cues: ['x', '{{link}}'] });
+  const faults = judgeTexts('email', { ...words, subject: 'a\nb', senderMailbox: 'A b', cues: ['x', '{{link}}'] });
   expect(faults.map(({ field }) => field)).toEqual(['senderMailbox', 'subject', 'cues/1']);
 });
 

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { inWords, patternsInWords } from '../../src/http/validation-messages.ts';
+import { formatValidationError, patternMessages } from '../../src/http/validation-messages.ts';
 import { visibleText } from '../../src/contract/contract.ts';
 
 /** Every value of a keyword anywhere in the contract. */
@@ -14,14 +14,14 @@ function valuesOf(keyword: string, value: unknown, found = new Set<string>()): S
 
 test('every pattern of the contract is put in words, and no other', () => {
   const patterns = valuesOf('pattern', JSON.parse(readFileSync('generated/openapi.json', 'utf8')));
-  expect([...patterns].toSorted()).toEqual(Object.keys(patternsInWords).toSorted());
+  expect([...patterns].toSorted()).toEqual(Object.keys(patternMessages).toSorted());
 });
 
 test('messages that speak to machines are said in words, others stay', () => {
-  expect(inWords('body/firstName', `must match pattern "${visibleText}"`)).toContain('must have a visible character');
-  expect(inWords('query/companyId', "Unknown query parameter 'companyId'")).toContain('the company of the key');
-  expect(inWords('query/nonsense', "Unknown query parameter 'nonsense'")).toBe("Unknown query parameter 'nonsense'");
-  expect(inWords('body/learnerIds', 'must NOT have duplicate items (items ## 3 and 1 are identical)')).toBe(
+  expect(formatValidationError('body/firstName', `must match pattern "${visibleText}"`)).toContain('must have a visible character');
+  expect(formatValidationError('query/companyId', "Unknown query parameter 'companyId'")).toContain('the company of the key');
+  expect(formatValidationError('query/nonsense', "Unknown query parameter 'nonsense'")).toBe("Unknown query parameter 'nonsense'");
+  expect(formatValidationError('body/learnerIds', 'must NOT have duplicate items (items ## 3 and 1 are identical)')).toBe(
     'must not hold an item twice, as 1 and 3 do',
   );
 });

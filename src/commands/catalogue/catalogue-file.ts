@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import { languageTag, languageTags } from '../../contract/languages.ts';
-import { inWords } from '../../http/validation-messages.ts';
+import { formatValidationError } from '../../http/validation-messages.ts';
 import { CommandError } from '../command.ts';
 
 const MAX_FAULTS = 20;
@@ -118,7 +118,7 @@ function faultOf({ instancePath, keyword, params, message }: ErrorObject): Fault
   const field = keyword === 'additionalProperties' ? `/${params.additionalProperty}` : '';
   const missing = keyword === 'required' ? `/${params.missingProperty}` : '';
   const words = keyword === 'additionalProperties' ? 'is not known' : missing ? 'is missing' : message!;
-  return { place: `${instancePath}${field}${missing}`.slice(1), words: inWords('', words) };
+  return { place: `${instancePath}${field}${missing}`.slice(1), words: formatValidationError('', words) };
 }
 
 function lineOfFault(text: string, { place, words }: Fault): string {

@@ -2,7 +2,7 @@ import type { ErrorRequestHandler, Request, Response } from 'express';
 import { ApiError, type ErrorCode, type FieldError } from '../../contract/errors.ts';
 import type { Logger } from '../../observability/logger.ts';
 import { publicError } from './public-error.ts';
-import { inWords } from '../validation-messages.ts';
+import { formatValidationError } from '../validation-messages.ts';
 import { contextOf, releaseBody } from '../request-context.ts';
 import { ResponseAborted } from './response-aborted.ts';
 import { sendJson } from './respond.ts';
@@ -57,7 +57,7 @@ function translateValidationError(thrown: unknown): ApiError | undefined {
   const byField = new Map<string, FieldError>();
   for (const { path, message } of errors as { path: string; message: string }[]) {
     const field = path.replace(/^\//, '');
-    if (!byField.has(field)) byField.set(field, { field, message: inWords(field, message) });
+    if (!byField.has(field)) byField.set(field, { field, message: formatValidationError(field, message) });
   }
   const details = [...byField.values()];
   const message = details[0] ? `${details[0].field}: ${details[0].message}` : 'The request is invalid.';

@@ -17,7 +17,7 @@ export interface MessageContent {
 }
 
 /** The words of a message about some items, apart from their names. */
-export interface ItemWords {
+export interface ItemTexts {
   /** The subject when there is one. */
   one(name: string): string;
   /** The subject when there are several. */
@@ -28,13 +28,13 @@ export interface ItemWords {
 }
 
 /** The words of a message about courses or policies. */
-interface TrainingWords extends ItemWords {
+interface TrainingTexts extends ItemTexts {
   /** The label of the link. */
   action: string;
 }
 
 /** The words of a message to admins. */
-interface NoticeWords extends ItemWords {
+interface NoticeTexts extends ItemTexts {
   /** What to do about it. */
   advice: string;
 }
@@ -55,8 +55,8 @@ interface SignIn {
 /** All texts of the service for people, in one language. */
 export interface Wording
   extends
-    Record<LearnerMessageKind, (company: string) => TrainingWords>,
-    Record<AdminNoticeKind, (company: string) => NoticeWords> {
+    Record<LearnerMessageKind, (company: string) => TrainingTexts>,
+    Record<AdminNoticeKind, (company: string) => NoticeTexts> {
   greeting(firstName: string): string;
   adminInvite(invite: Invite): Omit<MessageContent, 'greeting' | 'items'>;
   /** What was signed, and what to do when it was somebody else. */

@@ -5,15 +5,15 @@ import type { Child, Children } from './children.ts';
 import { CHILDREN_TO_A_PAGE } from './children.ts';
 import { pathOf } from './overview/figure-frame.ts';
 import { formatsOf } from './overview/figure-formats.ts';
-import { figureWords } from './overview/figure-words.ts';
-import { overviewWords } from './overview/overview-words.ts';
+import { figureMessages } from './overview/figure-messages.ts';
+import { overviewMessages } from './overview/overview-messages.ts';
 
 /** The companies of an MSP or a distributor, each with its figures and its own page. */
 export function childrenPage(
   { total, before, children }: Children,
   language: Language,
 ): { title: string; content: Html } {
-  const { title, none, caption, head, own, shown } = overviewWords[language].children;
+  const { title, none, caption, head, own, shown } = overviewMessages[language].children;
   const { number } = formatsOf(language);
   const table = html`<div class="table" role="region" aria-label=${caption} tabindex="0">
       <table>
@@ -37,7 +37,7 @@ export function childrenPage(
     content: html`${total > 0 ? table : html`<p>${none}</p>`}
       <p><a href="/console/company">${own}</a></p>
       <p class="hint">
-        ${figureWords[language].sameByApi}${' '}<a href="/docs/operations/listCompanies"
+        ${figureMessages[language].sameByApi}${' '}<a href="/docs/operations/listCompanies"
           ><code>GET ${pathOf({ operationId: 'listCompanies' })}</code></a
         >,${' '}<a href="/docs/operations/getGroupReport"
           ><code>GET ${pathOf({ operationId: 'getGroupReport' })}?companyId=…</code></a
@@ -47,7 +47,7 @@ export function childrenPage(
 }
 
 function childRow({ company, figures }: Child, language: Language): Html {
-  const { notNow, trial } = overviewWords[language].children;
+  const { notNow, trial } = overviewMessages[language].children;
   const { number } = formatsOf(language);
   const { plan, name, isTrial, id } = company;
   const { learnerCount, learnerLimit } = plan;
@@ -66,14 +66,14 @@ function cellsOf(figures: Schemas['GroupReportCompany'], language: Language): st
   return [
     averageRiskScore === null || riskScoreLevel === null
       ? '–'
-      : `${score(averageRiskScore)} (${figureWords[language].levels[riskScoreLevel]})`,
+      : `${score(averageRiskScore)} (${figureMessages[language].levels[riskScoreLevel]})`,
     training ? share(training.finishedCount, training.enrollmentCount) : '–',
     policies ? share(policies.signedCount, policies.assignedCount) : '–',
   ];
 }
 
 function pageLinks({ total, before }: Pick<Children, 'total' | 'before'>, language: Language): Html | false {
-  const { previous, next, title } = overviewWords[language].children;
+  const { previous, next, title } = overviewMessages[language].children;
   const number = before / CHILDREN_TO_A_PAGE + 1;
   if (total <= CHILDREN_TO_A_PAGE) return false;
   return html`<nav aria-label=${title} class="pages">

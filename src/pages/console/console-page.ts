@@ -2,10 +2,10 @@ import type { Request, Response } from 'express';
 import { type PersonPage, sendPersonPage } from '../shared/person-page.ts';
 import { pageContextOf } from '../shared/page-context.ts';
 import { html } from '../../http/html/html.ts';
-import { type ConsoleWords, consoleWords } from './console-words.ts';
+import { type ConsoleMessages, consoleMessages } from './console-messages.ts';
 
 /** Where admins come in, and what it says there. */
-export const CONSOLE = { home: '/console', words: consoleWords };
+export const CONSOLE = { home: '/console', messages: consoleMessages };
 
 /** The pages, by what `words.pages` calls them. */
 const PLACES = [
@@ -16,17 +16,17 @@ const PLACES = [
   ['applications', '/console/applications'],
   ['admins', '/console/admins'],
   ['passkeys', '/console/passkeys'],
-] as const satisfies readonly (readonly [keyof ConsoleWords['pages'], string])[];
+] as const satisfies readonly (readonly [keyof ConsoleMessages['pages'], string])[];
 
 /** Sends a page to the admin who is signed in, in their language. */
 export function sendConsolePage(res: Response, options: PersonPage): void {
   const { language, modules } = pageContextOf(res);
-  const words = consoleWords[language];
+  const messages = consoleMessages[language];
   const { baseUrl, path } = res.req as Request;
   const here = baseUrl + path.replace(/\/$/, '');
   const open = PLACES.filter(([name]) => name !== 'simulations' || modules.includes('smphish'));
   const places = open.map(([name, href]) => {
-    return html`<a href=${href} aria-current=${here === href ? 'page' : undefined}>${words.pages[name]}</a>`;
+    return html`<a href=${href} aria-current=${here === href ? 'page' : undefined}>${messages.pages[name]}</a>`;
   });
   sendPersonPage(res, { ...CONSOLE, places: html`${places}` }, options);
 }

@@ -6,7 +6,7 @@ import { ApiError, type FieldError } from '../../contract/errors.ts';
 import { type Normalize, type NormalizedSchema, normalizerOf } from '../../operations/normal-input.ts';
 import { resolved } from '../../operations/resolved-schema.ts';
 import { once } from '../../http/once.ts';
-import { inWords } from '../../http/validation-messages.ts';
+import { formatValidationError } from '../../http/validation-messages.ts';
 
 const ajv = once(() => addFormats.default(new Ajv2020({ strict: false, allErrors: true }), { mode: 'full' }));
 
@@ -29,7 +29,7 @@ export function requireValidBody(operationId: KeyedOperationId, body: unknown): 
   const byField = new Map<string, FieldError>();
   for (const error of validate.errors!) {
     const field = fieldOf(error);
-    if (!byField.has(field)) byField.set(field, { field, message: inWords(field, error.message ?? 'is invalid') });
+    if (!byField.has(field)) byField.set(field, { field, message: formatValidationError(field, error.message ?? 'is invalid') });
   }
   const details = [...byField.values()];
   throw new ApiError('invalid_request', `${details[0]!.field}: ${details[0]!.message}`, { details });

@@ -1,7 +1,7 @@
 import type { ApiError, ErrorCode } from '../../contract/errors.ts';
 import type { Language } from '../../contract/languages.ts';
 import { publicError } from '../../http/response/public-error.ts';
-import { faultWords } from './fault-words.ts';
+import { faultMessages } from './fault-messages.ts';
 import type { Faults } from './form-parts.ts';
 
 /** What a form is told that an operation has refused. */
@@ -19,13 +19,13 @@ export interface FormFaults {
 export function formFaultsOf(thrown: unknown, names: readonly string[], language: Language): FormFaults {
   const error = publicError(thrown);
   if (!isForTheForm(error)) throw thrown;
-  const words = faultWords[language];
+  const messages = faultMessages[language];
   const { code, details } = error;
-  const ofCode = words.codes[code];
+  const ofCode = messages.codes[code];
   const atFault = new Set([FIELD_OF_CODE[code], ...details.map(({ field }) => field.split('/')[1])]);
   const known = names.filter((name) => atFault.has(name));
-  if (known.length === 0) return { fields: {}, whole: ofCode ?? words.refused };
-  const fields = known.map((name) => [name, ofCode ?? words.fields[name] ?? words.refused]);
+  if (known.length === 0) return { fields: {}, whole: ofCode ?? messages.refused };
+  const fields = known.map((name) => [name, ofCode ?? messages.fields[name] ?? messages.refused]);
   return { fields: Object.fromEntries(fields) as Faults, whole: undefined };
 }
 

@@ -51,11 +51,11 @@ export function hiddenFields(formToken: string, once?: string): Html {
 /** A day in words; the words for none where there is none. */
 export function dayOf(time: string | null, language: Language, none: string): Html | string {
   if (time === null) return none;
-  const words = new Intl.DateTimeFormat(language === 'en' ? 'en-GB' : language, {
+  const messages = new Intl.DateTimeFormat(language === 'en' ? 'en-GB' : language, {
     dateStyle: 'medium',
     timeZone: 'UTC',
   });
-  return html`<time datetime=${time}>${words.format(new Date(time))}</time>`;
+  return html`<time datetime=${time}>${messages.format(new Date(time))}</time>`;
 }
 
 const CUT: Record<Language, string> = {

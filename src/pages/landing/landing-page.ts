@@ -4,7 +4,7 @@ import { type Language, languageOf } from '../../contract/languages.ts';
 import { assetOf } from '../../http/html/assets.ts';
 import { type Html, html } from '../../http/html/html.ts';
 import { page, pageHeaders } from '../../http/html/page.ts';
-import { landingWords, type LandingWords } from './landing-words.ts';
+import { landingMessages, type LandingMessages } from './landing-messages.ts';
 
 export const SCRIPT = assetOf(new URL('assets/landing.js', import.meta.url));
 
@@ -23,52 +23,52 @@ const HEADERS = pageHeaders({
 export function sendLandingPage(res: Response, link: SimulationLink & { token: string }, trainingUrl: string): void {
   const { companyName, cues, lesson, token } = link;
   const language = languageOf(link.locale);
-  const words = landingWords[language];
+  const messages = landingMessages[language];
   const content = html`
-    <p>${words.calm}</p>
+    <p>${messages.calm}</p>
     ${
       cues !== null &&
-      html`<h2>${words.cuesTitle}</h2>
+      html`<h2>${messages.cuesTitle}</h2>
         <ul>
           ${cues.map((cue) => html`<li>${cue}</li>`)}
         </ul>`
     }
-    <h2>${words.lessonTitle}</h2>
-    ${(lesson ?? words.plainLesson).split(/\n\s*\n/).map((paragraph) => html`<p>${paragraph}</p>`)}
-    <p><a class="button" href=${trainingUrl}>${words.training}</a></p>
-    ${exercise(words, token)}
-    <p class="quiet">${words.recorded(companyName)}</p>
-    <p hidden><a href=${`/s/${token}/more`} rel="nofollow">${words.hidden}</a></p>
+    <h2>${messages.lessonTitle}</h2>
+    ${(lesson ?? messages.plainLesson).split(/\n\s*\n/).map((paragraph) => html`<p>${paragraph}</p>`)}
+    <p><a class="button" href=${trainingUrl}>${messages.training}</a></p>
+    ${exercise(messages, token)}
+    <p class="quiet">${messages.recorded(companyName)}</p>
+    <p hidden><a href=${`/s/${token}/more`} rel="nofollow">${messages.hidden}</a></p>
   `;
-  send(res, { language, title: words.title(companyName), content, scripts: [SCRIPT.path] });
+  send(res, { language, title: messages.title(companyName), content, scripts: [SCRIPT.path] });
 }
 
 /** Its fields have no names, so that a browser has nothing to send. */
-function exercise(words: LandingWords, token: string): Html {
+function exercise(messages: LandingMessages, token: string): Html {
   return html`
-    <h2>${words.formTitle}</h2>
-    <p id="hint">${words.formHint}</p>
+    <h2>${messages.formTitle}</h2>
+    <p id="hint">${messages.formHint}</p>
     <form autocomplete="off" data-page=${`/s/${token}`} data-nonce=${nonceOf(token)}>
-      <label for="user">${words.userName}</label>
+      <label for="user">${messages.userName}</label>
       <input id="user" autocomplete="off" aria-describedby="hint" />
-      <label for="secret">${words.password}</label>
+      <label for="secret">${messages.password}</label>
       <input id="secret" type="password" required autocomplete="off" aria-describedby="hint" />
-      <button type="submit" class="quiet">${words.submit}</button>
+      <button type="submit" class="quiet">${messages.submit}</button>
     </form>
-    <div role="status"><p id="stopped" class="warning" hidden>${words.stopped}</p></div>
+    <div role="status"><p id="stopped" class="warning" hidden>${messages.stopped}</p></div>
   `;
 }
 
 export function sendFailurePage(res: Response, status: number, language: Language): void {
-  const words = landingWords[language];
-  const content = html`<p>${textOf(status, words)}</p>`;
-  send(res.status(status), { language, title: words.failureTitle, content });
+  const messages = landingMessages[language];
+  const content = html`<p>${textOf(status, messages)}</p>`;
+  send(res.status(status), { language, title: messages.failureTitle, content });
 }
 
-function textOf(status: number, words: LandingWords): string {
-  if (status === 404) return words.unknown;
-  if (status === 429) return words.tooMany;
-  return status >= 500 ? words.unavailable : words.stale;
+function textOf(status: number, messages: LandingMessages): string {
+  if (status === 404) return messages.unknown;
+  if (status === 429) return messages.tooMany;
+  return status >= 500 ? messages.unavailable : messages.stale;
 }
 
 function send(res: Response, options: Parameters<typeof page>[0]): void {

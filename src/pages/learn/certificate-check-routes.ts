@@ -9,7 +9,7 @@ import { formOf, readForm } from '../../http/body/form.ts';
 import { methodNotAllowed } from '../../http/guards.ts';
 import { html } from '../../http/html/html.ts';
 import type { CountRequest } from '../../http/rate-limits/rate-limits.ts';
-import { certificateWords } from './certificate-words.ts';
+import { certificateMessages } from './certificate-messages.ts';
 import { formatter } from './formats.ts';
 
 /**
@@ -46,29 +46,29 @@ function certificateOf(res: Response): FoundCertificate & { number: string } {
 
 function sendGenuine(req: Request, res: Response, compared: { name: string; isHolder: boolean } | undefined): void {
   const language = languageAsked(req);
-  const words = certificateWords[language];
+  const messages = certificateMessages[language];
   const { number, courseName, companyName, finishDate } = certificateOf(res);
   const content = html`
-    <p>${words.genuine(courseName, companyName, formatter(language).day(finishDate))}</p>
-    <p>${words.number}: <code>${groupsOf(number)}</code></p>
+    <p>${messages.genuine(courseName, companyName, formatter(language).day(finishDate))}</p>
+    <p>${messages.number}: <code>${groupsOf(number)}</code></p>
     ${
       compared &&
       html`<p class=${compared.isHolder ? 'note' : 'warning'} role="status">
-        ${compared.name}: ${compared.isHolder ? words.isHolder : words.isNotHolder}
+        ${compared.name}: ${compared.isHolder ? messages.isHolder : messages.isNotHolder}
       </p>`
     }
     <form method="post">
-      <p>${words.compareHint}</p>
-      <label for="name">${words.compareName}</label>
+      <p>${messages.compareHint}</p>
+      <label for="name">${messages.compareName}</label>
       <input id="name" name="name" required autocomplete="off" />
-      <button type="submit">${words.compare}</button>
+      <button type="submit">${messages.compare}</button>
     </form>
   `;
-  sendPlainPage(res, { language, title: words.genuineTitle, content });
+  sendPlainPage(res, { language, title: messages.genuineTitle, content });
 }
 
 function sendUnknown(req: Request, res: Response): void {
   const language = languageAsked(req);
-  const { unknownTitle: title, unknown } = certificateWords[language];
+  const { unknownTitle: title, unknown } = certificateMessages[language];
   sendPlainPage(res, { status: 404, language, title, content: html`<p>${unknown}</p>` });
 }

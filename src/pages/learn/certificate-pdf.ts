@@ -2,7 +2,7 @@ import { buffer } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { groupsOf } from '../../resources/courses/certificates/certificate-rules.ts';
 import type { Language } from '../../contract/languages.ts';
-import { certificateWords } from './certificate-words.ts';
+import { certificateMessages } from './certificate-messages.ts';
 import { formatter } from './formats.ts';
 
 /** It has Latin, Greek, Cyrillic and more. What it lacks is drawn as an empty box. */
@@ -38,21 +38,21 @@ async function print(certificate: PrintedCertificate): Promise<Buffer> {
   // Few processes ever make one.
   const { default: PDFDocument } = await import('pdfkit');
   const { language, holder, companyName, courseName, finishDate, number, address, issuedAt } = certificate;
-  const words = certificateWords[language];
+  const messages = certificateMessages[language];
   const document = new PDFDocument({
     ...{ size: 'A4', layout: 'landscape', margin: 72, pdfVersion: '1.7', font: PLAIN },
     ...{ lang: language, tagged: true, displayTitle: true },
-    info: { Title: `${words.title}: ${courseName}`, CreationDate: new Date(issuedAt) },
+    info: { Title: `${messages.title}: ${courseName}`, CreationDate: new Date(issuedAt) },
   });
   const lines: [string, string, number, number][] = [
-    ['H1', words.title, 34, 30],
-    ['P', words.holder, 14, 8],
+    ['H1', messages.title, 34, 30],
+    ['P', messages.holder, 14, 8],
     ['P', holder, sizeFor(holder), 8],
-    ['P', words.passed, 14, 8],
+    ['P', messages.passed, 14, 8],
     ['P', courseName, sizeFor(courseName), 8],
-    ['P', words.at(companyName, formatter(language).day(finishDate)), 14, 40],
-    ['P', `${words.number}: ${groupsOf(number)}`, 11, 4],
-    ['P', words.check(address), 9, 0],
+    ['P', messages.at(companyName, formatter(language).day(finishDate)), 14, 40],
+    ['P', `${messages.number}: ${groupsOf(number)}`, 11, 4],
+    ['P', messages.check(address), 9, 0],
   ];
   document.y = TOP;
   const whole = document.struct('Document');

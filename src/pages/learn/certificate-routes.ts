@@ -8,7 +8,7 @@ import { tokenField } from '../shared/person-page.ts';
 import { pageContextOf } from '../shared/page-context.ts';
 import { type Html, html } from '../../http/html/html.ts';
 import { certificatePdf } from './certificate-pdf.ts';
-import { type CertificateWords, certificateWords } from './certificate-words.ts';
+import { type CertificateMessages, certificateMessages } from './certificate-messages.ts';
 import { sendLearnPage } from './learn-page.ts';
 
 /**
@@ -29,8 +29,8 @@ const sendCertificate: RequestHandler = async (req, res) => {
   const { courseName, number } = await getPassedAttempt(tenant, attempt, language);
   const shown = { courseName, number, path: `/learn/certificates/${attempt.attemptId}`, token: tokenField(res) };
   sendLearnPage(res, {
-    title: certificateWords[language].title,
-    content: contentOf(shown, certificateWords[language]),
+    title: certificateMessages[language].title,
+    content: contentOf(shown, certificateMessages[language]),
   });
 };
 
@@ -42,23 +42,23 @@ interface Shown {
   token: Html;
 }
 
-function contentOf({ courseName, number, path, token }: Shown, words: CertificateWords): Html {
+function contentOf({ courseName, number, path, token }: Shown, messages: CertificateMessages): Html {
   if (number === null) {
     return html`
-      <p>${words.page(courseName)}</p>
-      <p>${words.notYet} ${words.whoSees}</p>
+      <p>${messages.page(courseName)}</p>
+      <p>${messages.notYet} ${messages.whoSees}</p>
       <form method="post" action=${path}>
         ${token}
-        <button type="submit">${words.make}</button>
+        <button type="submit">${messages.make}</button>
       </form>
     `;
   }
   const groups = groupsOf(number);
   return html`
-    <p>${words.page(courseName)}</p>
-    <p><a class="button" href=${`${path}.pdf`} download>${words.download}</a></p>
-    <p>${words.number}: <code>${groups}</code></p>
-    <p>${words.whoSees} <a href=${`/certificates/${groups}`}>${words.checkPage}</a></p>
+    <p>${messages.page(courseName)}</p>
+    <p><a class="button" href=${`${path}.pdf`} download>${messages.download}</a></p>
+    <p>${messages.number}: <code>${groups}</code></p>
+    <p>${messages.whoSees} <a href=${`/certificates/${groups}`}>${messages.checkPage}</a></p>
   `;
 }
 

@@ -2,13 +2,13 @@ import type { Response } from 'express';
 import { type PersonPage, sendPersonPage } from '../shared/person-page.ts';
 import { pageContextOf } from '../shared/page-context.ts';
 import { html } from '../../http/html/html.ts';
-import { learnWords } from './learn-words.ts';
+import { learnMessages } from './learn-messages.ts';
 
 /** Where learners come in, and what it says there. */
-export const LEARN = { home: '/learn', words: learnWords };
+export const LEARN = { home: '/learn', messages: learnMessages };
 
 /** Sends a page to the learner who is signed in, in their language. */
 export function sendLearnPage(res: Response, options: PersonPage): void {
-  const places = html`<a href=${LEARN.home}>${learnWords[pageContextOf(res).language].myTraining}</a>`;
+  const places = html`<a href=${LEARN.home}>${learnMessages[pageContextOf(res).language].myTraining}</a>`;
   sendPersonPage(res, { ...LEARN, places }, options);
 }

@@ -10,7 +10,7 @@ import {
 import { type Html, html } from '../../http/html/html.ts';
 import { formatter } from './formats.ts';
 import { READER } from './policy-reader.ts';
-import { policyWords } from './policy-words.ts';
+import { policyMessages } from './policy-messages.ts';
 
 /** What the page of a policy shows. */
 export interface PolicyView {
@@ -28,29 +28,29 @@ export interface PolicyView {
 /** What stands below the name of a policy. */
 export function policyContent(view: PolicyView): Html {
   const { policy, language, isReplaced } = view;
-  const words = policyWords[language];
+  const messages = policyMessages[language];
   const version = numberOf(policy);
   return html`
     ${
       isReplaced &&
       html`<div class="warning" role="alert">
-        <strong>${words.replacedTitle}</strong>
-        <p>${words.replaced(version)}</p>
+        <strong>${messages.replacedTitle}</strong>
+        <p>${messages.replaced(version)}</p>
       </div>`
     }
-    <p class="quiet">${words.version(version, formatter(language).day(policy.publishedAt), policy.pageCount)}</p>
+    <p class="quiet">${messages.version(version, formatter(language).day(policy.publishedAt), policy.pageCount)}</p>
     ${readingPart(view)} ${signingPart(view)} ${receiptPart(view)}
   `;
 }
 
 function readingPart({ policy, language, token }: PolicyView): Html {
-  const words = policyWords[language];
+  const messages = policyMessages[language];
   const { policyId, versionId, sizeBytes, visit, isAssigned } = policy;
   const file = fileOf(policyId, versionId);
-  const { label, loading, failed, page } = words.reader;
+  const { label, loading, failed, page } = messages.reader;
   return html`
     <section aria-labelledby="read">
-      <h2 id="read">${words.read}</h2>
+      <h2 id="read">${messages.read}</h2>
       <div
         id="reader"
         class="pdf"
@@ -71,37 +71,37 @@ function readingPart({ policy, language, token }: PolicyView): Html {
         isAssigned
           ? html`<form method="post" action=${`/learn/policies/${policyId}/visits`} id="visit">
               ${hiddenFields(token, versionId)}
-              <button type="submit" class="quiet">${words.open(formatter(language).size(sizeBytes))}</button>
+              <button type="submit" class="quiet">${messages.open(formatter(language).size(sizeBytes))}</button>
             </form>`
-          : html`<p><a href=${file} download>${words.download(formatter(language).size(sizeBytes))}</a></p>`
+          : html`<p><a href=${file} download>${messages.download(formatter(language).size(sizeBytes))}</a></p>`
       }
       ${
         visit !== null &&
         isOpened(policy) &&
-        html`<p class="quiet">${words.visited(formatter(language).time(visit))}</p>`
+        html`<p class="quiet">${messages.visited(formatter(language).time(visit))}</p>`
       }
     </section>
   `;
 }
 
 function signingPart({ policy, learner, language, token, sent }: PolicyView): Html | null {
-  const words = policyWords[language];
+  const messages = policyMessages[language];
   const state = signingState(policy);
   if (state === 'signed') return null;
-  if (state === 'not_asked') return html`<p>${words.notAsked}</p>`;
+  if (state === 'not_asked') return html`<p>${messages.notAsked}</p>`;
   const { policyId, name, versionId } = policy;
   const { faults = {} } = sent ?? {};
   const receipt = receiptOf(policy);
   return html`
     <section aria-labelledby="sign">
-      <h2 id="sign">${words.sign}</h2>
-      ${faults.opened && html`<p class="fault" role="alert">${words.faults[faults.opened]}</p>`}
-      ${!isOpened(policy) && html`<p class="hint" id="open-first">${words.openFirst}</p>`}
-      ${state === 'newer_version' && receipt && html`<p>${words.newerVersion(numberOf(receipt))}</p>`}
+      <h2 id="sign">${messages.sign}</h2>
+      ${faults.opened && html`<p class="fault" role="alert">${messages.faults[faults.opened]}</p>`}
+      ${!isOpened(policy) && html`<p class="hint" id="open-first">${messages.openFirst}</p>`}
+      ${state === 'newer_version' && receipt && html`<p>${messages.newerVersion(numberOf(receipt))}</p>`}
       <form method="post" action=${`/learn/policies/${policyId}/signatures`}>
         ${hiddenFields(token, versionId)}
-        <label for="name">${words.name}</label>
-        <p class="hint" id="name-hint">${words.nameHint(fullNameOf(learner))}</p>
+        <label for="name">${messages.name}</label>
+        <p class="hint" id="name-hint">${messages.nameHint(fullNameOf(learner))}</p>
         <input
           id="name"
           name="name"
@@ -111,7 +111,7 @@ function signingPart({ policy, learner, language, token, sent }: PolicyView): Ht
           aria-describedby=${faults.name ? 'name-fault name-hint' : 'name-hint'}
           aria-invalid=${faults.name ? 'true' : undefined}
         />
-        ${faults.name && html`<p class="fault" id="name-fault" role="alert">${words.faults[faults.name]}</p>`}
+        ${faults.name && html`<p class="fault" id="name-fault" role="alert">${messages.faults[faults.name]}</p>`}
         <label class="choice">
           <input
             type="checkbox"
@@ -122,17 +122,17 @@ function signingPart({ policy, learner, language, token, sent }: PolicyView): Ht
             aria-describedby=${faults.agreed ? 'agreed-fault' : undefined}
             aria-invalid=${faults.agreed ? 'true' : undefined}
           />
-          <span>${words.agree(name, numberOf(policy))}</span>
+          <span>${messages.agree(name, numberOf(policy))}</span>
         </label>
-        ${faults.agreed && html`<p class="fault" id="agreed-fault" role="alert">${words.faults[faults.agreed]}</p>`}
-        <button type="submit">${words.submit}</button>
+        ${faults.agreed && html`<p class="fault" id="agreed-fault" role="alert">${messages.faults[faults.agreed]}</p>`}
+        <button type="submit">${messages.submit}</button>
       </form>
     </section>
   `;
 }
 
 function receiptPart({ policy, language }: PolicyView): Html | null {
-  const words = policyWords[language];
+  const messages = policyMessages[language];
   const newestFirst = policy.signatures.toReversed();
   const isSigned = signingState(policy) === 'signed';
   const [receipt, ...earlier] = isSigned ? newestFirst : [undefined, ...newestFirst];
@@ -140,15 +140,15 @@ function receiptPart({ policy, language }: PolicyView): Html | null {
     ${
       receipt &&
       html`<section aria-labelledby="receipt">
-        <h2 id="receipt">${words.receipt}</h2>
+        <h2 id="receipt">${messages.receipt}</h2>
         ${signatureFacts(receipt, language)}
-        ${receipt.eventId === null && html`<p class="quiet">${words.receiptMailed}</p>`}
+        ${receipt.eventId === null && html`<p class="quiet">${messages.receiptMailed}</p>`}
       </section>`
     }
     ${
       earlier.length > 0 &&
       html`<details>
-        <summary>${words.earlier}</summary>
+        <summary>${messages.earlier}</summary>
         ${earlier.map((signature) => signature && signatureFacts(signature, language))}
       </details>`
     }
@@ -156,20 +156,20 @@ function receiptPart({ policy, language }: PolicyView): Html | null {
 }
 
 function signatureFacts(signature: PolicySignature, language: Language): Html {
-  const words = policyWords[language];
+  const messages = policyMessages[language];
   const { policyId, versionId, name, signed, signedOffline, sha256, policyName } = signature;
   return html`
     <dl>
-      <dt>${words.signedBy}</dt>
-      <dd>${name}${signedOffline && `, ${words.onPaper}`}</dd>
-      <dt>${words.signedAt}</dt>
+      <dt>${messages.signedBy}</dt>
+      <dd>${name}${signedOffline && `, ${messages.onPaper}`}</dd>
+      <dt>${messages.signedAt}</dt>
       <dd>${formatter(language).time(signed)} (UTC)</dd>
-      <dt>${words.signedVersion}</dt>
+      <dt>${messages.signedVersion}</dt>
       <dd>${numberOf(signature)} (${policyName})</dd>
-      <dt>${words.signedFile}</dt>
+      <dt>${messages.signedFile}</dt>
       <dd><code>${sha256}</code></dd>
     </dl>
-    <p><a href=${fileOf(policyId, versionId)} download>${words.downloadSigned}</a></p>
+    <p><a href=${fileOf(policyId, versionId)} download>${messages.downloadSigned}</a></p>
   `;
 }
 

@@ -3,7 +3,7 @@ import { html } from '../../http/html/html.ts';
 import { page, pageHeaders } from '../../http/html/page.ts';
 import type { AdminSetup } from '../../identity/setup-links.ts';
 import type { NameFaults, SetupNames } from '../../resources/admins/admin-rules.ts';
-import { setupWords } from './setup-words.ts';
+import { setupMessages } from './setup-messages.ts';
 
 /** Headers of the page, in addition to those of every answer: it sends its form only here. */
 export const SETUP_PAGE_HEADERS = pageHeaders({ formAction: "'self'", referrerPolicy: 'no-referrer' });
@@ -11,51 +11,51 @@ export const SETUP_PAGE_HEADERS = pageHeaders({ formAction: "'self'", referrerPo
 /** The form in which an invited admin confirms the name, with what was wrong with the last attempt. */
 export function setupForm(setup: AdminSetup, names: SetupNames, faults: NameFaults): string {
   const language = languageOf(setup.locale);
-  const words = setupWords[language];
+  const messages = setupMessages[language];
   const field = (name: keyof SetupNames, autocomplete: string) => {
-    const fault = faults[name] && words.faults[faults[name]];
+    const fault = faults[name] && messages.faults[faults[name]];
     const faultId = `${name}-fault`;
     const described = fault && { 'aria-invalid': 'true', 'aria-describedby': faultId };
     return html`
-      <label for=${name}>${words[name]}</label>
+      <label for=${name}>${messages[name]}</label>
       <input id=${name} name=${name} value=${names[name]} autocomplete=${autocomplete} required ...${described} />
       ${fault && html`<p class="fault" id=${faultId} role="alert">${fault}</p>`}
     `;
   };
   const content = html`
-    <p>${words.invitation(setup.companyName)}</p>
+    <p>${messages.invitation(setup.companyName)}</p>
     <form method="post">
       <dl>
-        <dt>${words.email}</dt>
+        <dt>${messages.email}</dt>
         <dd>${setup.email}</dd>
       </dl>
       ${field('firstName', 'given-name')} ${field('lastName', 'family-name')}
-      <button type="submit">${words.submit}</button>
+      <button type="submit">${messages.submit}</button>
     </form>
   `;
-  return page({ language, title: words.title, content });
+  return page({ language, title: messages.title, content });
 }
 
 export function setupDonePage({ locale, companyName }: AdminSetup): string {
   const language = languageOf(locale);
-  const words = setupWords[language];
+  const messages = setupMessages[language];
   const content = html`
-    <p>${words.done(companyName)}</p>
-    <p><a class="button" href="/console">${words.toConsole}</a></p>
+    <p>${messages.done(companyName)}</p>
+    <p><a class="button" href="/console">${messages.toConsole}</a></p>
   `;
-  return page({ language, title: words.doneTitle, content });
+  return page({ language, title: messages.doneTitle, content });
 }
 
 /** The page without a form, in the browser's language: it is not known whom the link invites. */
 export function setupFailurePage(status: number, language: Language): string {
-  const words = setupWords[language];
+  const messages = setupMessages[language];
   const [title, text] =
     status === 404
-      ? [words.invalidLinkTitle, words.invalidLink]
+      ? [messages.invalidLinkTitle, messages.invalidLink]
       : status === 429
-        ? [words.tooManyTitle, words.tooMany]
+        ? [messages.tooManyTitle, messages.tooMany]
         : status >= 500
-          ? [words.unavailableTitle, words.unavailable]
-          : [words.refusedTitle, words.refused];
+          ? [messages.unavailableTitle, messages.unavailable]
+          : [messages.refusedTitle, messages.refused];
   return page({ language, title, content: html`<p>${text}</p>` });
 }

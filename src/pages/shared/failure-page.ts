@@ -11,7 +11,7 @@ import { languageAsked, currentUser } from './page-context.ts';
 
 /** Answers whatever was thrown with a page that says what to do. */
 export function answerWithPage(
-  { home, words }: Pick<SignInConfig, 'home' | 'words'>,
+  { home, messages }: Pick<SignInConfig, 'home' | 'messages'>,
   logger: Logger,
 ): ErrorRequestHandler {
   return (thrown: unknown, req, res, _next) => {
@@ -19,8 +19,8 @@ export function answerWithPage(
     if (!error) return void res.destroy();
     const page = currentUser(res);
     const language: Language = page?.language ?? languageAsked(req);
-    const { back, signIn } = words[language];
-    const [title, text] = wordsOf(error, words[language], page !== undefined);
+    const { back, signIn } = messages[language];
+    const [title, text] = messagesFor(error, messages[language], page !== undefined);
     const content = html`
       <p>${text}</p>
       <p><a class="button" href=${home}>${page ? back : signIn}</a></p>
@@ -29,10 +29,10 @@ export function answerWithPage(
   };
 }
 
-function wordsOf({ status }: ApiError, words: SignInMessages, isIn: boolean): [string, string] {
-  if (status === 401) return [words.signedOutTitle, words.signedOut];
-  if (status === 403) return [words.staleTitle, words.stale];
-  if (status === 404) return isIn ? [words.missingTitle, words.missing] : [words.linkTitle, words.link];
-  if (status === 429) return [words.tooManyTitle, words.tooMany];
-  return status >= 500 ? [words.unavailableTitle, words.unavailable] : [words.refusedTitle, words.refused];
+function messagesFor({ status }: ApiError, messages: SignInMessages, isIn: boolean): [string, string] {
+  if (status === 401) return [messages.signedOutTitle, messages.signedOut];
+  if (status === 403) return [messages.staleTitle, messages.stale];
+  if (status === 404) return isIn ? [messages.missingTitle, messages.missing] : [messages.linkTitle, messages.link];
+  if (status === 429) return [messages.tooManyTitle, messages.tooMany];
+  return status >= 500 ? [messages.unavailableTitle, messages.unavailable] : [messages.refusedTitle, messages.refused];
 }

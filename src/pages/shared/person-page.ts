@@ -33,22 +33,22 @@ export function sendPlainPage(res: Response, options: PlainPage): void {
  */
 export function sendPersonPage(
   res: Response,
-  { home, words: ofLanguages, places }: { home: string; words: Record<Language, SignInMessages>; places: Html },
+  { home, messages: ofLanguages, places }: { home: string; messages: Record<Language, SignInMessages>; places: Html },
   options: PersonPage,
 ): void {
   const { companyName, language } = pageContextOf(res);
-  const words = ofLanguages[language];
+  const messages = ofLanguages[language];
   const content = html`
     <span class="name">${companyName}</span>
-    <nav aria-label=${words.navigation}>
+    <nav aria-label=${messages.navigation}>
       ${places}
       <form method="post" action=${`${home}/sign-out`}>
         ${tokenField(res)}
-        <button type="submit">${words.signOut}</button>
+        <button type="submit">${messages.signOut}</button>
       </form>
     </nav>
   `;
-  send(res, { ...options, language, navigation: { content, skip: words.skip } });
+  send(res, { ...options, language, navigation: { content, skip: messages.skip } });
 }
 
 /** The field by which a form of the page shows that it is ours. */

@@ -16,7 +16,7 @@ type Counts = Pick<SharedServices, 'budget' | 'countFailure' | 'countAnonymous'>
 export interface SignInLocation {
   /** The address of the first page. */
   home: string;
-  words: Record<Language, SignInMessages>;
+  messages: Record<Language, SignInMessages>;
 }
 
 interface OwnOptions {

@@ -1,7 +1,7 @@
 import type { Language } from '../../contract/languages.ts';
 
 /** What the sign-in says to learners and to admins alike. */
-interface CommonWords {
+interface CommonMessages {
   skip: string;
   navigation: string;
   signOut: string;
@@ -25,7 +25,7 @@ interface CommonWords {
 }
 
 /** What a sign-in says. */
-export interface SignInMessages extends CommonWords {
+export interface SignInMessages extends CommonMessages {
   askTitle: string;
   ask: string;
   asked: string;
@@ -41,7 +41,7 @@ export interface SignInMessages extends CommonWords {
   back: string;
 }
 
-export const commonWords: Record<Language, CommonWords> = {
+export const commonMessages: Record<Language, CommonMessages> = {
   en: {
     skip: 'Skip to the content',
     navigation: 'Pages',

@@ -22,12 +22,12 @@ export function sendSignInPage(
   { language, typed, isAlternativeRefused: isOtherRefused = false }: Ask,
 ): void {
   const { home, alternative: otherWay } = signIn;
-  const words = signIn.words[language];
+  const messages = signIn.messages[language];
   const fault = typed !== undefined && { 'aria-invalid': 'true', 'aria-describedby': 'email-fault' };
   const content = html`
-    <p>${words.ask}</p>
+    <p>${messages.ask}</p>
     <form method="post" action=${home}>
-      <label for="email">${words.email}</label>
+      <label for="email">${messages.email}</label>
       <input
         id="email"
         name="email"
@@ -37,33 +37,33 @@ export function sendSignInPage(
         required
         ...${fault || {}}
       />
-      ${fault && html`<p class="fault" id="email-fault" role="alert">${words.emailFault}</p>`}
-      <button type="submit">${words.send}</button>
+      ${fault && html`<p class="fault" id="email-fault" role="alert">${messages.emailFault}</p>`}
+      <button type="submit">${messages.send}</button>
     </form>
     ${otherWay?.content(language, isOtherRefused)}
   `;
   const { scripts, also } = otherWay ?? {};
   const status = fault || isOtherRefused ? 400 : 200;
-  sendPlainPage(res, { status, language, title: words.askTitle, content, scripts, also });
+  sendPlainPage(res, { status, language, title: messages.askTitle, content, scripts, also });
 }
 
 /** The answer to who has asked: the same for every address. */
-export function sendLinkSentPage(res: Response, { home, words: ofLanguages }: SignInConfig, language: Language): void {
-  const words = ofLanguages[language];
-  const content = html`<p>${words.asked}</p>
-    <p><a href=${home}>${words.again}</a></p>`;
-  sendPlainPage(res, { language, title: words.askedTitle, content });
+export function sendLinkSentPage(res: Response, { home, messages: ofLanguages }: SignInConfig, language: Language): void {
+  const messages = ofLanguages[language];
+  const content = html`<p>${messages.asked}</p>
+    <p><a href=${home}>${messages.again}</a></p>`;
+  sendPlainPage(res, { language, title: messages.askedTitle, content });
 }
 
 /** What a link opens: a button, because mail programs open links by themselves. */
 export function sendEnterPage(res: Response, ofLanguages: Record<Language, SignInMessages>, offer: SignInOffer): void {
   const { firstName, lastName, companyName, locale } = offer;
   const language = languageOf(locale);
-  const words = ofLanguages[language];
+  const messages = ofLanguages[language];
   const content = html`
-    <p>${words.enter(companyName, fullNameOf({ firstName, lastName }))}</p>
-    <form method="post"><button type="submit">${words.enterButton}</button></form>
-    <p class="hint">${words.notYou}</p>
+    <p>${messages.enter(companyName, fullNameOf({ firstName, lastName }))}</p>
+    <form method="post"><button type="submit">${messages.enterButton}</button></form>
+    <p class="hint">${messages.notYou}</p>
   `;
-  sendPlainPage(res, { language, title: words.enterTitle, content });
+  sendPlainPage(res, { language, title: messages.enterTitle, content });
 }

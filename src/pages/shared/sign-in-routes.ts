@@ -14,7 +14,7 @@ import { beginPage, languageAsked, sessionOf } from './page-context.ts';
 
 /** The page of a mailed link. Opening it changes nothing: mail programs open links by themselves. Its button signs in. */
 export function signInRoutes(signIn: SignInConfig): Router {
-  const { kind, home, words, links, cookie, deviceCookie, countFailure } = signIn;
+  const { kind, home, messages, links, cookie, deviceCookie, countFailure } = signIn;
   const router = Router({ caseSensitive: true, strict: true });
   const path = '/sign-in/:token';
   const offerOf = async (req: Request, res: Response): Promise<SignInOffer> => {
@@ -23,7 +23,7 @@ export function signInRoutes(signIn: SignInConfig): Router {
     await countFailure(req, res);
     throw deadLink();
   };
-  router.get(path, async (req, res) => sendEnterPage(res, words, await offerOf(req, res)));
+  router.get(path, async (req, res) => sendEnterPage(res, messages, await offerOf(req, res)));
   router.post(path, requireOurSite, async (req, res) => {
     const token = await (await offerOf(req, res)).accept(originOf(req, res), deviceCookie.read(req));
     if (token === undefined) throw deadLink();

@@ -7,7 +7,7 @@ import { refuseMethod } from '../../http/guards.ts';
 import { html } from '../../http/html/html.ts';
 import { isOfSimulation, simulationHostsOf, wantsPage } from './browsers.ts';
 import { securityText } from './security-text.ts';
-import { startWords } from './start-words.ts';
+import { startMessages } from './start-messages.ts';
 
 const TEXT = { 'Content-Type': 'text/plain; charset=utf-8' };
 const ROBOTS = staticResponse('User-agent: *\nDisallow: /\n', TEXT);
@@ -35,14 +35,14 @@ function startPage(hosts: ReadonlySet<string>): RequestHandler {
     if (!wantsPage(req, res, hosts)) return next();
     const language = languageAsked(req);
     res.vary('Accept-Language');
-    const { title, about, ...words } = startWords[language];
+    const { title, about, ...messages } = startMessages[language];
     const content = html`
       <p>${about}</p>
       <ul>
-        <li><a href="/console">${words.console}</a></li>
-        <li><a href="/learn">${words.learn}</a></li>
-        <li><a href="/docs">${words.docs}</a></li>
-        <li><a href="/v1/health">${words.health}</a></li>
+        <li><a href="/console">${messages.console}</a></li>
+        <li><a href="/learn">${messages.learn}</a></li>
+        <li><a href="/docs">${messages.docs}</a></li>
+        <li><a href="/v1/health">${messages.health}</a></li>
       </ul>
     `;
     sendPlainPage(res, { language, title, content });

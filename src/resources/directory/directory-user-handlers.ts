@@ -54,7 +54,7 @@ export function createUserHandlers(freeMail: ReadonlySet<string>) {
       ...(preferredLanguage !== null && { locale: preferredLanguage }),
     };
     const { created, refused } = await insertLearners(tx, [learner], freeMail);
-    if (refused.length > 0) throw refusalError(rules.inScimWords(refused[0]!));
+    if (refused.length > 0) throw refusalError(rules.withScimAttribute(refused[0]!));
     return created[0]!.id;
   }
 
@@ -75,7 +75,7 @@ export function createUserHandlers(freeMail: ReadonlySet<string>) {
     const { email, givenName: firstName, familyName: lastName, preferredLanguage: locale } = wanted;
     if (email.toLowerCase() !== user.email.toLowerCase()) {
       const refusal = refuseEmail(email, { ...(await findEmailPolicy(tx)), freeMail });
-      if (refusal) throw refusalError(rules.inScimWords(refusal));
+      if (refusal) throw refusalError(rules.withScimAttribute(refusal));
     }
     await repository.linkUser(tx, { learnerId, ...wanted });
     const externalLearnerId = wanted.employeeNumber;

@@ -121,7 +121,7 @@ const ATTRIBUTES: Partial<Record<string, string>> = {
 };
 
 /** A refusal of a learner with the attribute of the user that it is about. */
-export function inScimWords(refusal: Refusal): Refusal {
+export function withScimAttribute(refusal: Refusal): Refusal {
   const attribute = ATTRIBUTES[refusal.fields[0] ?? ''];
   return attribute === undefined ? refusal : { ...refusal, message: `${attribute}: ${refusal.message}` };
 }

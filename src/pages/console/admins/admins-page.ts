@@ -2,7 +2,7 @@ import { fullNameOf } from '../../../db/expressions.ts';
 import type { Schemas } from '../../../contract/contract.ts';
 import { type Language, LANGUAGES } from '../../../contract/languages.ts';
 import { type Html, html } from '../../../http/html/html.ts';
-import { type AdminsWords, adminsWords } from './admins-words.ts';
+import { type AdminsMessages, adminsMessages } from './admins-messages.ts';
 import type { FormFaults } from '../form-faults.ts';
 import { cutHint, dayOf, formFault, hiddenFields, textField, type Typed } from '../form-parts.ts';
 
@@ -25,14 +25,14 @@ export interface AdminsView {
 
 /** The admins of the company, and the form that invites one. */
 export function adminsContent({ language, admins, isCut, ...form }: AdminsView): Html {
-  const words = adminsWords[language];
+  const messages = adminsMessages[language];
   return html`
-    <p>${words.about}</p>
-    <div class="table" role="region" aria-label=${words.title} tabindex="0">
+    <p>${messages.about}</p>
+    <div class="table" role="region" aria-label=${messages.title} tabindex="0">
       <table>
         <thead>
           <tr>
-            ${[words.name, words.email, words.state, words.since].map((text) => html`<th scope="col">${text}</th>`)}
+            ${[messages.name, messages.email, messages.state, messages.since].map((text) => html`<th scope="col">${text}</th>`)}
             <td></td>
           </tr>
         </thead>
@@ -42,40 +42,40 @@ export function adminsContent({ language, admins, isCut, ...form }: AdminsView):
               html`<tr>
                 <th scope="row">${fullNameOf(admin)}</th>
                 <td>${admin.email}</td>
-                <td>${admin.status === 'active' ? words.active : words.invited}</td>
+                <td>${admin.status === 'active' ? messages.active : messages.invited}</td>
                 <td>${dayOf(admin.invitedAt, language, '–')}</td>
-                <td>${admin.status === 'active' && passkeysLink(admin, words)}</td>
+                <td>${admin.status === 'active' && passkeysLink(admin, messages)}</td>
               </tr>`,
           )}
         </tbody>
       </table>
     </div>
     ${cutHint(isCut, language)}
-    <h2 id="invite">${words.inviteTitle}</h2>
-    ${inviteForm(form, words)}
+    <h2 id="invite">${messages.inviteTitle}</h2>
+    ${inviteForm(form, messages)}
   `;
 }
 
-function passkeysLink({ id, firstName, lastName }: Schemas['Admin'], words: AdminsWords): Html {
-  const label = words.passkeysOf(`${firstName} ${lastName}`);
-  return html`<a href=${`${ADMINS_PATH}/${id}/passkeys`} aria-label=${label}>${words.passkeys}</a>`;
+function passkeysLink({ id, firstName, lastName }: Schemas['Admin'], messages: AdminsMessages): Html {
+  const label = messages.passkeysOf(`${firstName} ${lastName}`);
+  return html`<a href=${`${ADMINS_PATH}/${id}/passkeys`} aria-label=${label}>${messages.passkeys}</a>`;
 }
 
 type Form = Pick<AdminsView, 'formToken' | 'once' | 'typed' | 'faults'>;
 
-function inviteForm({ formToken, once, typed, faults }: Form, words: AdminsWords): Html {
+function inviteForm({ formToken, once, typed, faults }: Form, messages: AdminsMessages): Html {
   const field = (name: 'firstName' | 'lastName' | 'email', type: string) =>
-    textField({ name, label: words[name], also: { type, autocomplete: 'off', required: true } }, typed, faults.fields);
+    textField({ name, label: messages[name], also: { type, autocomplete: 'off', required: true } }, typed, faults.fields);
   return html`<form method="post" action=${ADMINS_PATH}>
     ${hiddenFields(formToken, once)} ${formFault(faults.whole)} ${field('firstName', 'text')}
     ${field('lastName', 'text')} ${field('email', 'email')}
-    <label for="locale">${words.language}</label>
+    <label for="locale">${messages.language}</label>
     <select id="locale" name="locale">
       ${LANGUAGES.map(
         (one) =>
           html`<option value=${one} lang=${one} selected=${typed.locale === one}>${LANGUAGE_NAMES[one]}</option>`,
       )}
     </select>
-    <button type="submit">${words.invite}</button>
+    <button type="submit">${messages.invite}</button>
   </form>`;
 }

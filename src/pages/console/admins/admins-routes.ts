@@ -3,7 +3,7 @@ import type { Schemas } from '../../../contract/contract.ts';
 import { formOf } from '../../../http/body/form.ts';
 import { adminOf } from '../admin.ts';
 import { adminsContent, ADMINS_PATH } from './admins-page.ts';
-import { adminsWords } from './admins-words.ts';
+import { adminsMessages } from './admins-messages.ts';
 import { sendConsolePage } from '../console-page.ts';
 import type { ConsoleRuns } from '../console-runs.ts';
 import { type FormFaults, formFaultsOf, NO_FAULTS, statusOf } from '../form-faults.ts';
@@ -38,5 +38,5 @@ async function showAdmins(runs: ConsoleRuns, res: Response, typed: Typed, refuse
   const { items: admins, isCut } = await runs.first('listAdmins', caller);
   const { faults, status } = refused ?? { faults: NO_FAULTS, status: 200 };
   const content = adminsContent({ language, formToken, once: newFormName(), admins, isCut, typed, faults });
-  sendConsolePage(res, { status, title: adminsWords[language].title, content, width: 'wide' });
+  sendConsolePage(res, { status, title: adminsMessages[language].title, content, width: 'wide' });
 }

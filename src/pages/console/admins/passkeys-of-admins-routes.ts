@@ -7,7 +7,7 @@ import { ADMINS_PATH } from './admins-page.ts';
 import { sendConsolePage } from '../console-page.ts';
 import type { ConsoleRuns } from '../console-runs.ts';
 import { passkeysOfAnother, removeContent } from '../passkeys/passkeys-page.ts';
-import { passkeysWords } from '../passkeys/passkeys-words.ts';
+import { passkeysMessages } from '../passkeys/passkeys-messages.ts';
 
 /** The pages on which an admin sees the passkeys of the company's admins, and removes one. */
 export function addPasskeysOfAdminsPages(pages: Router, runs: ConsoleRuns): void {
@@ -15,7 +15,7 @@ export function addPasskeysOfAdminsPages(pages: Router, runs: ConsoleRuns): void
     const { language } = adminOf(res);
     const { admin, passkeys } = await findPasskeys(runs, res, adminId);
     const content = passkeysOfAnother(admin, { passkeys, path: pathOf(adminId), language });
-    sendConsolePage(res, { title: passkeysWords[language].title, content });
+    sendConsolePage(res, { title: passkeysMessages[language].title, content });
   });
   pages.get('/admins/:adminId/passkeys/:passkeyId/remove', async ({ params: { adminId, passkeyId } }, res) => {
     const { language, formToken } = adminOf(res);
@@ -24,7 +24,7 @@ export function addPasskeysOfAdminsPages(pages: Router, runs: ConsoleRuns): void
     if (!passkey) throw notFound('passkey');
     const ownerName = `${admin.firstName} ${admin.lastName}`;
     const content = removeContent(passkey, { path: pathOf(adminId), formToken, language, ownerName });
-    sendConsolePage(res, { title: passkeysWords[language].removeTitle, content });
+    sendConsolePage(res, { title: passkeysMessages[language].removeTitle, content });
   });
   pages.post('/admins/:adminId/passkeys/:passkeyId/remove', async ({ params: { adminId, passkeyId } }, res) => {
     await runs.run('deleteAdminPasskey', adminOf(res).caller, { adminId, passkeyId });

@@ -3,7 +3,7 @@ import type { Language } from '../../../contract/languages.ts';
 import { type Html, html } from '../../../http/html/html.ts';
 import type { FormFaults } from '../form-faults.ts';
 import { dayOf, formFault, hiddenFields, textField, type Typed } from '../form-parts.ts';
-import { keysWords, type KeysWords } from './keys-words.ts';
+import { keysMessages, type KeysMessages } from './keys-messages.ts';
 
 type ApiKey = Schemas['ApiKey'];
 
@@ -30,21 +30,21 @@ export interface KeysView {
 
 /** The keys of the company, and the form that makes one. */
 export function keysContent({ language, working, ended, ...form }: KeysView): Html {
-  const words = keysWords[language];
+  const messages = keysMessages[language];
   return html`
-    <p>${words.about}</p>
-    ${working.length === 0 ? html`<p>${words.none}</p>` : workingTable(working, language, words)}
-    <h2 id="make">${words.makeTitle}</h2>
-    ${makeForm(form, words)} ${ended.length > 0 && endedTable(ended, language, words)}
+    <p>${messages.about}</p>
+    ${working.length === 0 ? html`<p>${messages.none}</p>` : workingTable(working, language, messages)}
+    <h2 id="make">${messages.makeTitle}</h2>
+    ${makeForm(form, messages)} ${ended.length > 0 && endedTable(ended, language, messages)}
   `;
 }
 
-function workingTable(keys: readonly ApiKey[], language: Language, words: KeysWords): Html {
-  return html`<div class="table" role="region" aria-label=${words.title} tabindex="0">
+function workingTable(keys: readonly ApiKey[], language: Language, messages: KeysMessages): Html {
+  return html`<div class="table" role="region" aria-label=${messages.title} tabindex="0">
     <table>
       <thead>
         <tr>
-          ${[words.name, words.key, words.may, words.made, words.used, words.until].map(columnHead)}
+          ${[messages.name, messages.key, messages.may, messages.made, messages.used, messages.until].map(columnHead)}
           <td></td>
         </tr>
       </thead>
@@ -54,12 +54,12 @@ function workingTable(keys: readonly ApiKey[], language: Language, words: KeysWo
             html`<tr>
               <th scope="row">${key.name}</th>
               <td><code>sk_${key.publicId}_…</code></td>
-              <td>${key.scopes === null ? words.everything : key.scopes.join(', ')}</td>
+              <td>${key.scopes === null ? messages.everything : key.scopes.join(', ')}</td>
               <td>${dayOf(key.createdAt, language, '')}</td>
-              <td>${dayOf(key.lastUsedAt, language, words.never)}</td>
-              <td>${dayOf(key.expiresAt, language, words.unlimited)}</td>
+              <td>${dayOf(key.lastUsedAt, language, messages.never)}</td>
+              <td>${dayOf(key.expiresAt, language, messages.unlimited)}</td>
               <td>
-                <a href=${`${KEYS_PATH}/${key.id}/revoke`} aria-label=${words.revoke(key.name)}>${words.revokeShort}</a>
+                <a href=${`${KEYS_PATH}/${key.id}/revoke`} aria-label=${messages.revoke(key.name)}>${messages.revokeShort}</a>
               </td>
             </tr>`,
         )}
@@ -68,13 +68,13 @@ function workingTable(keys: readonly ApiKey[], language: Language, words: KeysWo
   </div>`;
 }
 
-function endedTable(keys: readonly ApiKey[], language: Language, words: KeysWords): Html {
-  return html`<h2>${words.endedTitle}</h2>
-    <div class="table" role="region" aria-label=${words.endedTitle} tabindex="0">
+function endedTable(keys: readonly ApiKey[], language: Language, messages: KeysMessages): Html {
+  return html`<h2>${messages.endedTitle}</h2>
+    <div class="table" role="region" aria-label=${messages.endedTitle} tabindex="0">
       <table>
         <thead>
           <tr>
-            ${[words.name, words.key, words.ended].map(columnHead)}
+            ${[messages.name, messages.key, messages.ended].map(columnHead)}
           </tr>
         </thead>
         <tbody>
@@ -84,7 +84,7 @@ function endedTable(keys: readonly ApiKey[], language: Language, words: KeysWord
                 <th scope="row">${key.name}</th>
                 <td><code>sk_${key.publicId}_…</code></td>
                 <td>
-                  ${key.revokedAt === null ? words.expired : words.revoked},${' '}
+                  ${key.revokedAt === null ? messages.expired : messages.revoked},${' '}
                   ${dayOf(key.revokedAt ?? key.expiresAt, language, '')}
                 </td>
               </tr>`,
@@ -100,13 +100,13 @@ function columnHead(text: string): Html {
 
 type Form = Pick<KeysView, 'formToken' | 'once' | 'asked' | 'faults'>;
 
-function makeForm({ formToken, once, asked, faults }: Form, words: KeysWords): Html {
+function makeForm({ formToken, once, asked, faults }: Form, messages: KeysMessages): Html {
   const { typed, may, scopes } = asked;
-  const name = { name: 'name', label: words.name, hint: words.nameHint, also: { autocomplete: 'off', required: true } };
-  const until = { name: 'expiresAt', label: words.untilLabel, hint: words.untilHint, also: { type: 'date' } };
+  const name = { name: 'name', label: messages.name, hint: messages.nameHint, also: { autocomplete: 'off', required: true } };
+  const until = { name: 'expiresAt', label: messages.untilLabel, hint: messages.untilHint, also: { type: 'date' } };
   const choice = (value: AskedKey['may']) =>
     html`<label
-      ><input type="radio" name="may" value=${value} checked=${may === value} />${words.choices[value]}</label
+      ><input type="radio" name="may" value=${value} checked=${may === value} />${messages.choices[value]}</label
     >`;
   const box = (scope: string) =>
     html`<label>
@@ -116,64 +116,64 @@ function makeForm({ formToken, once, asked, faults }: Form, words: KeysWords): H
     ${hiddenFields(formToken, once)} ${formFault(faults.whole)} ${textField(name, typed, faults.fields)}
     ${textField(until, typed, faults.fields)}
     <fieldset>
-      <legend>${words.mayLabel}</legend>
+      <legend>${messages.mayLabel}</legend>
       ${choice('read')} ${choice('some')} ${choice('all')}
     </fieldset>
     <fieldset aria-describedby=${faults.fields.scopes ? 'scopes-fault' : undefined}>
-      <legend>${words.scopesLabel}</legend>
+      <legend>${messages.scopesLabel}</legend>
       ${faults.fields.scopes && html`<p class="fault" id="scopes-fault" role="alert">${faults.fields.scopes}</p>`}
       <div class="columns">${allScopes.map(box)}</div>
     </fieldset>
-    <button type="submit">${words.make}</button>
+    <button type="submit">${messages.make}</button>
   </form>`;
 }
 
 /** A secret that is shown this once. */
 export function newKeyContent(name: string, secret: string, language: Language): Html {
-  const words = keysWords[language];
+  const messages = keysMessages[language];
   return html`
-    <p>${words.newKey(name)}</p>
+    <p>${messages.newKey(name)}</p>
     <pre tabindex="0"><code>${secret}</code></pre>
-    <p class="warning">${words.once}</p>
-    <p><a href=${KEYS_PATH}>${words.back}</a></p>
+    <p class="warning">${messages.once}</p>
+    <p><a href=${KEYS_PATH}>${messages.back}</a></p>
   `;
 }
 
 /** Asks before a key is revoked. */
 export function revokeContent(key: ApiKey, formToken: string, language: Language): Html {
-  const words = keysWords[language];
+  const messages = keysMessages[language];
   return html`
-    <p>${words.revokeAbout(key.name)}</p>
+    <p>${messages.revokeAbout(key.name)}</p>
     <p><code>sk_${key.publicId}_…</code></p>
     <form method="post" action=${revokePath(key)}>
       ${hiddenFields(formToken)}
-      <button type="submit">${words.revokeButton}</button>
+      <button type="submit">${messages.revokeButton}</button>
     </form>
-    <p><a href=${KEYS_PATH}>${words.keep}</a></p>
+    <p><a href=${KEYS_PATH}>${messages.keep}</a></p>
   `;
 }
 
 /** What a revoked key made that still works, with a button that ends it; undefined if there is nothing. */
 export function createdContent(key: Schemas['RevokedApiKey'], formToken: string, language: Language): Html | undefined {
-  const words = keysWords[language];
+  const messages = keysMessages[language];
   const { apiKeys, sources, webhookEndpoints } = key.created;
   const things = [
-    ...apiKeys.map(({ name }) => words.createdKey(name)),
-    ...sources.map(({ name }) => words.createdSource(name)),
-    ...webhookEndpoints.map(({ url }) => words.createdEndpoint(url)),
+    ...apiKeys.map(({ name }) => messages.createdKey(name)),
+    ...sources.map(({ name }) => messages.createdSource(name)),
+    ...webhookEndpoints.map(({ url }) => messages.createdEndpoint(url)),
   ];
   if (things.length === 0) return undefined;
   return html`
-    <p>${words.createdAbout(key.name)}</p>
+    <p>${messages.createdAbout(key.name)}</p>
     <ul>
       ${things.map((thing) => html`<li>${thing}</li>`)}
     </ul>
     <form method="post" action=${revokePath(key)}>
       ${hiddenFields(formToken)}
       <input type="hidden" name="includeCreated" value="yes" />
-      <button type="submit">${words.endCreated}</button>
+      <button type="submit">${messages.endCreated}</button>
     </form>
-    <p><a href=${KEYS_PATH}>${words.keepCreated}</a></p>
+    <p><a href=${KEYS_PATH}>${messages.keepCreated}</a></p>
   `;
 }
 

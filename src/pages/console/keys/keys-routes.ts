@@ -10,7 +10,7 @@ import { type FormFaults, formFaultsOf, NO_FAULTS, statusOf } from '../form-faul
 import { newFormName } from '../form-parts.ts';
 import { askedKeyOf, firstAskedKey, newKeyOf } from './keys-form.ts';
 import { type AskedKey, createdContent, KEYS_PATH, keysContent, newKeyContent, revokeContent } from './keys-page.ts';
-import { keysWords } from './keys-words.ts';
+import { keysMessages } from './keys-messages.ts';
 
 type ApiKey = Schemas['ApiKey'];
 
@@ -33,7 +33,7 @@ export function addKeysPages(pages: Router, runs: ConsoleRuns): void {
         form.get('once') ?? '',
       );
       sendConsolePage(res, {
-        title: keysWords[language].newTitle,
+        title: keysMessages[language].newTitle,
         content: newKeyContent(apiKey.name, secret, language),
       });
     } catch (thrown) {
@@ -43,14 +43,14 @@ export function addKeysPages(pages: Router, runs: ConsoleRuns): void {
   pages.get('/keys/:apiKeyId/revoke', async (req, res) => {
     const { formToken, language } = adminOf(res);
     const key = await findKey(runs, res, req.params.apiKeyId);
-    sendConsolePage(res, { title: keysWords[language].revokeTitle, content: revokeContent(key, formToken, language) });
+    sendConsolePage(res, { title: keysMessages[language].revokeTitle, content: revokeContent(key, formToken, language) });
   });
   pages.post('/keys/:apiKeyId/revoke', async (req, res) => {
     const { caller, formToken, language } = adminOf(res);
     const includeCreated = formOf(req).get('includeCreated') === 'yes';
     const revoked = await runs.run('revokeApiKey', caller, { apiKeyId: req.params.apiKeyId, includeCreated });
     const content = includeCreated ? undefined : createdContent(revoked, formToken, language);
-    if (content) sendConsolePage(res, { title: keysWords[language].createdTitle, content });
+    if (content) sendConsolePage(res, { title: keysMessages[language].createdTitle, content });
     else res.redirect(303, KEYS_PATH);
   });
 }
@@ -71,7 +71,7 @@ async function showKeys(runs: ConsoleRuns, res: Response, asked: AskedKey, refus
   const { faults, status } = refused ?? { faults: NO_FAULTS, status: 200 };
   const once = newFormName();
   const content = keysContent({ language, formToken, once, working, ended: ended.toReversed(), asked, faults });
-  sendConsolePage(res, { status, title: keysWords[language].title, content, width: 'wide' });
+  sendConsolePage(res, { status, title: keysMessages[language].title, content, width: 'wide' });
 }
 
 /** @throws not_found */

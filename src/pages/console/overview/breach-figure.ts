@@ -13,10 +13,10 @@ interface Breaches {
 
 /** Exposed accounts by the month of the breach. */
 export function breachFigure({ services, coverage }: Breaches, shown: Shown): Html {
-  const { words, formats, child, today } = shown;
-  const { title, none, unwatched, head, caption } = words.breaches;
+  const { messages, formats, child, today } = shown;
+  const { title, none, unwatched, head, caption } = messages.breaches;
   const call: SameCall = { operationId: 'listBreachServices', query: { hasAffectedAccounts: 'true', ...child } };
-  const bare = (text: string) => figure(words, { title, text, pictures: null, table: null, call });
+  const bare = (text: string) => figure(messages, { title, text, pictures: null, table: null, call });
   if (coverage.watchedDomains.length === 0) return bare(unwatched);
   const found = breachesByMonth(services.rows, today);
   const text = [sentence(found, shown), ...warnings({ services, coverage }, shown)].join(' ');
@@ -25,7 +25,7 @@ export function breachFigure({ services, coverage }: Breaches, shown: Shown): Ht
     return { key: month, value: accountCount, tick: index % 6 === 0 ? formats.shortMonth(month) : null };
   });
   const months = found.months.filter(({ services: names }) => names.length > 0).toReversed();
-  return figure(words, {
+  return figure(messages, {
     title,
     text,
     pictures: months.length > 0 && columnChart(text, columns, formats.number),
@@ -38,18 +38,18 @@ export function breachFigure({ services, coverage }: Breaches, shown: Shown): Ht
   });
 }
 
-function sentence({ months, earlierCount, undatedCount }: BreachesByMonth, { words, formats }: Shown): string {
+function sentence({ months, earlierCount, undatedCount }: BreachesByMonth, { messages, formats }: Shown): string {
   const recent = months.reduce((sum, { accountCount }) => sum + accountCount, 0);
   const older = earlierCount + undatedCount;
-  const { text, earlier } = words.breaches;
+  const { text, earlier } = messages.breaches;
   const sentences = [text(recent, formats.number(recent)), older > 0 && earlier(older, formats.number(older))];
   return sentences.filter(Boolean).join(' ');
 }
 
-function warnings({ services, coverage }: Breaches, { words }: Shown): string[] {
+function warnings({ services, coverage }: Breaches, { messages }: Shown): string[] {
   const { unavailableDomains } = coverage;
   return [
-    ...(services.isCut ? [words.breaches.cut(LIMITS.breaches)] : []),
-    ...(unavailableDomains.length > 0 ? [words.breaches.unavailable(unavailableDomains.join(', '))] : []),
+    ...(services.isCut ? [messages.breaches.cut(LIMITS.breaches)] : []),
+    ...(unavailableDomains.length > 0 ? [messages.breaches.unavailable(unavailableDomains.join(', '))] : []),
   ];
 }

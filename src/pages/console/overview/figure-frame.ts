@@ -1,7 +1,7 @@
 import type { KeyedOperationId } from '../../../contract/contract.ts';
 import { operations } from '../../../contract/contract.ts';
 import { type Html, html } from '../../../http/html/html.ts';
-import type { FigureWords } from './figure-words.ts';
+import type { FigureMessages } from './figure-messages.ts';
 
 /** The call that answers the same figures. */
 export interface SameCall {
@@ -28,7 +28,7 @@ export interface Figure {
 }
 
 /** A figure of the overview: a picture, what it says, the table behind it, and the call that answers the same. */
-export function figure(words: FigureWords, { title, text, pictures, isWide = false, table, call }: Figure): Html {
+export function figure(messages: FigureMessages, { title, text, pictures, isWide = false, table, call }: Figure): Html {
   return html`<section class=${isWide ? 'figure wide' : 'figure'}>
     <h2>${title}</h2>
     ${pictures}
@@ -36,12 +36,12 @@ export function figure(words: FigureWords, { title, text, pictures, isWide = fal
     ${
       table &&
       html`<details>
-        <summary>${words.asTable}</summary>
+        <summary>${messages.asTable}</summary>
         ${figureTable(table)}
       </details>`
     }
     <p class="hint">
-      ${words.sameByApi}${' '}<a href=${`/docs/operations/${call.operationId}`}><code>GET ${pathOf(call)}</code></a>
+      ${messages.sameByApi}${' '}<a href=${`/docs/operations/${call.operationId}`}><code>GET ${pathOf(call)}</code></a>
     </p>
   </section>`;
 }

@@ -1,9 +1,9 @@
 import type { Formats } from './figure-formats.ts';
-import type { FigureWords } from './figure-words.ts';
+import type { FigureMessages } from './figure-messages.ts';
 
 /** How figures are shown, and of whom. */
 export interface Shown {
-  words: FigureWords;
+  messages: FigureMessages;
   formats: Formats;
   /** The child that they are of, as the parameter of the calls; empty for the own company. */
   child: Readonly<Record<string, string>>;

@@ -13,12 +13,12 @@ export function groupFigure(
   { company, groups }: { company: Row; groups: FirstRows<Schemas['GroupReportRow']> },
   shown: Shown,
 ): Html {
-  const { words, child } = shown;
-  const { title, none, text, cut, head, caption } = words.groups;
+  const { messages, child } = shown;
+  const { title, none, text, cut, head, caption } = messages.groups;
   const drawn = largestGroups(groups.rows);
   const rows = drawn.length === 0 ? [company] : drawn;
   const bars = rows.map((row) => ({ name: row.name, bars: barsOf(row, shown) }));
-  return figure(words, {
+  return figure(messages, {
     title,
     text: [drawn.length === 0 ? none : text(drawn.length), groups.isCut && cut(LIMITS.groups)]
       .filter(Boolean)
@@ -28,7 +28,7 @@ export function groupFigure(
       caption,
       head,
       rows: [
-        [words.groups.company, ...cellsOf(company, shown)],
+        [messages.groups.company, ...cellsOf(company, shown)],
         ...groups.rows.map((row) => [row.name, ...cellsOf(row, shown)]),
       ],
     },
@@ -36,11 +36,11 @@ export function groupFigure(
   });
 }
 
-function barsOf({ training, policies }: Row, { words, formats }: Shown): Bar[] {
+function barsOf({ training, policies }: Row, { messages, formats }: Shown): Bar[] {
   const bar = (color: Bar['color'], done: number, all: number): Bar => ({
     color,
     share: all === 0 ? null : done / all,
-    text: all === 0 ? words.groups.nothing : formats.percent(done, all),
+    text: all === 0 ? messages.groups.nothing : formats.percent(done, all),
   });
   return [
     ...(training ? [bar(1, training.finishedCount, training.enrollmentCount)] : []),
@@ -48,23 +48,23 @@ function barsOf({ training, policies }: Row, { words, formats }: Shown): Bar[] {
   ];
 }
 
-function legend({ training, policies }: Row, { words }: Shown): Html {
+function legend({ training, policies }: Row, { messages }: Shown): Html {
   return html`<ul class="legend">
-    ${training && html`<li class="color-1">${words.groups.training}</li>`}
-    ${policies && html`<li class="color-2">${words.groups.policies}</li>`}
+    ${training && html`<li class="color-1">${messages.groups.training}</li>`}
+    ${policies && html`<li class="color-2">${messages.groups.policies}</li>`}
   </ul>`;
 }
 
-function cellsOf(row: Row, { words, formats }: Shown): string[] {
+function cellsOf(row: Row, { messages, formats }: Shown): string[] {
   const { learnerCount, averageRiskScore, riskScoreLevel, training, policies } = row;
   const { number, percent } = formats;
   const share = (done: number, all: number) =>
-    all === 0 ? words.groups.nothing : `${percent(done, all)} (${number(done)}/${number(all)})`;
+    all === 0 ? messages.groups.nothing : `${percent(done, all)} (${number(done)}/${number(all)})`;
   return [
     number(learnerCount),
     averageRiskScore === null || riskScoreLevel === null
       ? '–'
-      : `${formats.score(averageRiskScore)} (${words.levels[riskScoreLevel]})`,
+      : `${formats.score(averageRiskScore)} (${messages.levels[riskScoreLevel]})`,
     training ? share(training.finishedCount, training.enrollmentCount) : '–',
     policies ? share(policies.signedCount, policies.assignedCount) : '–',
   ];

@@ -4,10 +4,10 @@ import { type Html, html } from '../../../http/html/html.ts';
 import { breachFigure } from './breach-figure.ts';
 import { formatsOf } from './figure-formats.ts';
 import type { Shown } from './figure-shown.ts';
-import { figureWords } from './figure-words.ts';
+import { figureMessages } from './figure-messages.ts';
 import type { Figures, Outcome } from './figures.ts';
 import { groupFigure } from './group-figure.ts';
-import { overviewWords } from './overview-words.ts';
+import { overviewMessages } from './overview-messages.ts';
 import { riskFigure } from './risk-figure.ts';
 import { simulationFigure } from './simulation-figure.ts';
 
@@ -23,16 +23,16 @@ export interface OverviewOptions {
 /** The overview of one company: what it is in numbers, and a figure for each kind of fact. */
 export function overviewPage(figures: Figures, options: OverviewOptions): { title: string; content: Html } {
   const { language, companyId, isOneOfMany, today } = options;
-  const words = overviewWords[language];
+  const messages = overviewMessages[language];
   const child: Shown['child'] = companyId === undefined ? {} : { companyId };
-  const shown: Shown = { words: figureWords[language], formats: formatsOf(language), child, today };
+  const shown: Shown = { messages: figureMessages[language], formats: formatsOf(language), child, today };
   const company = 'data' in figures.groups ? figures.groups.data.company : undefined;
   const part = <T>(title: string, outcome: Outcome<T>, show: (data: T, shown: Shown) => Html) =>
-    'data' in outcome ? show(outcome.data, shown) : missing(title, shown.words.missing[outcome.missing]);
-  const { risk, groups, simulations, breaches } = shown.words;
+    'data' in outcome ? show(outcome.data, shown) : missing(title, shown.messages.missing[outcome.missing]);
+  const { risk, groups, simulations, breaches } = shown.messages;
   return {
-    title: company && isOneOfMany ? words.of(company.name) : words.overview,
-    content: html`${isOneOfMany && html`<p><a href="/console">${words.children.back}</a></p>`}
+    title: company && isOneOfMany ? messages.of(company.name) : messages.overview,
+    content: html`${isOneOfMany && html`<p><a href="/console">${messages.children.back}</a></p>`}
       ${company && tiles(company, language)} ${company?.learnerCount === 0 && firstSteps(language)}
       <div class="figures">
         ${part(risk.title, figures.risk, ({ rows }) => riskFigure(rows, shown))}
@@ -51,9 +51,9 @@ function missing(title: string, text: string): Html {
 }
 
 function tiles(company: Schemas['GroupReportCompany'], language: Language): Html {
-  const { learners, risk, training, policies, nothing } = overviewWords[language];
+  const { learners, risk, training, policies, nothing } = overviewMessages[language];
   const { number, score, percent } = formatsOf(language);
-  const { levels } = figureWords[language];
+  const { levels } = figureMessages[language];
   const { learnerCount, averageRiskScore, riskScoreLevel } = company;
   const share = (done: number, all: number) => (all === 0 ? nothing : percent(done, all));
   const tile = (name: string, value: string) =>
@@ -74,7 +74,7 @@ function tiles(company: Schemas['GroupReportCompany'], language: Language): Html
 }
 
 function firstSteps(language: Language): Html {
-  const { title, text, directory, hr, call, then } = overviewWords[language].start;
+  const { title, text, directory, hr, call, then } = overviewMessages[language].start;
   return html`<section class="note">
     <h2>${title}</h2>
     <p>${text}</p>

@@ -8,10 +8,10 @@ const LEVELS = ['low', 'moderate', 'high', 'critical'] as const;
 
 /** The company's mean risk score over the last 90 days. */
 export function riskFigure(rows: readonly Schemas['RiskScoreHistoryRow'][], shown: Shown): Html {
-  const { words, formats, child } = shown;
-  const { title, none, head, caption } = words.risk;
+  const { messages, formats, child } = shown;
+  const { title, none, head, caption } = messages.risk;
   const call: SameCall = { operationId: 'getRiskScoreHistoryReport', query: child };
-  if (rows.length === 0) return figure(words, { title, text: none, pictures: null, table: null, call });
+  if (rows.length === 0) return figure(messages, { title, text: none, pictures: null, table: null, call });
   const text = sentence(rows, shown);
   const pictures = lineChart({
     label: text,
@@ -23,25 +23,25 @@ export function riskFigure(rows: readonly Schemas['RiskScoreHistoryRow'][], show
   });
   const table = {
     caption,
-    head: [...head, ...LEVELS.map((level) => words.levels[level])],
+    head: [...head, ...LEVELS.map((level) => messages.levels[level])],
     rows: rows
       .toReversed()
       .map((row) => [
         formats.day(row.date),
-        `${formats.score(row.averageScore)} (${words.levels[row.level]})`,
+        `${formats.score(row.averageScore)} (${messages.levels[row.level]})`,
         ...[row.learnerCount, row.lowCount, row.moderateCount, row.highCount, row.criticalCount].map(formats.number),
       ]),
   };
-  return figure(words, { title, text, pictures, table, call });
+  return figure(messages, { title, text, pictures, table, call });
 }
 
-function sentence(rows: readonly Schemas['RiskScoreHistoryRow'][], { words, formats }: Shown): string {
+function sentence(rows: readonly Schemas['RiskScoreHistoryRow'][], { messages, formats }: Shown): string {
   const told = (row: Schemas['RiskScoreHistoryRow']) => ({
     day: formats.day(row.date),
     score: formats.score(row.averageScore),
-    level: words.levels[row.level],
+    level: messages.levels[row.level],
   });
   const last = told(rows.at(-1)!);
-  if (rows.length === 1) return words.risk.first(last.day, last.score, last.level);
-  return words.risk.change(told(rows[0]!), last);
+  if (rows.length === 1) return messages.risk.first(last.day, last.score, last.level);
+  return messages.risk.change(told(rows[0]!), last);
 }

@@ -13,18 +13,18 @@ const MOST_ROWS = 50;
 
 /** What became of the messages: of all simulations together, and of the newest ones. */
 export function simulationFigure({ totalMetrics, simulations }: Metrics, shown: Shown): Html {
-  const { words, formats, child } = shown;
-  const { title, none, all, stages, reported, head, caption, opens } = words.simulations;
+  const { messages, formats, child } = shown;
+  const { title, none, all, stages, reported, head, caption, opens } = messages.simulations;
   const call: SameCall = { operationId: 'getSimulationMetrics', query: child };
   const { total, opened, visited, compromised } = totalMetrics;
-  if (total === 0) return figure(words, { title, text: none, pictures: null, table: null, call });
+  if (total === 0) return figure(messages, { title, text: none, pictures: null, table: null, call });
   const newest = newestSimulations(simulations);
   const { number } = formats;
-  const text = words.simulations.text({
+  const text = messages.simulations.text({
     ...{ sent: number(total), compromised: number(compromised), reported: number(totalMetrics.reported) },
   });
   const funnels = newest.slice(0, DRAWN.simulations).map((one) => funnel(one.name, countsOf(one), shown));
-  return figure(words, {
+  return figure(messages, {
     title,
     text: `${text} ${opens}`,
     pictures: html`<div class="pictures">
@@ -44,9 +44,9 @@ function countsOf({ sentCount, openCount, visitCount, compromiseCount }: Schemas
   return [sentCount, openCount, visitCount, compromiseCount];
 }
 
-function funnel(name: string, counts: Counts, { words, formats }: Shown): Html {
+function funnel(name: string, counts: Counts, { messages, formats }: Shown): Html {
   const [sent] = counts;
-  const stages = words.simulations.stages.map((stage, index) => {
+  const stages = messages.simulations.stages.map((stage, index) => {
     const count = counts[index]!;
     return { name: stage, count, text: `${formats.number(count)} (${formats.percent(count, sent)})` };
   });

@@ -4,7 +4,7 @@ import { assetOf } from '../../../http/html/assets.ts';
 import { type Html, html } from '../../../http/html/html.ts';
 import { ADMINS_PATH } from '../admins/admins-page.ts';
 import { dayOf, hiddenFields, textField } from '../form-parts.ts';
-import { passkeysWords, type PasskeysWords } from './passkeys-words.ts';
+import { passkeysMessages, type PasskeysMessages } from './passkeys-messages.ts';
 
 export const PASSKEYS_PATH = '/console/passkeys';
 /** Of who is not signed in. */
@@ -29,16 +29,16 @@ export interface PasskeysView {
 
 /** The passkeys and the sessions of the admin. */
 export function passkeysContent({ language, formToken, passkeys, canAdd, fault }: PasskeysView): Html {
-  const words = passkeysWords[language];
+  const messages = passkeysMessages[language];
   return html`
-    <p>${words.about}</p>
-    ${passkeys.length === 0 ? html`<p>${words.none}</p>` : passkeysTable(passkeys, PASSKEYS_PATH, language)}
-    ${canAdd && addForm(formToken, words, fault)}
-    <h2>${words.sessionsTitle}</h2>
-    <p>${words.sessions}</p>
+    <p>${messages.about}</p>
+    ${passkeys.length === 0 ? html`<p>${messages.none}</p>` : passkeysTable(passkeys, PASSKEYS_PATH, language)}
+    ${canAdd && addForm(formToken, messages, fault)}
+    <h2>${messages.sessionsTitle}</h2>
+    <p>${messages.sessions}</p>
     <form method="post" action="/console/sign-out-everywhere">
       ${hiddenFields(formToken)}
-      <button type="submit">${words.endAll}</button>
+      <button type="submit">${messages.endAll}</button>
     </form>
   `;
 }
@@ -48,12 +48,12 @@ export function passkeysContent({ language, formToken, passkeys, canAdd, fault }
  * @param path the page that the passkeys are listed on
  */
 export function passkeysTable(passkeys: readonly Passkey[], path: string, language: Language): Html {
-  const words = passkeysWords[language];
-  return html`<div class="table" role="region" aria-label=${words.title} tabindex="0">
+  const messages = passkeysMessages[language];
+  return html`<div class="table" role="region" aria-label=${messages.title} tabindex="0">
     <table>
       <thead>
         <tr>
-          ${[words.name, words.made, words.used].map((text) => html`<th scope="col">${text}</th>`)}
+          ${[messages.name, messages.made, messages.used].map((text) => html`<th scope="col">${text}</th>`)}
           <td></td>
         </tr>
       </thead>
@@ -63,9 +63,9 @@ export function passkeysTable(passkeys: readonly Passkey[], path: string, langua
             html`<tr>
               <th scope="row">${name}</th>
               <td>${dayOf(createdAt, language, '')}</td>
-              <td>${dayOf(lastUsedAt, language, words.never)}</td>
+              <td>${dayOf(lastUsedAt, language, messages.never)}</td>
               <td>
-                <a href=${`${path}/${id}/remove`} aria-label=${words.remove(name)}>${words.removeShort}</a>
+                <a href=${`${path}/${id}/remove`} aria-label=${messages.remove(name)}>${messages.removeShort}</a>
               </td>
             </tr>`,
         )}
@@ -74,25 +74,25 @@ export function passkeysTable(passkeys: readonly Passkey[], path: string, langua
   </div>`;
 }
 
-function addForm(formToken: string, words: PasskeysWords, fault: PasskeysView['fault']): Html {
-  const name = { name: 'name', label: words.name, hint: words.nameHint, also: { autocomplete: 'off', required: true } };
-  const faults: Record<string, string> = fault === 'name' ? { name: words.nameFault } : {};
+function addForm(formToken: string, messages: PasskeysMessages, fault: PasskeysView['fault']): Html {
+  const name = { name: 'name', label: messages.name, hint: messages.nameHint, also: { autocomplete: 'off', required: true } };
+  const faults: Record<string, string> = fault === 'name' ? { name: messages.nameFault } : {};
   return html`
-    <h2>${words.addTitle}</h2>
-    <noscript><p>${words.needsScript}</p></noscript>
+    <h2>${messages.addTitle}</h2>
+    <noscript><p>${messages.needsScript}</p></noscript>
     <form method="post" action=${PASSKEYS_PATH} data-passkey="add" data-options=${`${PASSKEYS_PATH}/options`} hidden>
       ${hiddenFields(formToken)}
       <input type="hidden" name="response" value="" />
       ${textField(name, {}, faults)}
-      <p class="fault" role="alert" hidden=${fault !== 'device'}>${words.addFault}</p>
-      <button type="submit">${words.add}</button>
+      <p class="fault" role="alert" hidden=${fault !== 'device'}>${messages.addFault}</p>
+      <button type="submit">${messages.add}</button>
     </form>
   `;
 }
 
 /** The form by which a passkey signs in. */
 export function enterForm(language: Language, hasFailed: boolean): Html {
-  const words = passkeysWords[language];
+  const messages = passkeysMessages[language];
   return html`
     <form
       method="post"
@@ -102,8 +102,8 @@ export function enterForm(language: Language, hasFailed: boolean): Html {
       hidden
     >
       <input type="hidden" name="response" value="" />
-      <p class="fault" role="alert" hidden=${!hasFailed}>${words.enterFault}</p>
-      <button class="quiet" type="submit">${words.enter}</button>
+      <p class="fault" role="alert" hidden=${!hasFailed}>${messages.enterFault}</p>
+      <button class="quiet" type="submit">${messages.enter}</button>
     </form>
   `;
 }
@@ -119,14 +119,14 @@ interface Removal {
 
 /** Asks before a passkey is removed. */
 export function removeContent({ id, name }: Passkey, { path, formToken, language, ownerName }: Removal): Html {
-  const words = passkeysWords[language];
+  const messages = passkeysMessages[language];
   return html`
-    <p>${ownerName === undefined ? words.removeAbout(name) : words.removeOfAnother(name, ownerName)}</p>
+    <p>${ownerName === undefined ? messages.removeAbout(name) : messages.removeOfAnother(name, ownerName)}</p>
     <form method="post" action=${`${path}/${id}/remove`}>
       ${hiddenFields(formToken)}
-      <button type="submit">${words.removeButton}</button>
+      <button type="submit">${messages.removeButton}</button>
     </form>
-    <p><a href=${path}>${words.keep}</a></p>
+    <p><a href=${path}>${messages.keep}</a></p>
   `;
 }
 
@@ -135,10 +135,10 @@ export function passkeysOfAnother(
   admin: { firstName: string; lastName: string; email: string },
   { passkeys, path, language }: { passkeys: readonly Passkey[]; path: string; language: Language },
 ): Html {
-  const words = passkeysWords[language];
+  const messages = passkeysMessages[language];
   return html`
-    <p>${words.ofAnother(`${admin.firstName} ${admin.lastName}`, admin.email)}</p>
-    ${passkeys.length === 0 ? html`<p>${words.noneOfAnother}</p>` : passkeysTable(passkeys, path, language)}
-    <p><a href=${ADMINS_PATH}>${words.backToAdmins}</a></p>
+    <p>${messages.ofAnother(`${admin.firstName} ${admin.lastName}`, admin.email)}</p>
+    ${passkeys.length === 0 ? html`<p>${messages.noneOfAnother}</p>` : passkeysTable(passkeys, path, language)}
+    <p><a href=${ADMINS_PATH}>${messages.backToAdmins}</a></p>
   `;
 }

@@ -11,7 +11,7 @@ import { adminOf } from '../admin.ts';
 import { sendConsolePage } from '../console-page.ts';
 import type { ConsoleRuns } from '../console-runs.ts';
 import { PASSKEY_PAGE, passkeysContent, PASSKEYS_PATH, type PasskeysView, removeContent } from './passkeys-page.ts';
-import { passkeysWords } from './passkeys-words.ts';
+import { passkeysMessages } from './passkeys-messages.ts';
 
 const MAX_NAME_LENGTH = 200;
 const VISIBLE = new RegExp(visibleText, 'u');
@@ -27,7 +27,7 @@ export function addPasskeysPages(pages: Router, runs: ConsoleRuns, passkeys: Pas
     const passkey = (await listPasskeys(tenant, person.id)).find(({ id }) => id === passkeyId);
     if (!passkey) throw notFound('passkey');
     sendConsolePage(res, {
-      title: passkeysWords[language].removeTitle,
+      title: passkeysMessages[language].removeTitle,
       content: removeContent(passkey, { path: PASSKEYS_PATH, formToken, language }),
     });
   });
@@ -59,7 +59,7 @@ async function showPasskeys(res: Response, canAdd: boolean, fault?: PasskeysView
   const { person, formToken, language, tenant } = pageContextOf(res);
   const passkeys = await listPasskeys(tenant, person.id);
   const content = passkeysContent({ language, formToken, passkeys, canAdd, fault });
-  const page = { title: passkeysWords[language].title, content, status: fault ? 400 : 200 };
+  const page = { title: passkeysMessages[language].title, content, status: fault ? 400 : 200 };
   sendConsolePage(res, canAdd ? { ...page, ...PASSKEY_PAGE } : page);
 }
 

@@ -1,7 +1,7 @@
 import type { Schemas } from '../../../contract/contract.ts';
 import type { Language } from '../../../contract/languages.ts';
 import { type Html, html } from '../../../http/html/html.ts';
-import { approvalsWords } from './approvals-words.ts';
+import { approvalsMessages } from './approvals-messages.ts';
 import { cutHint, dayOf, hiddenFields } from '../form-parts.ts';
 
 type Connection = Schemas['Connection'];
@@ -19,14 +19,14 @@ export interface ApprovalsView {
 
 /** The applications that read with keys of the company. */
 export function approvalsContent({ language, connections, isCut, keyNames }: ApprovalsView): Html {
-  const words = approvalsWords[language];
+  const messages = approvalsMessages[language];
   if (connections.length === 0)
-    return html`<p>${words.about}</p>
-      <p>${words.none}</p>`;
-  const heads = [words.name, words.goesTo, words.key, words.may, words.made, words.used, words.until];
+    return html`<p>${messages.about}</p>
+      <p>${messages.none}</p>`;
+  const heads = [messages.name, messages.goesTo, messages.key, messages.may, messages.made, messages.used, messages.until];
   return html`
-    <p>${words.about}</p>
-    <div class="table" role="region" aria-label=${words.title} tabindex="0">
+    <p>${messages.about}</p>
+    <div class="table" role="region" aria-label=${messages.title} tabindex="0">
       <table>
         <thead>
           <tr>
@@ -38,16 +38,16 @@ export function approvalsContent({ language, connections, isCut, keyNames }: App
           ${connections.map(
             (one) =>
               html`<tr>
-                <th scope="row">${one.name ?? words.unnamed}</th>
+                <th scope="row">${one.name ?? messages.unnamed}</th>
                 <td>${one.redirectHost ?? '–'}</td>
                 <td>${keyNames.get(one.apiKeyId) ?? '–'}</td>
-                <td>${one.scopes === null ? words.everything : one.scopes.join(', ')}</td>
+                <td>${one.scopes === null ? messages.everything : one.scopes.join(', ')}</td>
                 <td>${dayOf(one.createdAt, language, '')}</td>
-                <td>${dayOf(one.lastUsedAt, language, words.never)}</td>
+                <td>${dayOf(one.lastUsedAt, language, messages.never)}</td>
                 <td>${dayOf(one.expiresAt, language, '')}</td>
                 <td>
-                  <a href=${`${APPROVALS_PATH}/${one.id}/end`} aria-label=${words.end(one.name ?? words.unnamed)}>
-                    ${words.endShort}
+                  <a href=${`${APPROVALS_PATH}/${one.id}/end`} aria-label=${messages.end(one.name ?? messages.unnamed)}>
+                    ${messages.endShort}
                   </a>
                 </td>
               </tr>`,
@@ -61,13 +61,13 @@ export function approvalsContent({ language, connections, isCut, keyNames }: App
 
 /** Asks before the access of an application is ended. */
 export function endContent(one: Connection, formToken: string, language: Language): Html {
-  const words = approvalsWords[language];
+  const messages = approvalsMessages[language];
   return html`
-    <p>${words.endAbout(one.name ?? words.unnamed)}</p>
+    <p>${messages.endAbout(one.name ?? messages.unnamed)}</p>
     <form method="post" action=${`${APPROVALS_PATH}/${one.id}/end`}>
       ${hiddenFields(formToken)}
-      <button type="submit">${words.endButton}</button>
+      <button type="submit">${messages.endButton}</button>
     </form>
-    <p><a href=${APPROVALS_PATH}>${words.keep}</a></p>
+    <p><a href=${APPROVALS_PATH}>${messages.keep}</a></p>
   `;
 }

@@ -2,7 +2,7 @@ import type { Router } from 'express';
 import { notFound } from '../../../contract/errors.ts';
 import { adminOf } from '../admin.ts';
 import { approvalsContent, APPROVALS_PATH, endContent } from './approvals-page.ts';
-import { approvalsWords } from './approvals-words.ts';
+import { approvalsMessages } from './approvals-messages.ts';
 import { sendConsolePage } from '../console-page.ts';
 import type { ConsoleRuns } from '../console-runs.ts';
 
@@ -15,14 +15,14 @@ export function addApprovalsPages(pages: Router, runs: ConsoleRuns): void {
     const asked = new Set(connections.map(({ apiKeyId }) => apiKeyId));
     for await (const { id, name } of runs.items('listApiKeys', caller)) if (asked.has(id)) keyNames.set(id, name);
     const content = approvalsContent({ language, connections, isCut, keyNames });
-    sendConsolePage(res, { title: approvalsWords[language].title, content, width: 'wide' });
+    sendConsolePage(res, { title: approvalsMessages[language].title, content, width: 'wide' });
   });
   pages.get('/applications/:connectionId/end', async ({ params: { connectionId } }, res) => {
     const { caller, formToken, language } = adminOf(res);
     for await (const one of runs.items('listConnections', caller)) {
       if (one.id !== connectionId) continue;
       const content = endContent(one, formToken, language);
-      return sendConsolePage(res, { title: approvalsWords[language].endTitle, content });
+      return sendConsolePage(res, { title: approvalsMessages[language].endTitle, content });
     }
     throw notFound('connection');
   });

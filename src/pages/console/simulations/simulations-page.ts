@@ -3,7 +3,7 @@ import type { OpenSimulation } from '../../../resources/simulations/sending/open
 import { type Html, html } from '../../../http/html/html.ts';
 import { formatsOf } from '../overview/figure-formats.ts';
 import { cutHint, dayOf, formFault, hiddenFields } from '../form-parts.ts';
-import { type SimulationsWords, simulationsWords } from './simulations-words.ts';
+import { type SimulationsMessages, simulationsMessages } from './simulations-messages.ts';
 
 export const SIMULATIONS_PATH = '/console/simulations';
 
@@ -22,15 +22,15 @@ export interface SimulationsView {
 /** The simulations of the company that are to begin or run, with what an admin decides about them. */
 export function simulationsContent(view: SimulationsView): Html {
   const { language, simulations, isCut, fault } = view;
-  const words = simulationsWords[language];
+  const messages = simulationsMessages[language];
   return html`
-    <p>${words.about}</p>
-    ${formFault(fault)} ${simulations.length === 0 && html`<p>${words.none}</p>`}
-    ${simulations.map((simulation) => simulationSection(simulation, view, words))} ${cutHint(isCut, language)}
+    <p>${messages.about}</p>
+    ${formFault(fault)} ${simulations.length === 0 && html`<p>${messages.none}</p>`}
+    ${simulations.map((simulation) => simulationSection(simulation, view, messages))} ${cutHint(isCut, language)}
   `;
 }
 
-function simulationSection(simulation: OpenSimulation, view: SimulationsView, words: SimulationsWords): Html {
+function simulationSection(simulation: OpenSimulation, view: SimulationsView, messages: SimulationsMessages): Html {
   const { id, name, startDate, endDate, recipientCount, senderDomain, scheduledAt, approverNames } = simulation;
   const { language } = view;
   const fact = (title: string, value: Html | string) =>
@@ -39,30 +39,30 @@ function simulationSection(simulation: OpenSimulation, view: SimulationsView, wo
   return html`<section>
     <h2>${name}</h2>
     <dl>
-      ${fact(words.window, html`${dayOf(startDate, language, '')} – ${dayOf(endDate, language, '')} (UTC)`)}
-      ${fact(words.recipients, formatsOf(language).number(recipientCount))}
-      ${fact(words.templates, templatesOf(simulation, words))} ${fact(words.senderDomain, senderDomain)}
-      ${fact(words.scheduledBy, html`${schedulerName(simulation, words)}, ${dayOf(scheduledAt, language, '')} (UTC)`)}
-      ${fact(words.state, stateOf(simulation, words))}
-      ${fact(words.approvedBy, approverNames.join(', ') || words.nobody)}
+      ${fact(messages.window, html`${dayOf(startDate, language, '')} – ${dayOf(endDate, language, '')} (UTC)`)}
+      ${fact(messages.recipients, formatsOf(language).number(recipientCount))}
+      ${fact(messages.templates, templatesOf(simulation, messages))} ${fact(messages.senderDomain, senderDomain)}
+      ${fact(messages.scheduledBy, html`${schedulerName(simulation, messages)}, ${dayOf(scheduledAt, language, '')} (UTC)`)}
+      ${fact(messages.state, stateOf(simulation, messages))}
+      ${fact(messages.approvedBy, approverNames.join(', ') || messages.nobody)}
     </dl>
-    ${!simulation.isApproved && approval(simulation, view, words)}
-    <p><a href=${`${SIMULATIONS_PATH}/${id}/cancel`} aria-label=${words.cancelNamed(name)}>${words.cancel}</a></p>
+    ${!simulation.isApproved && approval(simulation, view, messages)}
+    <p><a href=${`${SIMULATIONS_PATH}/${id}/cancel`} aria-label=${messages.cancelNamed(name)}>${messages.cancel}</a></p>
   </section>`;
 }
 
 /** Who approves sees whether a program has scheduled it. */
-function schedulerName({ schedulingAdmin, schedulingKey }: OpenSimulation, words: SimulationsWords): string {
-  return schedulingAdmin ?? (schedulingKey === null ? words.unknown : words.byKey(schedulingKey));
+function schedulerName({ schedulingAdmin, schedulingKey }: OpenSimulation, messages: SimulationsMessages): string {
+  return schedulingAdmin ?? (schedulingKey === null ? messages.unknown : messages.byKey(schedulingKey));
 }
 
-function templatesOf({ templateNames, templateCount }: OpenSimulation, words: SimulationsWords): string {
+function templatesOf({ templateNames, templateCount }: OpenSimulation, messages: SimulationsMessages): string {
   const left = templateCount - templateNames.length;
-  return [...templateNames, ...(left > 0 ? [words.more(left)] : [])].join(', ');
+  return [...templateNames, ...(left > 0 ? [messages.more(left)] : [])].join(', ');
 }
 
 /** What holds it up may be something that a later release has made. */
-function stateOf({ status, isApproved, blockedBecause }: OpenSimulation, { states }: SimulationsWords): string {
+function stateOf({ status, isApproved, blockedBecause }: OpenSimulation, { states }: SimulationsMessages): string {
   if (!isApproved) return states.approval;
   return blockedBecause === 'domain' ? states.domain : states[status];
 }
@@ -70,24 +70,24 @@ function stateOf({ status, isApproved, blockedBecause }: OpenSimulation, { state
 function approval(
   { id, name, approvedBy }: OpenSimulation,
   { adminId, formToken }: SimulationsView,
-  words: SimulationsWords,
+  messages: SimulationsMessages,
 ): Html {
-  if (approvedBy.includes(adminId)) return html`<p class="note">${words.approved}</p>`;
+  if (approvedBy.includes(adminId)) return html`<p class="note">${messages.approved}</p>`;
   return html`<form method="post" action=${`${SIMULATIONS_PATH}/${id}/approve`}>
     ${hiddenFields(formToken)}
-    <button type="submit" aria-label=${words.approveNamed(name)}>${words.approve}</button>
+    <button type="submit" aria-label=${messages.approveNamed(name)}>${messages.approve}</button>
   </form>`;
 }
 
 /** Asks before a simulation is cancelled. */
 export function cancelContent({ id, name }: OpenSimulation, formToken: string, language: Language): Html {
-  const words = simulationsWords[language];
+  const messages = simulationsMessages[language];
   return html`
-    <p>${words.cancelAbout(name)}</p>
+    <p>${messages.cancelAbout(name)}</p>
     <form method="post" action=${`${SIMULATIONS_PATH}/${id}/cancel`}>
       ${hiddenFields(formToken)}
-      <button type="submit">${words.cancelButton}</button>
+      <button type="submit">${messages.cancelButton}</button>
     </form>
-    <p><a href=${SIMULATIONS_PATH}>${words.keep}</a></p>
+    <p><a href=${SIMULATIONS_PATH}>${messages.keep}</a></p>
   `;
 }

@@ -6,7 +6,7 @@ import { sendConsolePage } from '../console-page.ts';
 import { type ConsoleRuns, MAX_ITEMS } from '../console-runs.ts';
 import { formFaultsOf, statusOf } from '../form-faults.ts';
 import { cancelContent, simulationsContent, SIMULATIONS_PATH } from './simulations-page.ts';
-import { simulationsWords } from './simulations-words.ts';
+import { simulationsMessages } from './simulations-messages.ts';
 
 /** The pages on which an admin approves the simulations that the service runs itself, and cancels them. */
 export function addSimulationsPages(pages: Router, runs: ConsoleRuns): void {
@@ -20,7 +20,7 @@ export function addSimulationsPages(pages: Router, runs: ConsoleRuns): void {
     const simulation = (await readOpen(res)).find(({ id }) => id === simulationId);
     if (!simulation) throw notFound('simulation');
     const content = cancelContent(simulation, formToken, language);
-    sendConsolePage(res, { title: simulationsWords[language].cancelTitle, content });
+    sendConsolePage(res, { title: simulationsMessages[language].cancelTitle, content });
   });
   for (const [action, operationId] of [
     ['approve', 'approveSimulation'],
@@ -45,7 +45,7 @@ async function showSimulations(res: Response, thrown?: unknown): Promise<void> {
   const [simulations, isCut] = [found.slice(0, MAX_ITEMS), found.length > MAX_ITEMS];
   const content = simulationsContent({ language, formToken, adminId: person.id, simulations, isCut, fault });
   const status = thrown === undefined ? 200 : statusOf(thrown);
-  sendConsolePage(res, { status, title: simulationsWords[language].title, content });
+  sendConsolePage(res, { status, title: simulationsMessages[language].title, content });
 }
 
 function readOpen(res: Response): Promise<OpenSimulation[]> {

@@ -3,7 +3,7 @@ import type { Language } from '../../../contract/languages.ts';
 import { type Html, html } from '../../../http/html/html.ts';
 import type { FormFaults } from '../form-faults.ts';
 import { cutHint, dayOf, formFault, hiddenFields, textField, type Typed } from '../form-parts.ts';
-import { type SourcesWords, sourcesWords } from './sources-words.ts';
+import { type SourcesMessages, sourcesMessages } from './sources-messages.ts';
 
 type Source = Schemas['Source'];
 
@@ -29,19 +29,19 @@ export interface SourcesView {
 
 /** The sources of the company, and the form that makes one. */
 export function sourcesContent({ language, sources, isCut, ...form }: SourcesView): Html {
-  const words = sourcesWords[language];
+  const messages = sourcesMessages[language];
   return html`
-    <p>${words.about}</p>
-    ${sources.length === 0 ? html`<p>${words.none}</p>` : sourcesTable(sources, language, words)}
+    <p>${messages.about}</p>
+    ${sources.length === 0 ? html`<p>${messages.none}</p>` : sourcesTable(sources, language, messages)}
     ${cutHint(isCut, language)}
-    <h2 id="make">${words.makeTitle}</h2>
-    ${makeForm(form, words)}
+    <h2 id="make">${messages.makeTitle}</h2>
+    ${makeForm(form, messages)}
   `;
 }
 
-function sourcesTable(sources: readonly Source[], language: Language, words: SourcesWords): Html {
-  const heads = [words.name, words.kind, words.made, words.used];
-  return html`<div class="table" role="region" aria-label=${words.title} tabindex="0">
+function sourcesTable(sources: readonly Source[], language: Language, messages: SourcesMessages): Html {
+  const heads = [messages.name, messages.kind, messages.made, messages.used];
+  return html`<div class="table" role="region" aria-label=${messages.title} tabindex="0">
     <table>
       <thead>
         <tr>
@@ -55,14 +55,14 @@ function sourcesTable(sources: readonly Source[], language: Language, words: Sou
           ({ id, name, kind, createdAt, lastUsedAt }) =>
             html`<tr>
               <th scope="row">${name}</th>
-              <td>${kindOf(kind, words)}</td>
+              <td>${kindOf(kind, messages)}</td>
               <td>${dayOf(createdAt, language, '')}</td>
-              <td>${dayOf(lastUsedAt, language, words.never)}</td>
+              <td>${dayOf(lastUsedAt, language, messages.never)}</td>
               <td>
-                <a href=${`${SOURCES_PATH}/${id}/rotate`} aria-label=${words.rotate(name)}>${words.rotateShort}</a>
+                <a href=${`${SOURCES_PATH}/${id}/rotate`} aria-label=${messages.rotate(name)}>${messages.rotateShort}</a>
               </td>
               <td>
-                <a href=${`${SOURCES_PATH}/${id}/remove`} aria-label=${words.remove(name)}>${words.removeShort}</a>
+                <a href=${`${SOURCES_PATH}/${id}/remove`} aria-label=${messages.remove(name)}>${messages.removeShort}</a>
               </td>
             </tr>`,
         )}
@@ -72,48 +72,48 @@ function sourcesTable(sources: readonly Source[], language: Language, words: Sou
 }
 
 /** A kind that a later release has made has no words here. */
-function kindOf(kind: string, { kinds }: SourcesWords): string {
+function kindOf(kind: string, { kinds }: SourcesMessages): string {
   return (kinds as Record<string, string>)[kind] ?? kind;
 }
 
 type Form = Pick<SourcesView, 'formToken' | 'once' | 'typed' | 'faults'>;
 
-function makeForm({ formToken, once, typed, faults }: Form, words: SourcesWords): Html {
-  const name = { name: 'name', label: words.name, hint: words.nameHint, also: { autocomplete: 'off', required: true } };
+function makeForm({ formToken, once, typed, faults }: Form, messages: SourcesMessages): Html {
+  const name = { name: 'name', label: messages.name, hint: messages.nameHint, also: { autocomplete: 'off', required: true } };
   const fault = faults.fields.kind;
   return html`<form method="post" action=${SOURCES_PATH}>
     ${hiddenFields(formToken, once)} ${formFault(faults.whole)} ${textField(name, typed, faults.fields)}
     <fieldset aria-describedby=${fault ? 'kind-fault' : undefined}>
-      <legend>${words.kind}</legend>
+      <legend>${messages.kind}</legend>
       ${KINDS.map(
         (kind) =>
           html`<label>
-            <input type="radio" name="kind" value=${kind} required checked=${typed.kind === kind} />${words.kinds[kind]}
+            <input type="radio" name="kind" value=${kind} required checked=${typed.kind === kind} />${messages.kinds[kind]}
           </label>`,
       )}
       ${fault && html`<p class="fault" id="kind-fault" role="alert">${fault}</p>`}
     </fieldset>
-    <button type="submit">${words.make}</button>
+    <button type="submit">${messages.make}</button>
   </form>`;
 }
 
 /** A secret that is shown this once. */
 export function secretContent(source: Schemas['SourceWithSecret'], language: Language): Html {
-  const words = sourcesWords[language];
+  const messages = sourcesMessages[language];
   const { id, name, secret, previousSecretUntil } = source;
   return html`
-    <p>${words.newSecret(name)}</p>
+    <p>${messages.newSecret(name)}</p>
     <dl>
-      <dt>${words.id}</dt>
+      <dt>${messages.id}</dt>
       <dd><code>${id}</code></dd>
-      <dt>${words.secret}</dt>
+      <dt>${messages.secret}</dt>
       <dd>
         <pre tabindex="0"><code>${secret}</code></pre>
       </dd>
     </dl>
-    <p class="warning">${words.once}</p>
-    ${previousSecretUntil !== null && html`<p>${words.previousUntil} ${dayOf(previousSecretUntil, language, '')}.</p>`}
-    <p><a href=${SOURCES_PATH}>${words.back}</a></p>
+    <p class="warning">${messages.once}</p>
+    ${previousSecretUntil !== null && html`<p>${messages.previousUntil} ${dayOf(previousSecretUntil, language, '')}.</p>`}
+    <p><a href=${SOURCES_PATH}>${messages.back}</a></p>
   `;
 }
 
@@ -127,15 +127,15 @@ export interface SourceQuestion {
 }
 
 export function questionContent({ source, action, formToken, once }: SourceQuestion, language: Language): Html {
-  const words = sourcesWords[language];
+  const messages = sourcesMessages[language];
   const isRotation = action === 'rotate';
-  const about = isRotation ? words.rotateAbout(source.name) : words.removeAbout(source.name);
+  const about = isRotation ? messages.rotateAbout(source.name) : messages.removeAbout(source.name);
   return html`
     <p>${about}</p>
     <form method="post" action=${`${SOURCES_PATH}/${source.id}/${action}`}>
       ${hiddenFields(formToken, once)}
-      <button type="submit">${isRotation ? words.rotateButton : words.removeButton}</button>
+      <button type="submit">${isRotation ? messages.rotateButton : messages.removeButton}</button>
     </form>
-    <p><a href=${SOURCES_PATH}>${words.keep}</a></p>
+    <p><a href=${SOURCES_PATH}>${messages.keep}</a></p>
   `;
 }

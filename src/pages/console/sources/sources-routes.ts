@@ -8,7 +8,7 @@ import type { ConsoleRuns } from '../console-runs.ts';
 import { type FormFaults, formFaultsOf, NO_FAULTS, statusOf } from '../form-faults.ts';
 import { newFormName, type Typed } from '../form-parts.ts';
 import { questionContent, secretContent, sourcesContent, SOURCES_PATH } from './sources-page.ts';
-import { sourcesWords } from './sources-words.ts';
+import { sourcesMessages } from './sources-messages.ts';
 
 const FIELDS = ['name', 'kind'] as const;
 
@@ -49,21 +49,21 @@ async function showSources(runs: ConsoleRuns, res: Response, typed: Typed, refus
   const { items: sources, isCut } = await runs.first('listSources', caller);
   const { faults, status } = refused ?? { faults: NO_FAULTS, status: 200 };
   const content = sourcesContent({ language, formToken, once: newFormName(), sources, isCut, typed, faults });
-  sendConsolePage(res, { status, title: sourcesWords[language].title, content, width: 'wide' });
+  sendConsolePage(res, { status, title: sourcesMessages[language].title, content, width: 'wide' });
 }
 
 function showSecret(res: Response, source: Schemas['SourceWithSecret']): void {
   const { language } = adminOf(res);
-  sendConsolePage(res, { title: sourcesWords[language].newTitle, content: secretContent(source, language) });
+  sendConsolePage(res, { title: sourcesMessages[language].newTitle, content: secretContent(source, language) });
 }
 
 async function ask(runs: ConsoleRuns, res: Response, sourceId: string, action: 'rotate' | 'remove'): Promise<void> {
   const { caller, formToken, language } = adminOf(res);
-  const words = sourcesWords[language];
+  const messages = sourcesMessages[language];
   for await (const source of runs.items('listSources', caller)) {
     if (source.id !== sourceId) continue;
     const content = questionContent({ source, action, formToken, once: newFormName() }, language);
-    return sendConsolePage(res, { title: action === 'rotate' ? words.rotateTitle : words.removeTitle, content });
+    return sendConsolePage(res, { title: action === 'rotate' ? messages.rotateTitle : messages.removeTitle, content });
   }
   throw notFound('source');
 }

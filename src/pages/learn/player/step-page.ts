@@ -11,7 +11,7 @@ import {
   versionOfStep,
 } from '../../../resources/courses/results/progress-rules.ts';
 import { sendLearnPage } from '../learn-page.ts';
-import { type PlayerWords, playerWords } from './player-words.ts';
+import { type PlayerMessages, playerMessages } from './player-messages.ts';
 import { coursePath, type Visit } from './visit.ts';
 
 /** What was sent and is refused: the page shows it again, with what is wanting. */
@@ -24,7 +24,7 @@ interface StepView {
   visit: Visit;
   step: Step;
   place: number;
-  words: PlayerWords;
+  messages: PlayerMessages;
   done: Parts;
   refused: Refused | undefined;
 }
@@ -33,26 +33,26 @@ interface StepView {
 export function sendStepPage(res: Response, visit: Visit, place: number, refused?: Refused): void {
   const { course, state, text, language } = visit;
   const step = course.steps[place]!;
-  const view = { visit, step, place, words: playerWords[language], done: state.done ?? {}, refused };
+  const view = { visit, step, place, messages: playerMessages[language], done: state.done ?? {}, refused };
   const isOver = state.finishDate !== null || isDone(step, view.done);
   const content = html`
     <p class="hint">
       <a href=${coursePath(visit)}>${localName(state, language)}</a> ·
-      ${view.words.steps(place + 1, course.steps.length)}
+      ${view.messages.steps(place + 1, course.steps.length)}
     </p>
     ${step.lesson && raw(text.lessons.get(step.lesson.key)!.html)}
     ${isOver ? [...step.questions.map((question) => answered(view, question)), onwards(view)] : formOf(res, view)}
-    ${place > 0 && html`<p><a href=${coursePath(visit, place - 1)}>${view.words.back}</a></p>`}
+    ${place > 0 && html`<p><a href=${coursePath(visit, place - 1)}>${view.messages.back}</a></p>`}
   `;
   sendLearnPage(res, { status: refused ? 400 : 200, title: titleOf(view), content });
 }
 
-function titleOf({ visit, step, words }: StepView): string {
+function titleOf({ visit, step, messages }: StepView): string {
   const { course, text, subjectNames } = visit;
   if (step.lesson) return text.lessons.get(step.lesson.key)!.title;
   const subject = step.questions[0]!.subject;
   if (course.type === 'gap_analysis' && subject !== null) return subjectNames.get(subject) ?? subject;
-  return words.question(numberOf(visit, step.questions[0]!));
+  return messages.question(numberOf(visit, step.questions[0]!));
 }
 
 function numberOf({ course }: Visit, { key }: Question): number {
@@ -60,17 +60,17 @@ function numberOf({ course }: Visit, { key }: Question): number {
 }
 
 function formOf(res: Response, view: StepView): Html {
-  const { visit, step, place, words } = view;
+  const { visit, step, place, messages } = view;
   return html`<form method="post" action=${coursePath(visit, place)}>
     ${tokenField(res)}
     <input type="hidden" name="attempt" value=${visit.state.attemptId} />
     <input type="hidden" name="version" value=${versionOfStep(step)} />
     ${step.questions.map((question) => asked(view, question))}
-    <button type="submit">${step.questions.length > 0 ? words.answer : words.next}</button>
+    <button type="submit">${step.questions.length > 0 ? messages.answer : messages.next}</button>
   </form>`;
 }
 
-function asked({ visit, words, refused }: StepView, question: Question): Html {
+function asked({ visit, messages, refused }: StepView, question: Question): Html {
   const { id, key, kind, answers } = question;
   const text = visit.text.questions.get(key)!;
   const fault = refused?.unanswered.includes(key) ? `${id}-fault` : undefined;
@@ -88,49 +88,49 @@ function asked({ visit, words, refused }: StepView, question: Question): Html {
   return html`${text.caseHtml !== null && raw(text.caseHtml)}
     <fieldset aria-describedby=${fault}>
       <legend>${inline(text.askHtml)}</legend>
-      ${kind === 'many' && html`<p class="hint">${words.chooseMany}</p>`}
-      ${fault && html`<p class="fault" id=${fault} role="alert">${words.unanswered}</p>`}
+      ${kind === 'many' && html`<p class="hint">${messages.chooseMany}</p>`}
+      ${fault && html`<p class="fault" id=${fault} role="alert">${messages.unanswered}</p>`}
       ${answers.map((answer) => choice(answer.id))}
     </fieldset>`;
 }
 
 /** A question with all its reasons. */
-function answered({ visit, words, done }: StepView, question: Question): Html {
+function answered({ visit, messages, done }: StepView, question: Question): Html {
   const text = visit.text.questions.get(question.key)!;
   const given = givenTo(question, done);
   const isGood = given !== undefined && isRight(question, given);
-  const verdict = given === undefined ? words.notAnswered : isGood ? words.right : words.wrong;
+  const verdict = given === undefined ? messages.notAnswered : isGood ? messages.right : messages.wrong;
   return html`${text.caseHtml !== null && raw(text.caseHtml)}
     <h2>${inline(text.askHtml)}</h2>
     <p class=${isGood ? 'good' : 'fault'} role="status"><strong>${verdict}</strong></p>
     <ul class="items">
-      ${question.answers.map(({ id, right }) => reasonOf({ text, words, id, right, isGiven: given?.includes(id) ?? false }))}
+      ${question.answers.map(({ id, right }) => reasonOf({ text, messages, id, right, isGiven: given?.includes(id) ?? false }))}
     </ul>`;
 }
 
 interface Reason {
   text: QuestionText;
-  words: PlayerWords;
+  messages: PlayerMessages;
   id: string;
   right: boolean;
   isGiven: boolean;
 }
 
-function reasonOf({ text, words, id, right, isGiven }: Reason): Html {
+function reasonOf({ text, messages, id, right, isGiven }: Reason): Html {
   const { html: answer, becauseHtml } = text.answers.get(id)!;
   return html`<li>
     <p>${inline(answer)}</p>
     <p>
-      <strong class=${right ? 'good' : 'fault'}>${right ? words.rightAnswer : words.wrongAnswer}</strong>
-      ${isGiven && html`<span> (${words.yours})</span>`}: ${inline(becauseHtml)}
+      <strong class=${right ? 'good' : 'fault'}>${right ? messages.rightAnswer : messages.wrongAnswer}</strong>
+      ${isGiven && html`<span> (${messages.yours})</span>`}: ${inline(becauseHtml)}
     </p>
   </li>`;
 }
 
-function onwards({ visit, place, words }: StepView): Html {
+function onwards({ visit, place, messages }: StepView): Html {
   const isLast = place + 1 === visit.course.steps.length;
   const href = isLast ? coursePath(visit) : coursePath(visit, place + 1);
-  return html`<p><a class="button" href=${href}>${isLast ? words.toResult : words.next}</a></p>`;
+  return html`<p><a class="button" href=${href}>${isLast ? messages.toResult : messages.next}</a></p>`;
 }
 
 /** What `src/resources/courses/authored/` has rendered: it has no HTML of the writer's. */
@@ -144,8 +144,8 @@ function inline(text: string): Html {
 
 /** The form was of another attempt, or of another text. */
 export function sendStalePage(res: Response, visit: Visit): void {
-  const words = playerWords[visit.language];
-  const content = html`<p>${words.stale}</p>
-    <p><a class="button" href=${coursePath(visit)}>${words.goOn}</a></p>`;
-  sendLearnPage(res, { status: 409, title: words.staleTitle, content });
+  const messages = playerMessages[visit.language];
+  const content = html`<p>${messages.stale}</p>
+    <p><a class="button" href=${coursePath(visit)}>${messages.goOn}</a></p>`;
+  sendLearnPage(res, { status: 409, title: messages.staleTitle, content });
 }

@@ -68,9 +68,9 @@ export interface Fault {
   file: string;
   /** A line, a field, or nothing where it is the whole file. */
   place: string;
-  words: string;
+  message: string;
 }
 
-export function inLine({ file, place, words }: Fault): string {
-  return `${file}${place ? `, ${place}` : ''}: ${words}`;
+export function inLine({ file, place, message: texts }: Fault): string {
+  return `${file}${place ? `, ${place}` : ''}: ${texts}`;
 }

@@ -81,7 +81,7 @@ export function readManifest(file: string, text: string, faults: Fault[]): Manif
   for (const field of ['names', 'summaries'] as const) {
     for (const language of manifest.languages) {
       if (manifest[field][language] === undefined)
-        faults.push({ file, place: `${field}/${language}`, words: 'is missing' });
+        faults.push({ file, place: `${field}/${language}`, message: 'is missing' });
     }
   }
   return manifest;
@@ -92,13 +92,13 @@ export function readQuestions(file: string, text: string, faults: Fault[]): Writ
   const questions = readYaml(file, text, areQuestions, faults);
   questions?.forEach((question, index) => {
     const told = (words: string) =>
-      faults.push({ file, place: `${index}/answers`, words: `${words} (${question.id})` });
+      faults.push({ file, place: `${index}/answers`, message: `${words} (${question.id})` });
     const rights = question.answers.filter(({ right }) => right).length;
     if (question.kind === 'one' && rights !== 1) told(`${rights} are right, and one must be`);
     if (question.kind === 'many' && rights === 0) told('none is right');
     if (new Set(question.answers.map(({ id }) => id)).size < question.answers.length) told('two have the same id');
     const before = questions.findIndex(({ id }) => id === question.id);
-    if (before < index) faults.push({ file, place: `${index}/id`, words: `${before} has it too (${question.id})` });
+    if (before < index) faults.push({ file, place: `${index}/id`, message: `${before} has it too (${question.id})` });
   });
   return questions;
 }
@@ -112,13 +112,13 @@ export function readYaml<T>(file: string, text: string, validate: Validate<T>, f
     read = load(text, { schema: CORE_SCHEMA });
   } catch (error) {
     if (!(error instanceof YAMLException)) throw error;
-    faults.push({ file, place: `line ${(error.mark?.line ?? 0) + 1}`, words: error.reason });
+    faults.push({ file, place: `line ${(error.mark?.line ?? 0) + 1}`, message: error.reason });
     return undefined;
   }
   if (validate(read)) return read as T;
   for (const { instancePath, message = 'is wrong', params } of validate.errors ?? []) {
     const name = (params as { additionalProperty?: string }).additionalProperty;
-    faults.push({ file, place: instancePath.slice(1), words: name === undefined ? message : `${message} (${name})` });
+    faults.push({ file, place: instancePath.slice(1), message: name === undefined ? message : `${message} (${name})` });
   }
   return undefined;
 }

@@ -24,7 +24,7 @@ export async function readContent(folder: string): Promise<Content> {
     const before = faults.length;
     const course = readCourse(path, await filesOf(folder, path, faults), faults);
     const twin = courses.find(({ id }) => id === course?.id);
-    if (twin) faults.push({ file: `${path}/course.yaml`, place: 'id', words: `${twin.slug} has it too` });
+    if (twin) faults.push({ file: `${path}/course.yaml`, place: 'id', message: `${twin.slug} has it too` });
     if (course && faults.length === before) courses.push(course);
   }
   judgeSubjects(courses, faults);
@@ -38,7 +38,7 @@ function judgeSubjects(courses: readonly WrittenCourse[], faults: Fault[]): void
     if (type === 'training') continue;
     const file = `${slug}/en/questions.yaml`;
     const unknown = steps.flatMap(({ questions }) => questions).filter(({ subject }) => !slugs.has(subject ?? ''));
-    faults.push(...unknown.map(({ id, subject }) => ({ file, place: id, words: `no course teaches ${subject}` })));
+    faults.push(...unknown.map(({ id, subject }) => ({ file, place: id, message: `no course teaches ${subject}` })));
   }
 }
 
@@ -57,7 +57,7 @@ export async function filesOf(folder: string, path: string, faults: Fault[]): Pr
       : [name];
     for (const file of within) {
       const bytes = await readFile(join(folder, path, file));
-      if (bytes.length > MAX_FILE_BYTES) faults.push({ file: `${path}/${file}`, place: '', words: 'is too large' });
+      if (bytes.length > MAX_FILE_BYTES) faults.push({ file: `${path}/${file}`, place: '', message: 'is too large' });
       else files.set(file, bytes);
     }
   }

@@ -158,7 +158,8 @@ class CourseReading {
   }
 
   #tell(file: string): Tell {
-    return (words) => this.#faults.push({ file: file ? `${this.#path}/${file}` : this.#path, place: '', words });
+    return (texts) =>
+      this.#faults.push({ file: file ? `${this.#path}/${file}` : this.#path, place: '', message: texts });
   }
 }
 

@@ -25,7 +25,7 @@ export interface PhishingEmail {
   /** The domain that it comes from. */
   sender: string;
   deliveryMethod: DeliveryMethod;
-  words: PhishingEmailTexts;
+  texts: PhishingEmailTexts;
   /** By which the mail team of the company knows it. */
   headerSecret: string;
 }
@@ -45,18 +45,18 @@ export async function composePhishingEmail(
   message: PhishingEmail,
   settings: PhishingEmailSettings,
 ): Promise<SendMailOptions> {
-  const { sender, words, token, companyName, firstName, lastName, deliveryMethod } = message;
+  const { sender, texts, token, companyName, firstName, lastName, deliveryMethod } = message;
   const link = `${linksFrom(settings, sender)}/s/${token}`;
   const language = languageOf(message.locale);
   const values = { language, firstName, lastName, companyName, link };
   const cid = `qr-code@${sender}`;
-  const email = renderPhishingEmail(words, { ...values, qrCode: `cid:${cid}`, picture: `${link}/picture.gif` });
+  const email = renderPhishingEmail(texts, { ...values, qrCode: `cid:${cid}`, picture: `${link}/picture.gif` });
   const attachments = [
     ...(deliveryMethod === 'qr_code' ? [qrCode(link, cid)] : []),
     ...(deliveryMethod === 'attachment' && email.attachment ? [await pdf(email.attachment, link, message)] : []),
   ];
   return {
-    from: { name: oneLine(words.senderName), address: `${words.senderMailbox}@${sender}` },
+    from: { name: oneLine(texts.senderName), address: `${texts.senderMailbox}@${sender}` },
     to: { name: oneLine(message.name), address: message.email },
     subject: email.subject,
     text: email.text,
@@ -89,8 +89,8 @@ function qrCode(link: string, cid: string): Attachment {
 }
 
 /** pdfkit is loaded when the first PDF is made. */
-async function pdf(words: PhishingEmailAttachment, link: string, { createdAt }: PhishingEmail): Promise<Attachment> {
+async function pdf(texts: PhishingEmailAttachment, link: string, { createdAt }: PhishingEmail): Promise<Attachment> {
   const { phishingEmailPdf } = await import('./phishing-email-pdf.ts');
-  const content = await phishingEmailPdf(words, link, new Date(createdAt));
-  return { content, contentType: 'application/pdf', filename: words.name };
+  const content = await phishingEmailPdf(texts, link, new Date(createdAt));
+  return { content, contentType: 'application/pdf', filename: texts.name };
 }

@@ -24,7 +24,7 @@ const PLAIN_VALUE = /^[\w#%.,'" -]*$/;
  * browsers read HTML, and what a parser would have to guess is refused, so that every program sees the same.
  */
 export function judgeHtml(html: string, variables: readonly Variable[], tell: Tell): void {
-  const told = (words: string) => tell('html', words);
+  const told = (texts: string) => tell('html', texts);
   const onParseError = ({ code, startLine }: ParserError) => told(`is not well-formed: ${code} in line ${startLine}`);
   const nodes = nodesOf(parseFragment(html, { sourceCodeLocationInfo: true, onParseError }));
   for (const node of nodes) judgeNode(node, told);
@@ -59,7 +59,7 @@ function textOf(node: Node): string {
   return BLOCKS.has(node.nodeName) ? '\n' : '';
 }
 
-function judgeNode(node: Node, told: (words: string) => void): void {
+function judgeNode(node: Node, told: (texts: string) => void): void {
   if (node.nodeName === '#text') return;
   if (!('tagName' in node)) return told('has a comment or a declaration');
   const { tagName, attrs } = node;
@@ -68,7 +68,7 @@ function judgeNode(node: Node, told: (words: string) => void): void {
   if (tagName === 'a' && !attrs.some(({ name }) => name === 'href')) told('has <a> without href="{{link}}"');
 }
 
-function judgeAttribute(element: string, name: string, value: string, told: (words: string) => void): void {
+function judgeAttribute(element: string, name: string, value: string, told: (texts: string) => void): void {
   if (element === 'a' && name === 'href') {
     if (value !== '{{link}}') told(`has a link to ${value}: the only one is {{link}}`);
   } else if (!ATTRIBUTES.has(name)) told(`has the attribute ${name}`);
@@ -76,7 +76,7 @@ function judgeAttribute(element: string, name: string, value: string, told: (wor
   else if (!PLAIN_VALUE.test(value)) told(`has the attribute ${name} with ${value}`);
 }
 
-function judgeStyles(styles: string, told: (words: string) => void): void {
+function judgeStyles(styles: string, told: (texts: string) => void): void {
   for (const style of styles.split(';').filter((one) => one.trim() !== '')) {
     const [name, ...values] = style.split(':');
     if (!STYLES.test(name!.trim().toLowerCase()) || !PLAIN_VALUE.test(values.join(':').trim()))

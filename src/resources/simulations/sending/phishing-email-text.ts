@@ -4,7 +4,7 @@ import { withPlainSigns } from '../../../mail/link-signs.ts';
 export type Variable = 'firstName' | 'lastName' | 'companyName' | 'link' | 'qrCode';
 
 /** Is told what is wrong with a field. */
-export type Tell = (field: string, words: string) => void;
+export type Tell = (field: string, texts: string) => void;
 
 const PLACE = /\{\{(\w+)\}\}/g;
 
@@ -40,8 +40,8 @@ const PDF_NAME = /^[\p{P}]*[\p{L}\p{N}_-]+\.pdf\p{P}*$/iu;
 /** What mail programs turn into a link of its own; the name of a PDF is none. */
 function addressIn(text: string): string | undefined {
   // A value stands for letters: before it, `evil.` would make an address, and after it, `.example`.
-  const words = withPlainSigns(text).replace(PLACE, 'xx').split(/\s+/);
-  return words.find((word) => ADDRESS.test(word) && !PDF_NAME.test(word));
+  const texts = withPlainSigns(text).replace(PLACE, 'xx').split(/\s+/);
+  return texts.find((word) => ADDRESS.test(word) && !PDF_NAME.test(word));
 }
 
 const SECRET = '(?<!\\p{L})(password|passcode|passwort|kennwort|mot de passe|pin|tan)[^\\S\\n]*:[^\\S\\n]*';

@@ -24,25 +24,25 @@ export interface RenderedPhishingEmail {
 }
 
 /** Fills a template in for one reader. Each value is made safe for the place where it stands. */
-export function renderPhishingEmail(words: PhishingEmailTexts, values: PhishingEmailValues): RenderedPhishingEmail {
+export function renderPhishingEmail(texts: PhishingEmailTexts, values: PhishingEmailValues): RenderedPhishingEmail {
   const { link } = values;
   const names = {
     firstName: oneLineAmidText(values.firstName),
     lastName: oneLineAmidText(values.lastName),
     companyName: oneLineAmidText(values.companyName),
   };
-  const subject = withoutEncodedWords(fillIn(words.subject, names));
-  const attachment = words.attachment
+  const subject = withoutEncodedWords(fillIn(texts.subject, names));
+  const attachment = texts.attachment
     ? {
-        name: words.attachment.name,
-        title: fillIn(words.attachment.title, names),
-        text: fillIn(words.attachment.text, { ...names, link }),
+        name: texts.attachment.name,
+        title: fillIn(texts.attachment.title, names),
+        text: fillIn(texts.attachment.text, { ...names, link }),
       }
     : null;
   return {
     subject,
-    text: `${fillIn(words.text, { ...names, link }).trimEnd()}\n`,
-    html: documentOf(subject, htmlOf(words.html, names, values), values),
+    text: `${fillIn(texts.text, { ...names, link }).trimEnd()}\n`,
+    html: documentOf(subject, htmlOf(texts.html, names, values), values),
     attachment,
   };
 }

@@ -40,9 +40,9 @@ export function localeFor(locales: readonly string[], locale: string | null): st
  * Says what is wrong with what people wrote, field by field, such as `attachment/name`. Whether a field is there, and how
  * long it is, the contract says.
  */
-export function judgeWords(method: DeliveryMethod, words: PhishingEmailTexts): FieldError[] {
+export function judgeTexts(method: DeliveryMethod, texts: PhishingEmailTexts): FieldError[] {
   const faults: FieldError[] = [];
-  judgeEach(method, words, (field, message) => faults.push({ field, message }));
+  judgeEach(method, texts, (field, message) => faults.push({ field, message }));
   return faults;
 }
 
@@ -51,8 +51,8 @@ const IN_TEXT: readonly Variable[] = [...OF_READER, 'link'];
 const MAILBOX = /^[a-z0-9]+([._-][a-z0-9]+)*$/;
 const PDF_NAME = /^[\p{L}\p{N}][\p{L}\p{N} _-]*\.pdf$/u;
 
-function judgeEach(method: DeliveryMethod, words: PhishingEmailTexts, tell: Tell): void {
-  const { senderName, senderMailbox, subject, text, html, cues, lesson, attachment } = words;
+function judgeEach(method: DeliveryMethod, texts: PhishingEmailTexts, tell: Tell): void {
+  const { senderName, senderMailbox, subject, text, html, cues, lesson, attachment } = texts;
   judgeLine('senderName', senderName, [], tell);
   if (!MAILBOX.test(senderMailbox)) tell('senderMailbox', 'is no name of a mailbox, such as parcel-service');
   judgeLine('subject', subject, OF_READER, tell);

@@ -4,7 +4,7 @@ import { languageOf } from '../../../contract/languages.ts';
 import { renderPhishingEmail } from '../sending/render-phishing-email.ts';
 import { localeFor } from './simulation-template-content.ts';
 import * as repository from './simulation-template-repository.ts';
-import { requireOwn, requireUnplanned, storedContent, wordsIn } from './simulation-template-rules.ts';
+import { requireOwn, requireUnplanned, storedContent, textsIn } from './simulation-template-rules.ts';
 
 export const listSimulationTemplates: Handler<'listSimulationTemplates'> = (query, tenant) => {
   const { deliveryMethod = null, difficulty = null, locale = null, includeRetired = false } = query;
@@ -56,9 +56,9 @@ const QR_CODE =
 export const previewSimulationTemplate: Handler<'previewSimulationTemplate'> = async (input, tenant) => {
   const { locales, content } = await repository.getTemplate(tenant, input.simulationTemplateId);
   const { locale: spoken, ...reader } = await repository.getReader(tenant, input.learnerId);
-  const { locale, ...words } = wordsIn(content, input.locale ?? localeFor(locales, spoken));
-  const rendered = renderPhishingEmail(words, { ...reader, language: languageOf(locale), link: LINK, qrCode: QR_CODE });
-  const { senderName, senderMailbox } = words;
+  const { locale, ...texts } = textsIn(content, input.locale ?? localeFor(locales, spoken));
+  const rendered = renderPhishingEmail(texts, { ...reader, language: languageOf(locale), link: LINK, qrCode: QR_CODE });
+  const { senderName, senderMailbox } = texts;
   return { locale, senderName, senderMailbox, ...rendered };
 };
 

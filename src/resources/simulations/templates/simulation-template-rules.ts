@@ -1,15 +1,15 @@
 import type { Schemas } from '../../../contract/contract.ts';
 import { ApiError, type FieldError, invalidField } from '../../../contract/errors.ts';
 import { LANGUAGES } from '../../../contract/languages.ts';
-import { type DeliveryMethod, judgeWords, type TemplateContent } from './simulation-template-content.ts';
+import { type DeliveryMethod, judgeTexts, type TemplateContent } from './simulation-template-content.ts';
 
 /** HTML that is none at all has as many faults as tags. */
 const MAX_FAULTS = 20;
 
 /** The content as it is stored, by language. @throws invalid_request that names each field */
 export function storedContent(method: DeliveryMethod, given: Schemas['SimulationTemplateContent']): TemplateContent {
-  const faults = given.flatMap((words, index) =>
-    faultsOf(method, words, given.slice(0, index)).map(({ field, message }) => {
+  const faults = given.flatMap((texts, index) =>
+    faultsOf(method, texts, given.slice(0, index)).map(({ field, message }) => {
       return { field: `body/content/${index}/${field}`, message };
     }),
   );
@@ -17,14 +17,14 @@ export function storedContent(method: DeliveryMethod, given: Schemas['Simulation
     const { field, message } = faults[0]!;
     throw new ApiError('invalid_request', `${field}: ${message}`, { details: faults.slice(0, MAX_FAULTS) });
   }
-  return Object.fromEntries(given.map(({ locale, ...words }) => [locale, words]));
+  return Object.fromEntries(given.map(({ locale, ...texts }) => [locale, texts]));
 }
 
 type Given = Schemas['SimulationTemplateWordsInput'];
 
-function faultsOf(method: DeliveryMethod, { locale, ...words }: Given, before: readonly Given[]): FieldError[] {
+function faultsOf(method: DeliveryMethod, { locale, ...texts }: Given, before: readonly Given[]): FieldError[] {
   const isTwice = before.some((other) => other.locale === locale);
-  return [...(isTwice ? [{ field: 'locale', message: 'is there already' }] : []), ...judgeWords(method, words)];
+  return [...(isTwice ? [{ field: 'locale', message: 'is there already' }] : []), ...judgeTexts(method, texts)];
 }
 
 type Shown = Schemas['SimulationTemplateWords'];
@@ -32,8 +32,8 @@ type Shown = Schemas['SimulationTemplateWords'];
 /** The content as it is answered. */
 export function shownContent(content: TemplateContent): Shown[] {
   return LANGUAGES.flatMap((locale) => {
-    const words = content[locale];
-    return words === undefined ? [] : [{ locale, ...words, attachment: words.attachment ?? null }];
+    const texts = content[locale];
+    return texts === undefined ? [] : [{ locale, ...texts, attachment: texts.attachment ?? null }];
   });
 }
 
@@ -52,8 +52,8 @@ export function requireUnplanned({ isPlanned }: { isPlanned: boolean }): void {
 }
 
 /** @throws invalid_request for a language that the template does not have */
-export function wordsIn(content: readonly Shown[], locale: string): Shown {
-  const words = content.find((one) => one.locale === locale);
-  if (!words) throw invalidField('query/locale', 'is no language of the template');
-  return words;
+export function textsIn(content: readonly Shown[], locale: string): Shown {
+  const texts = content.find((one) => one.locale === locale);
+  if (!texts) throw invalidField('query/locale', 'is no language of the template');
+  return texts;
 }

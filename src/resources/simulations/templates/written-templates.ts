@@ -6,7 +6,7 @@ import { type Language, LANGUAGES } from '../../../contract/languages.ts';
 import {
   type PhishingEmailTexts,
   type DeliveryMethod,
-  judgeWords,
+  judgeTexts,
   type TemplateContent,
 } from './simulation-template-content.ts';
 
@@ -43,7 +43,7 @@ const manifestSchema = closed(['id', 'names', 'deliveryMethod', 'difficulty', 'l
 });
 
 const WORDS = ['senderName', 'senderMailbox', 'subject', 'text', 'html', 'lesson'];
-const wordsSchema = closed([...WORDS, 'cues'], {
+const textsSchema = closed([...WORDS, 'cues'], {
   ...Object.fromEntries(WORDS.map((field) => [field, TEXT])),
   cues: { type: 'array', minItems: 1, maxItems: 10, items: TEXT },
   attachment: closed(['name', 'title', 'text'], { name: TEXT, title: TEXT, text: TEXT }),
@@ -51,7 +51,7 @@ const wordsSchema = closed([...WORDS, 'cues'], {
 
 const ajv = new Ajv2020({ allErrors: true, strict: false });
 const isManifest = ajv.compile<Manifest>(manifestSchema);
-const areWords = ajv.compile<PhishingEmailTexts>(wordsSchema);
+const areTexts = ajv.compile<PhishingEmailTexts>(textsSchema);
 
 /** Reads the templates in `simulations/` of a folder. A folder that is not there has none. */
 export async function readTemplates(folder: string): Promise<{ templates: WrittenTemplate[]; faults: Fault[] }> {
@@ -61,7 +61,7 @@ export async function readTemplates(folder: string): Promise<{ templates: Writte
     const before = faults.length;
     const template = readTemplate(path, await filesOf(folder, path, faults), faults);
     const twin = templates.find(({ id }) => id === template?.id);
-    if (twin) faults.push({ file: `${path}/template.yaml`, place: 'id', words: `${twin.slug} has it too` });
+    if (twin) faults.push({ file: `${path}/template.yaml`, place: 'id', message: `${twin.slug} has it too` });
     if (template && faults.length === before) templates.push(template);
   }
   return { templates, faults };
@@ -76,7 +76,7 @@ export function readTemplate(
   const read = <T>(name: string, validate: Parameters<typeof readYaml<T>>[2]): T | undefined => {
     const bytes = files.get(name);
     if (bytes) return readYaml(`${path}/${name}`, bytes.toString('utf8'), validate, faults);
-    faults.push({ file: `${path}/${name}`, place: '', words: 'is missing' });
+    faults.push({ file: `${path}/${name}`, place: '', message: 'is missing' });
     return undefined;
   };
   const manifest = read('template.yaml', isManifest);
@@ -85,16 +85,16 @@ export function readTemplate(
   for (const language of manifest.languages) {
     const name = `${language}.yaml`;
     if (manifest.names[language] === undefined)
-      faults.push({ file: `${path}/template.yaml`, place: `names/${language}`, words: 'is missing' });
-    const words = read(name, areWords);
-    if (!words) continue;
-    const found = judgeWords(manifest.deliveryMethod, words);
-    faults.push(...found.map(({ field, message }) => ({ file: `${path}/${name}`, place: field, words: message })));
-    content[language] = words;
+      faults.push({ file: `${path}/template.yaml`, place: `names/${language}`, message: 'is missing' });
+    const texts = read(name, areTexts);
+    if (!texts) continue;
+    const found = judgeTexts(manifest.deliveryMethod, texts);
+    faults.push(...found.map(({ field, message }) => ({ file: `${path}/${name}`, place: field, message })));
+    content[language] = texts;
   }
   const known = ['template.yaml', ...manifest.languages.map((language) => `${language}.yaml`)];
   for (const name of files.keys()) {
-    if (!known.includes(name)) faults.push({ file: `${path}/${name}`, place: '', words: 'is no file of a template' });
+    if (!known.includes(name)) faults.push({ file: `${path}/${name}`, place: '', message: 'is no file of a template' });
   }
   return { ...manifest, slug: path.split('/').at(-1)!, content };
 }

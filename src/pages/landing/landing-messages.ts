@@ -1,7 +1,7 @@
 import type { Language } from '../../contract/languages.ts';
 
 /** What the page of a simulation says beside the words of its template. */
-export interface LandingWords {
+export interface LandingMessages {
   title(company: string): string;
   calm: string;
   cuesTitle: string;
@@ -25,7 +25,7 @@ export interface LandingWords {
   unavailable: string;
 }
 
-export const landingWords: Record<Language, LandingWords> = {
+export const landingMessages: Record<Language, LandingMessages> = {
   en: {
     title: (company) => `This was a phishing simulation by ${company}`,
     calm: 'Nothing bad has happened. The message was an exercise, and nobody has attacked you.',

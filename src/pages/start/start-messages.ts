@@ -1,7 +1,7 @@
-import { commonWords } from '../shared/sign-in-messages.ts';
+import { commonMessages } from '../shared/sign-in-messages.ts';
 import type { Language } from '../../contract/languages.ts';
 
-interface StartWords {
+interface StartMessages {
   title: string;
   about: string;
   console: string;
@@ -13,7 +13,7 @@ interface StartWords {
   toStart: string;
 }
 
-const OWN: Record<Language, StartWords> = {
+const OWN: Record<Language, StartMessages> = {
   en: {
     title: 'Security Awareness Program Service',
     about:
@@ -53,8 +53,8 @@ const OWN: Record<Language, StartWords> = {
 };
 
 /** The texts of the start page and of failures outside the other pages. */
-export const startWords = {
-  en: { ...commonWords.en, ...OWN.en },
-  de: { ...commonWords.de, ...OWN.de },
-  fr: { ...commonWords.fr, ...OWN.fr },
+export const startMessages = {
+  en: { ...commonMessages.en, ...OWN.en },
+  de: { ...commonMessages.de, ...OWN.de },
+  fr: { ...commonMessages.fr, ...OWN.fr },
 };

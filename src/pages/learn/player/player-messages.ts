@@ -1,7 +1,7 @@
 import type { Language } from '../../../contract/languages.ts';
 
 /** What the pages of a course say around its own words. */
-export interface PlayerWords {
+export interface PlayerMessages {
   language: string;
   facts(minutes: number, passMark: number): string;
   begin: string;
@@ -43,7 +43,7 @@ export interface PlayerWords {
   stale: string;
 }
 
-export const playerWords: Record<Language, PlayerWords> = {
+export const playerMessages: Record<Language, PlayerMessages> = {
   en: {
     language: 'Language',
     facts: (minutes, passMark) => `About ${minutes} minutes. You pass with ${passMark} % of the questions.`,

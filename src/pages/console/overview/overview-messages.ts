@@ -1,7 +1,7 @@
 import type { Language } from '../../../contract/languages.ts';
 
 /** What the overview says beside its figures. */
-export interface OverviewWords {
+export interface OverviewMessages {
   overview: string;
   of: (company: string) => string;
   learners: string;
@@ -33,7 +33,7 @@ export interface OverviewWords {
   };
 }
 
-export const overviewWords: Record<Language, OverviewWords> = {
+export const overviewMessages: Record<Language, OverviewMessages> = {
   en: {
     overview: 'Overview',
     of: (company) => `Overview of ${company}`,

@@ -1,7 +1,7 @@
 import type { Language } from '../../contract/languages.ts';
 
 /** What "My training" says of courses and policies. */
-export interface MyTrainingWords {
+export interface MyTrainingMessages {
   hello(name: string): string;
   toDo: string;
   nothingToDo: string;
@@ -23,7 +23,7 @@ export interface MyTrainingWords {
   toRead: string;
 }
 
-export const myTrainingWords: Record<Language, MyTrainingWords> = {
+export const myTrainingMessages: Record<Language, MyTrainingMessages> = {
   en: {
     hello: (name) => `Hello ${name}, this is your security awareness training.`,
     toDo: 'To do',

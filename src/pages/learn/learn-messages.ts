@@ -1,15 +1,15 @@
 import type { Language } from '../../contract/languages.ts';
-import { commonWords, type SignInMessages } from '../shared/sign-in-messages.ts';
+import { commonMessages, type SignInMessages } from '../shared/sign-in-messages.ts';
 
 /** What all pages of learners say. */
-export interface LearnWords extends SignInMessages {
+export interface LearnMessages extends SignInMessages {
   myTraining: string;
   signOutEverywhere: string;
 }
 
-export const learnWords: Record<Language, LearnWords> = {
+export const learnMessages: Record<Language, LearnMessages> = {
   en: {
-    ...commonWords.en,
+    ...commonMessages.en,
     myTraining: 'My training',
     signOutEverywhere: 'Sign out on all devices',
     askTitle: 'Sign in to your training',
@@ -26,7 +26,7 @@ export const learnWords: Record<Language, LearnWords> = {
     back: 'To my training',
   },
   de: {
-    ...commonWords.de,
+    ...commonMessages.de,
     myTraining: 'Meine Schulungen',
     signOutEverywhere: 'Auf allen Geräten abmelden',
     askTitle: 'Bei Ihren Schulungen anmelden',
@@ -44,7 +44,7 @@ export const learnWords: Record<Language, LearnWords> = {
     back: 'Zu meinen Schulungen',
   },
   fr: {
-    ...commonWords.fr,
+    ...commonMessages.fr,
     myTraining: 'Ma formation',
     signOutEverywhere: 'Se déconnecter de tous les appareils',
     askTitle: 'Accéder à votre formation',

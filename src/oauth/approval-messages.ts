@@ -1,5 +1,5 @@
 /** What the approval page says. */
-export const approvalWords = {
+export const approvalMessages = {
   keyTitle: 'Connect an application',
   asks: (client: string) => `${client} asks to read your organisation’s security awareness data.`,
   unnamed: 'An application without a name',

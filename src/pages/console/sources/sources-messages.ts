@@ -4,7 +4,7 @@ import type { Schemas } from '../../../contract/contract.ts';
 type Kind = Schemas['CreateSourceInput']['kind'];
 
 /** What the pages about sources say. */
-export interface SourcesWords {
+export interface SourcesMessages {
   title: string;
   about: string;
   none: string;
@@ -37,7 +37,7 @@ export interface SourcesWords {
   keep: string;
 }
 
-export const sourcesWords: Record<Language, SourcesWords> = {
+export const sourcesMessages: Record<Language, SourcesMessages> = {
   en: {
     title: 'Sources of facts',
     about:

@@ -1,7 +1,7 @@
 import type { Language } from '../../../contract/languages.ts';
 
 /** What the pages about API keys say. */
-export interface KeysWords {
+export interface KeysMessages {
   title: string;
   about: string;
   none: string;
@@ -45,7 +45,7 @@ export interface KeysWords {
   keepCreated: string;
 }
 
-export const keysWords: Record<Language, KeysWords> = {
+export const keysMessages: Record<Language, KeysMessages> = {
   en: {
     title: 'API keys',
     about:

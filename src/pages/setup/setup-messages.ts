@@ -2,7 +2,7 @@ import type { Language } from '../../contract/languages.ts';
 import type { NameFault } from '../../resources/admins/admin-rules.ts';
 
 /** What the setup page says. */
-export interface SetupWords {
+export interface SetupMessages {
   title: string;
   invitation(company: string): string;
   email: string;
@@ -23,7 +23,7 @@ export interface SetupWords {
   unavailable: string;
 }
 
-export const setupWords: Record<Language, SetupWords> = {
+export const setupMessages: Record<Language, SetupMessages> = {
   en: {
     title: 'Finish your setup',
     invitation: (company) => `You are invited to administer the security awareness programme of ${company}.`,

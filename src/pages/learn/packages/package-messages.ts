@@ -1,6 +1,6 @@
 import type { Language } from '../../../contract/languages.ts';
 
-interface PackageWords {
+interface PackageMessages {
   begin: string;
   goOn: string;
   again: string;
@@ -22,7 +22,7 @@ interface PackageWords {
   back: string;
 }
 
-export const packageWords: Record<Language, PackageWords> = {
+export const packageMessages: Record<Language, PackageMessages> = {
   en: {
     begin: 'Begin the course',
     goOn: 'Go on with the course',

@@ -1,7 +1,7 @@
 import type { Language } from '../../../contract/languages.ts';
 
 /** What the pages about simulations say that are to begin, or run. */
-export interface SimulationsWords {
+export interface SimulationsMessages {
   title: string;
   about: string;
   none: string;
@@ -29,7 +29,7 @@ export interface SimulationsWords {
   keep: string;
 }
 
-export const simulationsWords: Record<Language, SimulationsWords> = {
+export const simulationsMessages: Record<Language, SimulationsMessages> = {
   en: {
     title: 'Simulations',
     about:

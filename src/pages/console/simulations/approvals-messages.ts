@@ -1,7 +1,7 @@
 import type { Language } from '../../../contract/languages.ts';
 
 /** What the pages about connected applications say. */
-export interface ApprovalsWords {
+export interface ApprovalsMessages {
   title: string;
   about: string;
   none: string;
@@ -23,7 +23,7 @@ export interface ApprovalsWords {
   keep: string;
 }
 
-export const approvalsWords: Record<Language, ApprovalsWords> = {
+export const approvalsMessages: Record<Language, ApprovalsMessages> = {
   en: {
     title: 'Connected applications',
     about:

@@ -2,7 +2,7 @@ import type { ErrorCode } from '../../contract/errors.ts';
 import type { Language } from '../../contract/languages.ts';
 
 /** What is said of a form that was refused. */
-export interface FaultWords {
+export interface FaultMessages {
   /** Of a field, by its name: what it must be. */
   fields: Record<string, string>;
   codes: Partial<Record<ErrorCode, string>>;
@@ -10,7 +10,7 @@ export interface FaultWords {
   refused: string;
 }
 
-export const faultWords: Record<Language, FaultWords> = {
+export const faultMessages: Record<Language, FaultMessages> = {
   en: {
     fields: {
       name: 'Please enter a name of at most 200 ordinary characters.',

@@ -1,7 +1,7 @@
 import type { Language } from '../../../contract/languages.ts';
 
 /** What is said about passkeys. */
-export interface PasskeysWords {
+export interface PasskeysMessages {
   title: string;
   about: string;
   none: string;
@@ -32,7 +32,7 @@ export interface PasskeysWords {
   endAll: string;
 }
 
-export const passkeysWords: Record<Language, PasskeysWords> = {
+export const passkeysMessages: Record<Language, PasskeysMessages> = {
   en: {
     title: 'Passkeys',
     about:

@@ -2,7 +2,7 @@ import type { Language } from '../../contract/languages.ts';
 import type { SigningFault } from '../../resources/policies/signatures/policy-signing-rules.ts';
 
 /** What the page of a policy says. */
-export interface PolicyWords {
+export interface PolicyMessages {
   version(number: string, published: string, pages: number): string;
   read: string;
   /** Of the PDF in the page; `{page}` and `{pages}` are filled in by the script. */
@@ -34,7 +34,7 @@ export interface PolicyWords {
   downloadSigned: string;
 }
 
-export const policyWords: Record<Language, PolicyWords> = {
+export const policyMessages: Record<Language, PolicyMessages> = {
   en: {
     version: (number, published, pages) =>
       `Version ${number}, published on ${published}, ${pages === 1 ? 'one page' : `${pages} pages`}`,

@@ -1,7 +1,7 @@
 import type { Language } from '../../../contract/languages.ts';
 
 /** What the page about admins says. */
-export interface AdminsWords {
+export interface AdminsMessages {
   title: string;
   about: string;
   name: string;
@@ -19,7 +19,7 @@ export interface AdminsWords {
   invite: string;
 }
 
-export const adminsWords: Record<Language, AdminsWords> = {
+export const adminsMessages: Record<Language, AdminsMessages> = {
   en: {
     title: 'Admins',
     about: 'Admins sign in here. They see the figures of your organisation, and make keys and sources for it.',

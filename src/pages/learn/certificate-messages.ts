@@ -1,7 +1,7 @@
 import type { Language } from '../../contract/languages.ts';
 
 /** What a certificate says, on paper and on its pages. */
-export interface CertificateWords {
+export interface CertificateMessages {
   title: string;
   holder: string;
   passed: string;
@@ -25,7 +25,7 @@ export interface CertificateWords {
   unknown: string;
 }
 
-export const certificateWords: Record<Language, CertificateWords> = {
+export const certificateMessages: Record<Language, CertificateMessages> = {
   en: {
     title: 'Certificate',
     holder: 'This certifies that',

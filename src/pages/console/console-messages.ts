@@ -1,14 +1,14 @@
 import type { Language } from '../../contract/languages.ts';
-import { commonWords, type SignInMessages } from '../shared/sign-in-messages.ts';
+import { commonMessages, type SignInMessages } from '../shared/sign-in-messages.ts';
 
 /** What all pages of admins say, and those that sign in. */
-export interface ConsoleWords extends SignInMessages {
+export interface ConsoleMessages extends SignInMessages {
   pages: Record<'overview' | 'simulations' | 'keys' | 'sources' | 'applications' | 'admins' | 'passkeys', string>;
 }
 
-export const consoleWords: Record<Language, ConsoleWords> = {
+export const consoleMessages: Record<Language, ConsoleMessages> = {
   en: {
-    ...commonWords.en,
+    ...commonMessages.en,
     pages: {
       overview: 'Overview',
       simulations: 'Simulations',
@@ -33,7 +33,7 @@ export const consoleWords: Record<Language, ConsoleWords> = {
     back: 'To the console',
   },
   de: {
-    ...commonWords.de,
+    ...commonMessages.de,
     pages: {
       overview: 'Übersicht',
       simulations: 'Simulationen',
@@ -58,7 +58,7 @@ export const consoleWords: Record<Language, ConsoleWords> = {
     back: 'Zur Konsole',
   },
   fr: {
-    ...commonWords.fr,
+    ...commonMessages.fr,
     pages: {
       overview: 'Vue d’ensemble',
       simulations: 'Simulations',

@@ -2,7 +2,7 @@ import type { Schemas } from '../../../contract/contract.ts';
 import type { Language } from '../../../contract/languages.ts';
 
 /** What the figures of the overview say. Numbers and dates come written out. */
-export interface FigureWords {
+export interface FigureMessages {
   asTable: string;
   sameByApi: string;
   missing: Record<'module' | 'scope' | 'now', string>;
@@ -51,7 +51,7 @@ export interface FigureWords {
   };
 }
 
-export const figureWords: Record<Language, FigureWords> = {
+export const figureMessages: Record<Language, FigureMessages> = {
   en: {
     asTable: 'As a table',
     sameByApi: 'The same figures by the API:',
