@@ -71,7 +71,7 @@ export class SourceCache {
     const row = id === undefined ? undefined : await this.#find(kind, id);
     const given = hashSourceSecret(secret);
     const isKnown = row && [row.secret_hash, row.previous_hash].some((hash) => hash && timingSafeEqual(hash, given));
-    return isKnown ? this.noteUse(sourceCallerOf(row)) : undefined;
+    return isKnown ? this.recordUse(sourceCallerOf(row)) : undefined;
   }
 
   /**
@@ -92,7 +92,7 @@ export class SourceCache {
   }
 
   /** Remembers when the source was last used, to the minute. Returns it. */
-  async noteUse(caller: Caller): Promise<Caller> {
+  async recordUse(caller: Caller): Promise<Caller> {
     const now = Date.now();
     if (now - (this.#noted.get(caller.keyId) ?? 0) < NOTED_MS) return caller;
     this.#noted.set(caller.keyId, now);

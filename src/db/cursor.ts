@@ -25,17 +25,17 @@ interface CursorOptions {
  */
 export async function openCursor<P, R>(
   pool: pg.Pool,
-  { companyId, quotaCompanyId: payer, batchSize, signal }: CursorOptions,
+  { companyId, quotaCompanyId: quotaCompanyId, batchSize, signal }: CursorOptions,
   statement: Statement<P, R>,
   params: P,
 ): Promise<RowCursor<R>> {
   const { lists } = connectionShares(pool);
-  const releaseSlot = await lists.acquire(payer, signal);
+  const releaseSlot = await lists.acquire(quotaCompanyId, signal);
   const client = await pool.connect().catch((error: unknown) => {
     releaseSlot();
     throw error;
   });
-  const isWanted = () => lists.isWantedByOthers(payer);
+  const isWanted = () => lists.isWantedByOthers(quotaCompanyId);
   const hold = { client, releaseSlot, isWanted, batchTimeoutMs: statementTimeoutOf(pool) };
   try {
     const values = statement.values(companyId, params);

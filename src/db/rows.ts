@@ -110,8 +110,8 @@ export class Rows<T> {
   }
 
   /** The same list with fields that stand beside it in the answer. */
-  withMeta<B extends object>(beside: B): RowsWithMeta<T, B> {
-    return new RowsWithMeta(beside, this.#open, this.#readPart, { json: this.#json, paging: this.#paging });
+  withMeta<B extends object>(meta: B): RowsWithMeta<T, B> {
+    return new RowsWithMeta(meta, this.#open, this.#readPart, { json: this.#json, paging: this.#paging });
   }
 
   /** The same list with `turn` applied to each row, batch by batch. */
@@ -166,22 +166,22 @@ export class Rows<T> {
 
 /** A list, and what an answer says beside it. */
 export class RowsWithMeta<T, B extends object> extends Rows<T> {
-  readonly beside: B;
+  readonly meta: B;
 
-  constructor(beside: B, ...list: ConstructorParameters<typeof Rows<T>>) {
+  constructor(meta: B, ...list: ConstructorParameters<typeof Rows<T>>) {
     super(...list);
-    this.beside = beside;
+    this.meta = meta;
   }
 }
 
 /** What an operation answers, and what the answer says beside it. A field of either may be a list that is not read yet. */
 export class ResultWithMeta<D extends object, B extends object> {
   readonly data: D;
-  readonly beside: B;
+  readonly meta: B;
 
-  constructor(data: D, beside: B) {
+  constructor(data: D, meta: B) {
     this.data = data;
-    this.beside = beside;
+    this.meta = meta;
   }
 }
 

@@ -73,10 +73,10 @@ class PooledReader implements TenantReader {
   readonly #quotaCompanyId: string;
   readonly #replica: Replica | undefined;
 
-  constructor(pool: pg.Pool, companyId: string, { quotaCompanyId: payer, replica }: ReadersPart) {
+  constructor(pool: pg.Pool, companyId: string, { quotaCompanyId: quotaCompanyId, replica }: ReadersPart) {
     this.pool = pool;
     this.companyId = companyId;
-    this.#quotaCompanyId = payer;
+    this.#quotaCompanyId = quotaCompanyId;
     this.#replica = replica;
   }
 
@@ -89,7 +89,7 @@ class PooledReader implements TenantReader {
   /** What the pipeline finds; undefined when it does not answer. */
   async #lookUp<P, R>(pipeline: ReadPipeline, statement: Statement<P, R>, params: P): Promise<R[] | undefined> {
     const { lookups, reads } = connectionShares(this.pool);
-    reads.noteUse(this.#quotaCompanyId);
+    reads.recordUse(this.#quotaCompanyId);
     const release = lookups.tryAcquire(this.#quotaCompanyId) ?? (await lookups.acquire(this.#quotaCompanyId));
     const { name, values } = statement;
     const unit = { companyId: this.companyId, statement, values: values(this.companyId, params) };
@@ -175,9 +175,13 @@ class PooledReader implements TenantReader {
 class PooledWriter extends PooledReader implements TenantWriter {
   readonly #trail: AuditRecorder | undefined;
 
-  constructor(pool: pg.Pool, companyId: string, { quotaCompanyId: payer = companyId, recorder: trail }: WriterOptions) {
+  constructor(
+    pool: pg.Pool,
+    companyId: string,
+    { quotaCompanyId: quotaCompanyId = companyId, recorder: trail }: WriterOptions,
+  ) {
     // What a writer reads is what it is about to change.
-    super(pool, companyId, { quotaCompanyId: payer, replica: undefined });
+    super(pool, companyId, { quotaCompanyId: quotaCompanyId, replica: undefined });
     this.#trail = trail;
   }
 

@@ -96,7 +96,7 @@ export class TransactionTenant implements TenantWriter {
   }
 }
 
-interface AskedPage<P, R> {
+interface PageRequest<P, R> {
   statement: Statement<P, R>;
   params: P;
   offset: number;
@@ -104,7 +104,7 @@ interface AskedPage<P, R> {
 }
 
 /** Reads a part of a list, and counts all of it. */
-export async function readPage<P, R>(tenant: TenantReader, { statement, params, offset, limit }: AskedPage<P, R>) {
+export async function readPage<P, R>(tenant: TenantReader, { statement, params, offset, limit }: PageRequest<P, R>) {
   const items = await tenant.queryAll(pageOf(statement), { params, offset, limit });
   const total = (await tenant.queryOne(countOf(statement), params))!.count;
   const page: Page<R> = { items, total };

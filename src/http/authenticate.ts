@@ -40,7 +40,7 @@ export function createAuthenticate({ keys, sources, countFailure }: Authenticate
         });
       }
       contextOf(res).caller = withOrigin(caller, req, res);
-      tellExpiry(res, caller);
+      setExpiryHeader(res, caller);
       next();
     };
   };
@@ -54,6 +54,6 @@ export function createAuthenticate({ keys, sources, countFailure }: Authenticate
   }
 }
 
-function tellExpiry(res: Response, { expiresAt }: Caller): void {
+function setExpiryHeader(res: Response, { expiresAt }: Caller): void {
   if (expiresAt && expiresAt.getTime() - Date.now() < TOLD_MS) res.setHeader(EXPIRY_HEADER, expiresAt.toISOString());
 }

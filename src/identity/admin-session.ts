@@ -10,7 +10,7 @@ const begin = mutation<{ adminId: string; tokenHash: Buffer }, { companyId: stri
   'admin_session_begin',
   (p) => sql`
     insert into person_sessions as s (company_id, token_hash, admin_id, expires_at)
-    select p.company_id, ${p.tokenHash}, p.id, now() + ${KINDS.admin.longest} from admins p
+    select p.company_id, ${p.tokenHash}, p.id, now() + ${KINDS.admin.maxLength} from admins p
      where p.company_id = ${p.companyId} and p.id = ${p.adminId} and ${KINDS.admin.canSignIn}
     returning s.company_id as "companyId"`,
 );

@@ -43,7 +43,7 @@ export const lockAdmin = mutation<{ adminId: string }>('passkey_lock_admin', (p,
   knex('admins').select('id').where({ company_id: p.companyId, id: p.adminId }).forShare(),
 );
 
-const insert = mutation<NewPasskey & { most: number }, { id: string }>(
+const insert = mutation<NewPasskey & { max: number }, { id: string }>(
   'passkey_insert',
   (p) => sql`
     insert into passkeys (company_id, id, admin_id, credential_id, public_key, counter, name)
@@ -51,7 +51,7 @@ const insert = mutation<NewPasskey & { most: number }, { id: string }>(
      where p.company_id = ${p.companyId} and p.id = ${p.adminId} and ${KINDS.admin.canSignIn}
        and exists (select from person_sessions s
                     where s.company_id = ${p.companyId} and s.token_hash = ${p.sessionHash} and s.admin_id = p.id)
-       and (select count(*) from passkeys where company_id = ${p.companyId} and admin_id = ${p.adminId}) < ${p.most}::integer
+       and (select count(*) from passkeys where company_id = ${p.companyId} and admin_id = ${p.adminId}) < ${p.max}::integer
     on conflict do nothing
     returning id`,
 );
@@ -63,20 +63,20 @@ export type ReportPasskey = (tenant: TenantWriter, passkeyId: string) => Promise
 export function insertPasskey(tenant: TenantWriter, passkey: NewPasskey, report: ReportPasskey): Promise<boolean> {
   return tenant.transaction(async (tx) => {
     await tx.mutate(lockAdmin, { adminId: passkey.adminId });
-    if ((await tx.mutate(insert, { ...passkey, most: MAX_PASSKEYS })).length === 0) return false;
+    if ((await tx.mutate(insert, { ...passkey, max: MAX_PASSKEYS })).length === 0) return false;
     await report(tx, passkey.id);
     return true;
   });
 }
 
-interface KnownPasskey {
+interface StoredPasskey {
   adminId: string;
   publicKey: Buffer;
   /** A text: it may be larger than a number holds. */
   counter: string;
 }
 
-export const passkeyByCredential = pointQuery<{ credentialId: Buffer }, KnownPasskey>(
+export const passkeyByCredential = pointQuery<{ credentialId: Buffer }, StoredPasskey>(
   'passkey_by_credential',
   (p) => sql`
     select k.admin_id as "adminId", k.public_key as "publicKey", k.counter::text as counter

@@ -11,7 +11,7 @@ interface Kind {
   canSignIn: Sql;
   /** When a session ends that is not used, and when any does. */
   idle: Sql;
-  longest: Sql;
+  maxLength: Sql;
   isSingleUse: boolean;
 }
 
@@ -21,7 +21,7 @@ export const KINDS: Record<PersonKind, Kind> = {
     column: sql`learner_id`,
     canSignIn: sql`not p.inactive`,
     idle: sql`interval '2 hours'`,
-    longest: sql`interval '12 hours'`,
+    maxLength: sql`interval '12 hours'`,
     isSingleUse: false,
   },
   admin: {
@@ -29,7 +29,7 @@ export const KINDS: Record<PersonKind, Kind> = {
     column: sql`admin_id`,
     canSignIn: sql`p.status = 'active'`,
     idle: sql`interval '30 minutes'`,
-    longest: sql`interval '8 hours'`,
+    maxLength: sql`interval '8 hours'`,
     isSingleUse: true,
   },
 };

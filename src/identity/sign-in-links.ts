@@ -49,14 +49,14 @@ const beginBy = (kind: PersonKind) =>
     (p) => sql`
       with link as (${linkFor(kind, p)})
       insert into person_sessions (company_id, token_hash, learner_id, admin_id, expires_at)
-      select ${p.companyId}, ${p.tokenHash}, learner_id, admin_id, now() + ${KINDS[kind].longest} from link
+      select ${p.companyId}, ${p.tokenHash}, learner_id, admin_id, now() + ${KINDS[kind].maxLength} from link
       returning company_id as "companyId"`,
   );
 const beginnings = { learner: beginBy('learner'), admin: beginBy('admin') };
 
 /** The task that mails links to those who asked. Its payload has their ids, and no address. */
 export const SEND_SIGN_IN_LINKS = 'send_sign_in_links';
-export interface AskedLinks extends LinkAsker {
+export interface LinkRequests extends LinkAsker {
   kind: PersonKind;
   people: { companyId: string; personId: string }[];
 }
@@ -117,7 +117,7 @@ export class SignInLinks {
     const people = rows.map((row) => ({ companyId: row.company_id, personId: row.person_id }));
     const { network } = from;
     const device = hashDeviceToken(from.device)?.toString('hex') ?? null;
-    const asked: AskedLinks = { kind, people, network, device };
+    const asked: LinkRequests = { kind, people, network, device };
     await this.#pool.query({
       name: 'queue_sign_in_links',
       text: `select from graphile_worker.add_job($1, $2::json, job_key => $3 || encode(address_hash($4), 'hex') || ' ' || $5,

@@ -7,7 +7,7 @@ import type { Logger } from '../observability/logger.ts';
 import type { Poller } from './poller.ts';
 
 const LOOK_MS = 60_000;
-const RECONNECT_MS = { first: 1000, longest: 300_000 };
+const RECONNECT_MS = { first: 1000, maxLength: 300_000 };
 /** Of a mail: more is not read. */
 const MAX_BYTES = 2 * 1024 * 1024;
 /** Any number: held by the process that reads the mailbox. */
@@ -64,7 +64,7 @@ class MailboxReader {
         if (!signal.aborted) this.#options.logger.warn({ err }, 'the mailbox for reports cannot be read');
       });
       await sleep(this.#waitMs, undefined, { signal, ref: false }).catch(() => undefined);
-      this.#waitMs = Math.min(this.#waitMs * 2, RECONNECT_MS.longest);
+      this.#waitMs = Math.min(this.#waitMs * 2, RECONNECT_MS.maxLength);
     }
   }
 

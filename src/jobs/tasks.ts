@@ -9,15 +9,15 @@ import { CHANGES_KEPT_DAYS } from '../resources/events/log/changes-rules.ts';
 import { EVENTS_KEPT_DAYS } from '../resources/events/log/event-log.ts';
 import { SEND_MESSAGE } from '../mail/outbox.ts';
 import { queueSignInMessage } from '../mail/sign-in-messages.ts';
-import { type AskedLinks, SEND_SIGN_IN_LINKS } from '../identity/sign-in-links.ts';
+import { type LinkRequests, SEND_SIGN_IN_LINKS } from '../identity/sign-in-links.ts';
 import { type Mailing, sendMessage } from '../mail/send-message.ts';
 import { findWatchedDomains } from '../resources/breaches/breach-repository.ts';
-import { tellExpiringKeys } from '../resources/api-keys/tell-expiring-keys.ts';
-import { tellLeakedKeys } from '../resources/api-keys/tell-leaked-keys.ts';
+import { notifyExpiringKeys } from '../resources/api-keys/notify-expiring-keys.ts';
+import { notifyLeakedKeys } from '../resources/api-keys/notify-leaked-keys.ts';
 import { purgeRemovedUsers, REMOVED_USERS_KEPT_DAYS } from '../resources/directory/purge-removed-users.ts';
 import { recordRisk } from '../resources/risk/record-risk.ts';
 import { requestSignatures } from '../resources/policies/signatures/request-signatures.ts';
-import { tellFailingWebhooks } from '../resources/webhooks/delivery/report-failing-webhooks.ts';
+import { reportFailingWebhooks } from '../resources/webhooks/delivery/report-failing-webhooks.ts';
 import type { TaskName } from './task-names.ts';
 
 const MESSAGES_KEPT_DAYS = 90;
@@ -97,7 +97,7 @@ export function createTasks(services: TaskServices): Partial<Record<TaskName, Ta
       await pool.query('select queue_for_removed_users($1, $2, $3)', removed);
     },
     [SEND_SIGN_IN_LINKS]: async (payload: unknown) => {
-      const { kind, people, ...asker } = payload as AskedLinks;
+      const { kind, people, ...asker } = payload as LinkRequests;
       for (const { companyId, personId } of people)
         await queueSignInMessage(access.ofJob(companyId), kind, { personId, ...asker });
     },
@@ -113,18 +113,18 @@ export function createTasks(services: TaskServices): Partial<Record<TaskName, Ta
     },
     [TELL_EXPIRING_KEYS]: async (payload: unknown) => {
       const { companyId } = payload as { companyId: string };
-      await tellExpiringKeys(access.ofJob(companyId));
+      await notifyExpiringKeys(access.ofJob(companyId));
     },
     tell_leaked_keys: async (payload: unknown) => {
       const { companyId, keyIds } = payload as { companyId: string; keyIds: string[] };
-      await tellLeakedKeys(access.ofJob(companyId), keyIds);
+      await notifyLeakedKeys(access.ofJob(companyId), keyIds);
     },
     watch_webhooks: async () => {
       await pool.query('select queue_for_failing_webhooks($1)', [TELL_FAILING_WEBHOOKS]);
     },
     [TELL_FAILING_WEBHOOKS]: async (payload: unknown) => {
       const { companyId } = payload as { companyId: string };
-      await tellFailingWebhooks(access.ofJob(companyId));
+      await reportFailingWebhooks(access.ofJob(companyId));
     },
     [PURGE_REMOVED_USERS]: async (payload: unknown) => {
       const { companyId } = payload as { companyId: string };

@@ -73,10 +73,10 @@ export class WorkerWatchdog {
     const lastLook = this.#lastLook;
     this.#lastLook = Date.now();
     await Promise.all(plans.map((plan) => this.#lookAt(plan, lastLook)));
-    const longest = Math.max(0, ...[...this.#waitingSince.values()].map((since) => Date.now() - since));
-    this.#note(longest >= times.stalledMs);
-    if (longest >= times.stalledMs) replace(new Error('no job was taken although jobs wait'));
-    if (longest >= times.exitMs) onGiveUp();
+    const maxLength = Math.max(0, ...[...this.#waitingSince.values()].map((since) => Date.now() - since));
+    this.#note(maxLength >= times.stalledMs);
+    if (maxLength >= times.stalledMs) replace(new Error('no job was taken although jobs wait'));
+    if (maxLength >= times.exitMs) onGiveUp();
   }
 
   /** A check that fails says nothing about the worker: while the database is away, nobody can take a job. */

@@ -145,13 +145,13 @@ export class Bulkhead {
   }
 
   /** Counts a company as one that uses slots, also when it takes none: what it does could need one the next moment. */
-  noteUse(companyId: string): void {
+  recordUse(companyId: string): void {
     const { companyId: before, at, otherAt } = this.#latest;
     this.#latest = { companyId, at: performance.now(), otherAt: before === companyId ? otherAt : at };
   }
 
   #take(companyId: string): Release {
-    this.noteUse(companyId);
+    this.recordUse(companyId);
     this.#held += 1;
     this.#heldBy.set(companyId, this.#countOf(companyId) + 1);
     let isHeld = true;

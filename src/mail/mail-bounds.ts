@@ -2,7 +2,7 @@ import { ApiError } from '../contract/errors.ts';
 
 /** At most `most` messages within `seconds`. */
 interface Bound {
-  most: number;
+  max: number;
   seconds: number;
   /** `seconds` in words. */
   within: string;
@@ -13,12 +13,12 @@ const DAY = { seconds: 86_400, within: '24 hours' };
 
 /** Invitations of one company to one address. Two at once, so that a lost one can be sent again. */
 const INVITES_FROM_COMPANY: Bound[] = [
-  { most: 2, seconds: 300, within: '5 minutes' },
-  { most: 5, ...DAY },
+  { max: 2, seconds: 300, within: '5 minutes' },
+  { max: 5, ...DAY },
 ];
 /** Invitations of all companies to one address. */
-const INVITES_TO_ADDRESS: Bound = { most: 10, ...DAY };
-const INVITES_OF_COMPANY: Bound[] = [{ most: 200, ...DAY }];
+const INVITES_TO_ADDRESS: Bound = { max: 10, ...DAY };
+const INVITES_OF_COMPANY: Bound[] = [{ max: 200, ...DAY }];
 
 /** Messages of all kinds from one company to one address within 24 hours. */
 export const MAX_TO_LEARNER_A_DAY = 20;
@@ -37,22 +37,24 @@ export interface InviteAges {
 /** Requires that one more invitation is allowed. @throws rate_limited with the wait */
 export function requireInvitePlace({ fromCompany, toAddress, ofCompany }: InviteAges): void {
   const waits = [
-    ...INVITES_FROM_COMPANY.map((bound) => waitFor(`to this address (${formatBound(bound)})`, waitOf(bound, fromCompany))),
+    ...INVITES_FROM_COMPANY.map((bound) =>
+      waitFor(`to this address (${formatBound(bound)})`, waitOf(bound, fromCompany)),
+    ),
     ...INVITES_OF_COMPANY.map((bound) => waitFor(`of the company (${formatBound(bound)})`, waitOf(bound, ofCompany))),
     // Rounded to hours, and without the number of messages: a company must not learn when others have invited whom.
     waitFor('to this address', Math.ceil(waitOf(INVITES_TO_ADDRESS, toAddress) / HOUR_SECONDS) * HOUR_SECONDS),
   ];
-  const { which, seconds } = waits.reduce((longest, wait) => (wait.seconds > longest.seconds ? wait : longest));
+  const { which, seconds } = waits.reduce((maxLength, wait) => (wait.seconds > maxLength.seconds ? wait : maxLength));
   if (seconds === 0) return;
   const message = `Too many invitations ${which}; try again in ${seconds} seconds.`;
   throw new ApiError('rate_limited', message, { headers: { 'Retry-After': String(seconds) } });
 }
 
 const waitFor = (which: string, seconds: number) => ({ which, seconds });
-const formatBound = ({ most, within }: Bound) => `${most} in ${within}`;
+const formatBound = ({ max, within }: Bound) => `${max} in ${within}`;
 
 /** The seconds until the bound allows one more; 0 when it does now. */
-function waitOf({ most, seconds }: Bound, ages: number[]): number {
-  const age = ages[most - 1];
+function waitOf({ max, seconds }: Bound, ages: number[]): number {
+  const age = ages[max - 1];
   return age === undefined ? 0 : Math.max(0, Math.ceil(seconds - age));
 }

@@ -161,15 +161,15 @@ interface NoticeLimit {
   /** The possible readers, an array. */
   among: Sql;
   kind: Sql;
-  most: number;
+  max: number;
 }
 
 /** Selects the readers who have reached the daily limit of a kind of message. */
-const atNoticeLimit = (p: Parameters<object>, { reader, among, kind, most }: NoticeLimit): Sql => sql`
+const atNoticeLimit = (p: Parameters<object>, { reader, among, kind, max }: NoticeLimit): Sql => sql`
   select ${reader} from messages
    where company_id = ${p.companyId} and ${reader} = any(${among}) and kind = ${kind}
      and created_at > now() - interval '1 day'
-   group by ${reader} having count(*) >= ${literal(most)}`;
+   group by ${reader} having count(*) >= ${literal(max)}`;
 
 const activeAdmins = (p: Parameters<object>): Sql =>
   sql`array(select a.id from admins a where a.company_id = ${p.companyId} and a.status = 'active')`;
@@ -185,7 +185,7 @@ const queueNotices = mutation<{ kind: AdminNoticeKind; subjectIds: string[] }>(
            reader: sql`admin_id`,
            among: activeAdmins(p),
            kind: sql`${p.kind}`,
-           most: MAX_NOTICES_A_DAY,
+           max: MAX_NOTICES_A_DAY,
          })})
        order by id for key share
     ), inserted as (
@@ -225,7 +225,7 @@ const queueAddressNotices = mutation<FormerAddresses>(
            reader: sql`learner_id`,
            among: sql`${p.learnerIds}::uuid[]`,
            kind: sql`'learner_address_changed'`,
-           most: MAX_ADDRESS_NOTICES_A_DAY,
+           max: MAX_ADDRESS_NOTICES_A_DAY,
          })})
       returning company_id, id
     ), ${queuedInTurns(p)} ${JOBS_OF_QUEUED}`,

@@ -14,7 +14,7 @@ const MAX_OF_NETWORKS_A_DAY = 30;
 /** In the place of a network: a device on which the person has signed in. */
 const DEVICE = literal('device');
 
-interface AskedLink extends LinkAsker {
+interface LinkRequest extends LinkAsker {
   personId: string;
 }
 
@@ -24,7 +24,7 @@ interface AskedLink extends LinkAsker {
 const queueFor = (kind: PersonKind) => {
   const { table, column, canSignIn: mayEnter } = KINDS[kind];
   const message = literal(kind === 'admin' ? 'admin_sign_in' : 'sign_in');
-  return mutation<AskedLink>(
+  return mutation<LinkRequest>(
     `message_queue_sign_in_of_${kind}`,
     (p) => sql`
     with person as (
@@ -69,7 +69,7 @@ const queueFor = (kind: PersonKind) => {
 const queues = { learner: queueFor('learner'), admin: queueFor('admin') };
 
 /** Queues a mail with a sign-in link for a person who may come in, unless they had enough of them. */
-export async function queueSignInMessage(tenant: TenantWriter, kind: PersonKind, asked: AskedLink): Promise<void> {
+export async function queueSignInMessage(tenant: TenantWriter, kind: PersonKind, asked: LinkRequest): Promise<void> {
   await tenant.mutate(queues[kind], asked);
 }
 

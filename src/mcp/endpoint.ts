@@ -108,7 +108,7 @@ function createAnswer({ invoke, logger, metrics, createServer, hasPlainCalls, ta
     const authInfo = authInfoOf(bearer, takeCall);
     const request = singleRequest(req, parsedBody);
     if (request) {
-      const onResult = () => plainCalls?.noteServed(req, request);
+      const onResult = () => plainCalls?.recordServed(req, request);
       return exchange(serverFor(authInfo), request, { res, authInfo, onResult });
     }
     // The library answers what is not JSON.

@@ -43,7 +43,7 @@ export class PlainCalls {
   }
 
   /** To be called when the library has answered a request with a result. */
-  noteServed({ headers }: IncomingMessage, { request, classification }: SingleRequest): void {
+  recordServed({ headers }: IncomingMessage, { request, classification }: SingleRequest): void {
     if (!isPlain(request)) return;
     const circumstances = circumstancesOf(headers, request.params);
     if (circumstances.length > MAX_KNOWN_LENGTH) return;

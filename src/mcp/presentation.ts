@@ -27,16 +27,16 @@ export async function present(answer: unknown, rows: string | null, part: Part):
   if (rows === null || (rows !== '' && (answer as Record<string, unknown>)[rows] === null))
     return presentWithoutList(answer);
   const list = await readList(rows === '' ? answer : (answer as Record<string, unknown>)[rows], part);
-  const beside = shortened(
-    rows === '' ? besideList(answer) : await readBeside(answer as Record<string, unknown>, rows),
+  const meta = shortened(
+    rows === '' ? metaOfList(answer) : await readMeta(answer as Record<string, unknown>, rows),
     MAX_BESIDE_TEXT,
   );
   const name = rows === '' ? 'items' : rows;
   for (let count = list.items.length; ;) {
     const items = list.items.slice(0, count);
-    const text = JSON.stringify({ ...beside, ...progressOf(part.offset, count, list.total), [name]: items });
+    const text = JSON.stringify({ ...meta, ...progressOf(part.offset, count, list.total), [name]: items });
     if (text.length <= MAX_TEXT_LENGTH) return text;
-    if (count <= 1) return shortenedText({ ...progressOf(part.offset, count, list.total), ...beside, [name]: items });
+    if (count <= 1) return shortenedText({ ...progressOf(part.offset, count, list.total), ...meta, [name]: items });
     // An estimate by the average size: halving would cost the model more calls.
     count = Math.max(1, Math.min(count - 1, Math.floor((count * MAX_TEXT_LENGTH) / text.length)));
   }
@@ -44,7 +44,7 @@ export async function present(answer: unknown, rows: string | null, part: Part):
 
 /** One thing with its lists, which are seldom long. */
 async function presentWithoutList(answer: unknown): Promise<string> {
-  const whole = isObject(answer) && holdsRows(answer, 1) ? await readBeside(answer, null, Infinity) : answer;
+  const whole = isObject(answer) && holdsRows(answer, 1) ? await readMeta(answer, null, Infinity) : answer;
   const text = JSON.stringify(whole);
   return text.length <= MAX_TEXT_LENGTH ? text : shortenedText(whole);
 }
@@ -62,26 +62,26 @@ async function readList(list: unknown, { offset, limit }: Part): Promise<List> {
   return { items: items.slice(offset, offset + limit), total: items.length };
 }
 
-function besideList(list: unknown): object {
-  return list instanceof RowsWithMeta ? (list as RowsWithMeta<unknown, object>).beside : {};
+function metaOfList(list: unknown): object {
+  return list instanceof RowsWithMeta ? (list as RowsWithMeta<unknown, object>).meta : {};
 }
 
-async function readBeside(
+async function readMeta(
   answer: Record<string, unknown>,
   rows: string | null,
-  most = MAX_BESIDE,
+  max = MAX_BESIDE,
 ): Promise<Record<string, unknown>> {
-  const beside: Record<string, unknown> = {};
+  const meta: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(answer)) {
     if (name === rows) continue;
-    if (!(value instanceof Rows)) beside[name] = value;
+    if (!(value instanceof Rows)) meta[name] = value;
     else {
-      const { items, total } = await value.page(0, Math.min(most, 1000));
-      beside[name] = items;
-      if (total > items.length) beside[`${name}LeftOut`] = total - items.length;
+      const { items, total } = await value.page(0, Math.min(max, 1000));
+      meta[name] = items;
+      if (total > items.length) meta[`${name}LeftOut`] = total - items.length;
     }
   }
-  return beside;
+  return meta;
 }
 
 function shortenedText(value: unknown): string {
@@ -93,25 +93,25 @@ function shortenedText(value: unknown): string {
 }
 
 /** Cuts the lists within a value to fewer and fewer items until its text fits, and says how many each lost. */
-function shortened<T>(value: T, longest: number): T {
+function shortened<T>(value: T, maxLength: number): T {
   let shorter = value;
-  for (let most = 200; JSON.stringify(shorter).length > longest && most > 0; most = Math.floor(most / 2)) {
-    shorter = cut(value, most) as T;
+  for (let max = 200; JSON.stringify(shorter).length > maxLength && max > 0; max = Math.floor(max / 2)) {
+    shorter = cut(value, max) as T;
   }
   return shorter;
 }
 
-function cut(value: unknown, most: number): unknown {
-  if (Array.isArray(value)) return value.slice(0, most).map((item) => cut(item, most));
+function cut(value: unknown, max: number): unknown {
+  if (Array.isArray(value)) return value.slice(0, max).map((item) => cut(item, max));
   if (!isObject(value)) return value;
   const shorter: Record<string, unknown> = {};
   const leftOut: Record<string, number> = {};
   for (const [name, field] of Object.entries(value)) {
-    shorter[name] = cut(field, most);
-    if (!Array.isArray(field) || field.length <= most) continue;
+    shorter[name] = cut(field, max);
+    if (!Array.isArray(field) || field.length <= max) continue;
     // It may have been cut before.
     const before = value[`${name}LeftOut`];
-    leftOut[`${name}LeftOut`] = field.length - most + (typeof before === 'number' ? before : 0);
+    leftOut[`${name}LeftOut`] = field.length - max + (typeof before === 'number' ? before : 0);
   }
   return { ...shorter, ...leftOut };
 }

@@ -18,7 +18,7 @@ export interface PageCall {
 /** An answer, maybe with a page in place of its list. */
 export interface PagedAnswer {
   data: unknown;
-  beside: object;
+  meta: object;
   /** The header `Link`, when there is a next page. */
   link?: string | undefined;
 }
@@ -35,26 +35,26 @@ export function asksForPage({ operationId, req }: PageCall): boolean {
  */
 export async function pageOf(call: PageCall, answer: unknown): Promise<PagedAnswer> {
   const field = operations[call.operationId].pages!;
-  const { data, beside } = partsOf(answer);
+  const { data, meta } = partsOf(answer);
   const rows = (field === '' ? data : (data as Record<string, unknown>)[field]) as Rows<unknown> | null;
   const { limit = MAX_LIMIT, cursor } = call.req.query as { limit?: number; cursor?: string };
   const list = { ...identityOf(call), order: rows?.order ?? {} };
   const keyset = cursor === undefined ? null : readCursor(list, cursor);
   if (keyset === undefined) throw invalidField('query/cursor', 'is no nextCursor of this list');
   // A list that is shown on request alone is null without it.
-  if (rows === null) return { data, beside: { ...beside, page: { nextCursor: null } }, link: undefined };
+  if (rows === null) return { data, meta: { ...meta, page: { nextCursor: null } }, link: undefined };
   const { page, next } = await rows.behind(keyset, limit);
   const nextCursor = next && writeCursor(list, next);
   const link = nextCursor === null ? undefined : linkTo(call.req, nextCursor);
   // What has gone is told once. Changes that are made between two pages are after what the first page says.
-  const first = cursor === undefined ? beside : {};
-  return { data: replaced(data, field, page, nextCursor), beside: { ...first, page: { nextCursor } }, link };
+  const first = cursor === undefined ? meta : {};
+  return { data: replaced(data, field, page, nextCursor), meta: { ...first, page: { nextCursor } }, link };
 }
 
 /** What is answered, and what stands beside it. */
-export function partsOf(answer: unknown): { data: unknown; beside: object } {
-  if (!(answer instanceof ResultWithMeta)) return { data: answer, beside: {} };
-  return { data: answer.data as unknown, beside: answer.beside as object };
+export function partsOf(answer: unknown): { data: unknown; meta: object } {
+  if (!(answer instanceof ResultWithMeta)) return { data: answer, meta: {} };
+  return { data: answer.data as unknown, meta: answer.meta as object };
 }
 
 /** A company is the same whether it is named or not. */
@@ -66,7 +66,7 @@ function identityOf({ operationId, req, caller }: PageCall): Omit<ListIdentity, 
 
 function replaced(data: unknown, field: string, page: Rows<unknown>, nextCursor: string | null): unknown {
   if (field === '')
-    return data instanceof RowsWithMeta ? page.withMeta((data as RowsWithMeta<unknown, object>).beside) : page;
+    return data instanceof RowsWithMeta ? page.withMeta((data as RowsWithMeta<unknown, object>).meta) : page;
   // The audit log says it within `data` too.
   const inside = 'nextCursor' in (data as object) ? { nextCursor } : {};
   return { ...(data as object), [field]: page, ...inside };

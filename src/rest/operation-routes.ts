@@ -165,10 +165,10 @@ function actWith(operationId: KeyedOperationId, { invoke, onceOf }: OperationRou
     const call = { operationId, req, caller };
     const isPart = answer instanceof ResultWithMeta || asksForPage(call);
     if (tagged && !isPart) return sendTagged(req, res, answer);
-    const { data, beside, link }: PagedAnswer = asksForPage(call) ? await pageOf(call, answer) : partsOf(answer);
+    const { data, meta, link }: PagedAnswer = asksForPage(call) ? await pageOf(call, answer) : partsOf(answer);
     if (link) res.append('Link', link);
     if (list) res.vary('Accept');
-    await (type ? sendList(res, data, type, list) : sendData(res, data, beside));
+    await (type ? sendList(res, data, type, list) : sendData(res, data, meta));
   };
 }
 

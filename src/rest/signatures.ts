@@ -43,7 +43,7 @@ export function createSignatures(sources: SourceCache, countFailure: CountReques
       const source = found.get(req)!;
       const signature = String(req.headers[HEADER.toLowerCase()]);
       if (!source.hasSigned(Buffer.from(text), signature)) return refuse(req, res);
-      await sources.noteUse(source.caller);
+      await sources.recordUse(source.caller);
     },
   };
 }

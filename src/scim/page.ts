@@ -6,7 +6,7 @@ import { fieldsOf, listOf } from './values.ts';
 
 const DEFAULT_COUNT = 100;
 
-export interface AskedPage {
+export interface PageRequest {
   /** From 1. */
   startIndex: number;
   limit: number;
@@ -44,7 +44,7 @@ function namesAt(name: string, given: unknown): string {
 export function readPage(
   { filter, startIndex, count }: Record<string, unknown>,
   readFilter: (filter: string) => Condition[],
-): AskedPage {
+): PageRequest {
   return {
     startIndex: Math.max(1, integerAt('startIndex', startIndex, 1)),
     limit: Math.min(MAX_RESULTS, Math.max(0, integerAt('count', count, DEFAULT_COUNT))),

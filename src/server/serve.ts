@@ -90,7 +90,8 @@ server.requestTimeout = 60_000;
 server.keepAliveTimeout = config.keepAliveMs;
 if (config.metrics) {
   watchProcess(metrics.registry);
-  if (cluster.isWorker) (await import('../observability/metrics/cluster-metrics.ts')).tellSupervisor(metrics.registry);
+  if (cluster.isWorker)
+    (await import('../observability/metrics/cluster-metrics.ts')).reportToSupervisor(metrics.registry);
   else await serveMetricsOn(config.metrics);
 }
 process.once('SIGTERM', (signal) => void drain(signal));

@@ -21,7 +21,11 @@ export interface OutcomeWitnesses {
  * Says what became of statements where xAPI has no place for it: in a header of the answer, in the metrics, and in the log
  * when somebody should look.
  */
-export function tellOutcomes(res: Response, outcomes: readonly Outcome[], { logger, metrics }: OutcomeWitnesses): void {
+export function reportOutcomes(
+  res: Response,
+  outcomes: readonly Outcome[],
+  { logger, metrics }: OutcomeWitnesses,
+): void {
   const counts = new Map<Outcome, number>();
   for (const outcome of outcomes) {
     metrics.xapiStatement(outcome);

@@ -10,7 +10,7 @@ import type { Readiness } from '../http/readiness.ts';
 import { contextOf, releaseBody } from '../http/request-context.ts';
 import { sendJson } from '../http/response/respond.ts';
 import type { SharedServices } from '../http/shared-services.ts';
-import { type OutcomeWitnesses, tellOutcomes } from './outcomes.ts';
+import { type OutcomeWitnesses, reportOutcomes } from './outcomes.ts';
 import { type Recorded, recordStatements } from './record.ts';
 import { authenticateSource } from './source-authentication.ts';
 import { readStatements, readStatementWithId, type Statement } from './statement.ts';
@@ -76,7 +76,7 @@ function recorder(witnesses: OutcomeWitnesses, { invoke }: SharedServices) {
     const isList = Array.isArray(req.body);
     const recorded = await recordStatements(invoke, contextOf(res).caller!, statements);
     releaseBody(req, res);
-    tellOutcomes(res, recorded.outcomes, witnesses);
+    reportOutcomes(res, recorded.outcomes, witnesses);
     const reused = recorded.outcomes.indexOf('event_id_reused');
     if (reused < 0) return recorded;
     refuseReused(res, isList ? `body/${reused}/id` : 'body/id');

@@ -84,7 +84,7 @@ test.each([
   expect((await understood(text)).flatMap(faultsOf)).toEqual(faults);
 });
 
-const changes = allStatements().filter(({ isMutation: isChange }) => isChange);
+const changes = allStatements().filter(({ isMutation }) => isMutation);
 test.each(changes.map((made) => [made.name, made] as const))(
   '%s says nothing that Citus refuses',
   async (_, { text }) => {

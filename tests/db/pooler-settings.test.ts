@@ -7,8 +7,8 @@ const OTHERS = 30;
 
 test('the pooler of deploy/ keeps every statement prepared, with those of its pages and its counts', () => {
   const kept = Number(/^max_prepared_statements = (\d+)$/m.exec(readFileSync(PGBOUNCER_INI, 'utf8'))![1]);
-  const forms = ({ isMutation: isChange, ...statement }: ReturnType<typeof allStatements>[number]) =>
-    isChange ? ['alone'] : ['alone', 'page', 'count', ...('ordered' in statement ? ['first', 'after'] : [])];
+  const forms = ({ isMutation, ...statement }: ReturnType<typeof allStatements>[number]) =>
+    isMutation ? ['alone'] : ['alone', 'page', 'count', ...('ordered' in statement ? ['first', 'after'] : [])];
   const names = allStatements().flatMap(forms);
   expect(names.length).toBeGreaterThan(100);
   expect(kept).toBeGreaterThan(names.length + OTHERS);

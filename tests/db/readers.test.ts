@@ -89,7 +89,7 @@ describe('every statement that is said to read', () => {
   });
   afterAll(() => service.end());
 
-  const reading = allStatements().filter(({ isMutation: isChange }) => !isChange);
+  const reading = allStatements().filter(({ isMutation }) => !isMutation);
   test.each(reading.map((made) => [made.name, made] as const))('%s does nothing else', async (_name, made) => {
     const values = await sampleValues(service, made);
     await service.query('begin read only');

@@ -41,7 +41,7 @@ const OF_TYPES: Record<string, (number: 1 | 2, statement: AnyStatement) => unkno
   // Nobody's, and before all ids of the test world.
   uuid: (number) => id('0', number),
   // What a list is narrowed by may be left out; what is stored may not.
-  text: (number, { isMutation: isChange }) => (isChange ? `text ${number}` : null),
+  text: (number, { isMutation }) => (isMutation ? `text ${number}` : null),
   boolean: () => false,
   smallint: () => 1,
   integer: () => 1,

@@ -79,7 +79,7 @@ describe('what is remembered of calls that were served', () => {
   test('serves calls of all tools in the same circumstances, and none before', () => {
     const calls = new PlainCalls();
     expect(calls.find(asked(), body())).toBeUndefined();
-    calls.noteServed(asked(), { request: body(), classification: legacy });
+    calls.recordServed(asked(), { request: body(), classification: legacy });
     const other = body({ name: 'b', arguments: { x: 1 } }, { id: 9 });
     expect(calls.find(asked(), other)).toEqual({ id: 9, name: 'b', arguments: { x: 1 }, era: 'legacy' });
   });
@@ -100,13 +100,13 @@ describe('what is remembered of calls that were served', () => {
     ['more than one call', {}, [body()]],
   ])('does not serve one with %s', (_, more, sent) => {
     const calls = new PlainCalls();
-    calls.noteServed(asked(), { request: body(), classification: legacy });
+    calls.recordServed(asked(), { request: body(), classification: legacy });
     expect(calls.find(asked(more as Record<string, string>), sent)).toBeUndefined();
   });
 
   test('serves no call whose header names another tool, in the era in which one does', () => {
     const calls = new PlainCalls();
-    calls.noteServed(asked({ 'mcp-name': 'a' }), { request: body(), classification: { era: 'modern' } });
+    calls.recordServed(asked({ 'mcp-name': 'a' }), { request: body(), classification: { era: 'modern' } });
     expect(calls.find(asked({ 'mcp-name': 'a' }), body())).toMatchObject({ name: 'a', era: 'modern' });
     expect(calls.find(asked({ 'mcp-name': 'b' }), body())).toBeUndefined();
   });
@@ -114,11 +114,11 @@ describe('what is remembered of calls that were served', () => {
   test('is bounded, in number and in length', () => {
     const calls = new PlainCalls();
     for (let n = 0; n < 1001; n++)
-      calls.noteServed(asked({ accept: String(n) }), { request: body(), classification: legacy });
+      calls.recordServed(asked({ accept: String(n) }), { request: body(), classification: legacy });
     expect(calls.find(asked({ accept: '0' }), body())).toBeUndefined();
     expect(calls.find(asked({ accept: '1000' }), body())).toBeDefined();
     const long = asked({ accept: 'x'.repeat(3000) });
-    calls.noteServed(long, { request: body(), classification: legacy });
+    calls.recordServed(long, { request: body(), classification: legacy });
     expect(calls.find(long, body())).toBeUndefined();
   });
 });

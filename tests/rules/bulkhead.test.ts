@@ -170,7 +170,7 @@ describe('beside other companies a company has a smaller part', () => {
 
   test('also when the others only could have used some', () => {
     const slots = new Bulkhead(options);
-    slots.noteUse('b');
+    slots.recordUse('b');
     expect(count(take(slots, 'a'))).toBe(2);
   });
 

@@ -1,5 +1,5 @@
 import { compareCatalogue, type StoredCourse } from '../../src/commands/catalogue/catalogue-changes.ts';
-import type { CourseContent, WantedCourse } from '../../src/commands/catalogue/catalogue-file.ts';
+import type { CourseContent, TargetCourse } from '../../src/commands/catalogue/catalogue-file.ts';
 
 const contentOf = (name: string): CourseContent => ({
   ...{ external_id: name, name, display_name: name, subject: 'Any', difficulty: 1 },
@@ -8,11 +8,11 @@ const contentOf = (name: string): CourseContent => ({
 const stored = (name: string, more: Partial<StoredCourse> = {}): StoredCourse => {
   return { id: `id of ${name}`, type: 'training', retired: false, content: contentOf(name), ...more };
 };
-const wanted = (name: string, content: Partial<CourseContent> = {}, more: Partial<WantedCourse> = {}): WantedCourse => {
+const wanted = (name: string, content: Partial<CourseContent> = {}, more: Partial<TargetCourse> = {}): TargetCourse => {
   return { id: undefined, type: 'training', retired: false, content: { ...contentOf(name), ...content }, ...more };
 };
 const analysis = { type: 'gap_analysis' } as const;
-const kindsOf = (before: StoredCourse[], after: WantedCourse[]) =>
+const kindsOf = (before: StoredCourse[], after: TargetCourse[]) =>
   compareCatalogue(before, after).changes.map((change) =>
     change.kind === 'new' ? ['new'] : [change.id, ...change.columns, change.retires],
   );
@@ -24,7 +24,7 @@ test('what is there as it is in the file is left alone, and so is what the file 
   });
 });
 
-test.each<[string, WantedCourse, unknown[]]>([
+test.each<[string, TargetCourse, unknown[]]>([
   ['is new under another externalId', wanted('b'), ['new']],
   ['is new with an id that is not there', wanted('b', {}, { id: 'id of b' }), ['new']],
   ['is found by its externalId', wanted('a', { pass_mark: 70 }), ['id of a', 'pass_mark', undefined]],
@@ -44,7 +44,7 @@ test('a course that is found by its id keeps its externalId when the file has no
   expect(kindsOf([stored('a', { retired: true })], [course])).toEqual([['id of a', false]]);
 });
 
-test.each<[string, WantedCourse[], string]>([
+test.each<[string, TargetCourse[], string]>([
   [
     'an externalId that another course has',
     [wanted('b', { external_id: 'a' }, { id: 'id of b' })],

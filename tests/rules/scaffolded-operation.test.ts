@@ -7,9 +7,18 @@ test('a name, a method and a path are an operation of the resource that the path
     method: 'post',
     path: '/groups/{groupId}/archive',
     resource: 'groups',
+    folder: 'groups',
     singular: 'group',
     pathIds: ['groupId'],
   });
+});
+
+test.each([
+  ['/policy-templates/{policyTemplateId}/archive', 'policies/templates', 'policy-template'],
+  ['/webhook-endpoints/{webhookEndpointId}/archive', 'webhooks', 'webhook-endpoint'],
+  ['/breaches/{breachId}/archive', 'breaches', 'breach'],
+])('the operation %s stands with the handlers of its resource', (path, folder, singular) => {
+  expect(readOperation(['archiveThing', 'POST', path])).toMatchObject({ folder, singular });
 });
 
 test.each([

@@ -26,7 +26,7 @@ test('on plain Postgres the settings and the statement are all there is', () => 
 
 test.each([planOnPostgres, planOnCitus])('lookups and lists are prepared, and nothing else, by %p', (steps) => {
   const nameOf = (more: Partial<StatementRequest>) => steps({ ...asked, ...more }).main.name;
-  const lookup = { ...asked.statement, isLookup: true };
+  const lookup = { ...asked.statement, isPointQuery: true };
   expect([nameOf({}), nameOf({ readOnly: false })]).toEqual(['', '']);
   expect([nameOf({ statement: lookup }), nameOf({ batchSize: 100 })]).toEqual(['learner_list', 'learner_list']);
 });

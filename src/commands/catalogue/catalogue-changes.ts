@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { CourseContent, WantedCourse } from './catalogue-file.ts';
+import type { CourseContent, TargetCourse } from './catalogue-file.ts';
 
 /** A managed course as it is stored. */
 export interface StoredCourse {
@@ -10,11 +10,11 @@ export interface StoredCourse {
 }
 
 export type CourseChange =
-  | { kind: 'new'; course: WantedCourse }
+  | { kind: 'new'; course: TargetCourse }
   | {
       kind: 'changed';
       id: string;
-      course: WantedCourse;
+      course: TargetCourse;
       columns: (keyof CourseContent)[];
       retires: boolean | undefined;
     };
@@ -29,7 +29,7 @@ export interface CatalogueChanges {
 }
 
 /** What turns the catalogue into that of a file. */
-export function compareCatalogue(stored: readonly StoredCourse[], wanted: readonly WantedCourse[]): CatalogueChanges {
+export function compareCatalogue(stored: readonly StoredCourse[], wanted: readonly TargetCourse[]): CatalogueChanges {
   const byId = new Map(stored.map((course) => [course.id, course]));
   const byExternalId = new Map(stored.map((course) => [course.content.external_id, course]));
   const changes: CourseChange[] = [];

@@ -22,7 +22,7 @@ export interface CourseContent {
 }
 
 /** A course as the file has it. */
-export interface WantedCourse {
+export interface TargetCourse {
   id: string | undefined;
   type: 'training' | 'gap_analysis';
   /** Undefined leaves it as it is. */
@@ -47,7 +47,7 @@ interface Entry {
 }
 
 /** Reads a catalogue. @throws {CommandError} that names line and field of each fault */
-export async function readCatalogue(text: string): Promise<WantedCourse[]> {
+export async function readCatalogue(text: string): Promise<TargetCourse[]> {
   const file = parse(text);
   const validate = new Ajv2020({ allErrors: true, strict: false, validateFormats: false }).compile(await fileSchema());
   const errors = validate(file) ? [] : validate.errors!.filter(({ keyword }) => keyword !== 'anyOf');
@@ -154,7 +154,7 @@ function findTwins(courses: readonly Entry[]): Fault[] {
   });
 }
 
-function toWanted({ id, type = 'training', retired = false, ...entry }: Entry): WantedCourse {
+function toWanted({ id, type = 'training', retired = false, ...entry }: Entry): TargetCourse {
   const { externalId, name, displayName, localizedNames = {}, subject, difficulty } = entry;
   const { description, durationMinutes, passMark } = entry;
   const content = {

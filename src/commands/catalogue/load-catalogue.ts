@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import { v7 as uuidv7 } from 'uuid';
 import { CommandError } from '../command.ts';
 import { type CatalogueChanges, compareCatalogue, type CourseChange, type StoredCourse } from './catalogue-changes.ts';
-import type { CourseContent, WantedCourse } from './catalogue-file.ts';
+import type { CourseContent, TargetCourse } from './catalogue-file.ts';
 
 const MANAGED = '00000000-0000-0000-0000-000000000000';
 /** Any number: held while a catalogue is loaded, so that two loads of it wait for each other. */
@@ -18,7 +18,7 @@ type StoredRow = CourseContent & { id: string; type: string; retired_at: Date | 
  * Makes the managed catalogue what a file says, in one transaction. Returns what was done, line by line.
  * @throws {CommandError} for a file that contradicts the catalogue; nothing is changed then
  */
-export async function loadCatalogue(database: Knex, wanted: WantedCourse[], dryRun: boolean): Promise<string[]> {
+export async function loadCatalogue(database: Knex, wanted: TargetCourse[], dryRun: boolean): Promise<string[]> {
   const transaction = await database.transaction();
   try {
     await transaction.raw('select pg_advisory_xact_lock(?)', [CATALOGUE_LOCK]);

@@ -2,10 +2,10 @@ import { inLine, type WrittenCourse } from '../../resources/courses/authored/cou
 import { readContent, SHIPPED_CONTENT } from '../../resources/courses/authored/read-content.ts';
 import { readTemplates, type WrittenTemplate } from '../../resources/simulations/templates/written-templates.ts';
 import { CommandError } from '../command.ts';
-import type { WantedCourse } from './catalogue-file.ts';
+import type { TargetCourse } from './catalogue-file.ts';
 
 /** The courses that come with the service, as entries of the catalogue. @throws {CommandError} that names each fault */
-export async function shippedCatalogue(folder: string = SHIPPED_CONTENT): Promise<WantedCourse[]> {
+export async function shippedCatalogue(folder: string = SHIPPED_CONTENT): Promise<TargetCourse[]> {
   const { courses, faults } = await readContent(folder);
   if (faults.length > 0) throw new CommandError(['The courses are refused:', ...faults.map(inLine)].join('\n  '));
   return courses.map(toWanted);
@@ -19,7 +19,7 @@ export async function shippedTemplates(): Promise<WrittenTemplate[]> {
 }
 
 /** The gap analysis is the one that the catalogue has, whatever its id. Whether a course is retired is the operator's. */
-function toWanted({ id, slug, type, texts, minutes, passMark, languages }: WrittenCourse): WantedCourse {
+function toWanted({ id, slug, type, texts, minutes, passMark, languages }: WrittenCourse): TargetCourse {
   const { name, summary } = texts.get('en')!;
   const isGapAnalysis = type === 'gap_analysis';
   return {

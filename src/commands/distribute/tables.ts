@@ -17,14 +17,14 @@ const REFERENCE = [
  */
 const ON_COORDINATOR = ['idempotency_keys'];
 
-export interface WantedTable {
+export interface TargetTable {
   table: string;
   kind: 'reference' | 'distributed';
 }
 
 /** The tables that are not yet what they are to be, the reference tables first. */
-export async function tablesToMake(client: pg.Client): Promise<WantedTable[]> {
-  const { rows } = await client.query<WantedTable>(
+export async function tablesToMake(client: pg.Client): Promise<TargetTable[]> {
+  const { rows } = await client.query<TargetTable>(
     `select wanted.name as table, case when wanted.place > 0 then 'reference' else 'distributed' end as kind
        from (${WANTED}) as wanted
       where not exists (select from citus_tables t where t.table_name = wanted.name::regclass

@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import { detectCitus } from './citus-detection.ts';
 import { type Lookup, LookupBatch } from './lookup-batch.ts';
 import { enableDecoderCache } from './row-decoder.ts';
-import { isReadingSession, noteReadingSession } from './session-settings.ts';
+import { isReadingSession, detectReadingSession } from './session-settings.ts';
 
 /** The socket of node-postgres' client; its typings leave it out. */
 interface WiredClient {
@@ -69,7 +69,7 @@ export class PipelinedConnection {
     await client.connect();
     try {
       await detectCitus(client);
-      await noteReadingSession(client, options.timeoutMs);
+      await detectReadingSession(client, options.timeoutMs);
       if (isReadingSession((client as unknown as WiredClient).connection)) enableDecoderCache(client);
     } catch (error) {
       void client.end();

@@ -38,7 +38,7 @@ const reading = new WeakSet<object>();
  * Finds out whether the session of a new connection is as `readingSessionSettings` asks. Behind a pooler it is not: its
  * sessions are everybody's.
  */
-export async function noteReadingSession(client: pg.ClientBase, timeoutMs: number): Promise<void> {
+export async function detectReadingSession(client: pg.ClientBase, timeoutMs: number): Promise<void> {
   const { rows } = await client.query<{ is_reading: boolean }>(
     `select current_setting('default_transaction_read_only') = 'on' and current_setting('TimeZone') = 'UTC'
             and current_setting('DateStyle') like 'ISO,%'

@@ -91,8 +91,8 @@ export function planOnCitus(request: StatementRequest): StatementPlan {
  * while the tables were small, and compare each of 20,000 imported learners with all the others.
  */
 function mainStatement({ statement, values, batchSize }: StatementRequest): ProtocolStatement {
-  const { name, text, isPointQuery: isLookup } = statement;
-  const isPrepared = isLookup === true || batchSize > 0 || statement === BEGIN;
+  const { name, text, isPointQuery } = statement;
+  const isPrepared = isPointQuery === true || batchSize > 0 || statement === BEGIN;
   return { name: isPrepared ? name : '', text, values };
 }
 

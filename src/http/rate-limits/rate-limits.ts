@@ -26,7 +26,7 @@ const CALLS_OF_SYSTEM = 10;
 
 /** A source or a directory has ten times the calls of a key. 0 turns the limit off. */
 export function limitByKey(perMinute: number, stores: CounterStores): KeyBudget {
-  const budgetOf = (name: string, most: number) => new Budget({ name, perMinute: most, store: storeIn(stores, name) });
+  const budgetOf = (name: string, max: number) => new Budget({ name, perMinute: max, store: storeIn(stores, name) });
   const ofKeys = budgetOf('per-key', perMinute);
   const ofSources = budgetOf('per-source', perMinute * CALLS_OF_SYSTEM);
   const ofDirectories = budgetOf('per-directory', perMinute * CALLS_OF_SYSTEM);

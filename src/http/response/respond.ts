@@ -24,8 +24,8 @@ export function sendJson(res: Response, status: number, text: string, type = JSO
  * Answers `{"data": …}`, with what a list has beside it, which may be rows too.
  * @throws what `sendAnswer` throws
  */
-export function sendData(res: Response, data: unknown, beside: object = {}): Promise<void> {
-  return sendAnswer(res, { data, ...(data instanceof RowsWithMeta ? (data.beside as object) : {}), ...beside });
+export function sendData(res: Response, data: unknown, meta: object = {}): Promise<void> {
+  return sendAnswer(res, { data, ...(data instanceof RowsWithMeta ? (data.meta as object) : {}), ...meta });
 }
 
 /**

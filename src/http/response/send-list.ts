@@ -92,9 +92,9 @@ const MAX_HEADER_LENGTH = 8192;
  * The fields beside a list as headers, such as `Coverage`, each with the JSON of the field in ASCII.
  * @throws {ApiError} `invalid_request` when one is too long for a header
  */
-export function headersBeside(data: unknown): [name: string, value: string][] {
-  const beside = data instanceof RowsWithMeta ? (data.beside as object) : {};
-  return Object.entries(beside).map(([field, value]): [string, string] => {
+export function metaHeaders(data: unknown): [name: string, value: string][] {
+  const meta = data instanceof RowsWithMeta ? (data.meta as object) : {};
+  return Object.entries(meta).map(([field, value]): [string, string] => {
     const json = JSON.stringify(value).replace(
       /[^ -~]/g,
       (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`,
@@ -115,14 +115,14 @@ export async function sendList(
   { type, hasMark }: ListType,
   list: ListAnswer,
 ): Promise<void> {
-  const beside = headersBeside(data);
+  const meta = metaHeaders(data);
   const gone = clientGone(res);
   const cursor = await rowsIn(data, list).open(gone);
   gone.addEventListener('abort', () => cursor.close());
   try {
     const first = await cursor.next();
     res.statusCode = 200;
-    res.setHeaders(new Map([...Object.entries(SHAPES[type].headers), ...beside]));
+    res.setHeaders(new Map([...Object.entries(SHAPES[type].headers), ...meta]));
     if (res.req.method === 'HEAD') return void res.end();
     const { companyId } = contextOf(res).caller!;
     const { head, line } = SHAPES[type].linesOf(list.columns);

@@ -1,7 +1,7 @@
 import { ClusterRegistry, Registry } from '@prometheus-io/client';
 
 /** Has a process under a supervisor tell its figures when the supervisor asks. */
-export function tellSupervisor(registry: Registry): void {
+export function reportToSupervisor(registry: Registry): void {
   ClusterRegistry.setRegistries([registry]);
   void new ClusterRegistry();
 }

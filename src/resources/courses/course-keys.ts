@@ -7,7 +7,7 @@ import { isOfCompany } from './course-repository.ts';
 
 type CourseKey = Schemas['CourseKey'];
 
-interface AskedCourses {
+interface CourseKeys {
   courseIds: string[];
   externalIds: string[];
 }
@@ -26,7 +26,7 @@ export async function lockForRemoval(tenant: TenantWriter): Promise<void> {
 }
 
 // The catalogue has ids of its operator in the same column, which are no company's.
-const byKeys = query<AskedCourses, { id: string; externalId: string | null; isRetired: boolean }>(
+const byKeys = query<CourseKeys, { id: string; externalId: string | null; isRetired: boolean }>(
   'course_by_keys',
   (p) => sql`
     select id, case when owner_id = ${p.companyId} then external_id end as "externalId",
@@ -38,7 +38,7 @@ const byKeys = query<AskedCourses, { id: string; externalId: string | null; isRe
 );
 
 /** Finds courses of the company. They cannot be removed until the transaction ends. */
-async function find(tenant: TenantWriter, asked: AskedCourses) {
+async function find(tenant: TenantWriter, asked: CourseKeys) {
   await tenant.mutate(keep, {});
   return tenant.queryAll(byKeys, asked);
 }

@@ -75,13 +75,13 @@ export async function listGroups(
 }
 
 /** How many members each of some groups has, counted up to `most`. */
-export const countMembers = query<{ groupIds: string[]; most: number }, { groupId: string; count: number }>(
+export const countMembers = query<{ groupIds: string[]; max: number }, { groupId: string; count: number }>(
   'directory_member_counts',
   (p) => sql`
     select g.id as "groupId",
            (select count(*)::integer from (
               select from group_learners gl where gl.company_id = ${p.companyId} and gl.group_id = g.id
-               limit ${p.most}::integer) as counted) as count
+               limit ${p.max}::integer) as counted) as count
       from groups g where g.company_id = ${p.companyId} and g.id = any(${p.groupIds}::uuid[])`,
 );
 

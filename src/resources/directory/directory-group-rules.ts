@@ -5,11 +5,11 @@ import { versionOf } from './directory-user-rules.ts';
 /** Groups of a list are in memory with their members. */
 const MAX_MEMBERS = 10_000;
 
-type CountMembers = (asked: { groupIds: string[]; most: number }) => Promise<{ groupId: string; count: number }[]>;
+type CountMembers = (asked: { groupIds: string[]; max: number }) => Promise<{ groupId: string; count: number }[]>;
 
 /** The first of some groups, as many as have ten thousand members together, and one at least. */
 export async function pageThatFits(groups: readonly DirectoryGroup[], count: CountMembers): Promise<DirectoryGroup[]> {
-  const rows = await count({ groupIds: groups.map(({ id }) => id), most: MAX_MEMBERS + 1 });
+  const rows = await count({ groupIds: groups.map(({ id }) => id), max: MAX_MEMBERS + 1 });
   const counts = new Map(rows.map((row) => [row.groupId, row.count]));
   let members = 0;
   return groups.filter(({ id }, index) => {

@@ -46,7 +46,7 @@ export function createUserHandlers(freeMail: ReadonlySet<string>) {
     });
   }
 
-  async function createLearner(tx: TenantWriter, wanted: rules.WantedUser): Promise<string> {
+  async function createLearner(tx: TenantWriter, wanted: rules.TargetUser): Promise<string> {
     const { email, givenName: firstName, familyName: lastName, employeeNumber, preferredLanguage } = wanted;
     const learner = {
       ...{ email, firstName, lastName },
@@ -70,7 +70,7 @@ export function createUserHandlers(freeMail: ReadonlySet<string>) {
   }
 
   /** Brings learner and link to what is wanted. */
-  async function store(tx: TenantWriter, wanted: rules.WantedUser, user: DirectoryUser): Promise<void> {
+  async function store(tx: TenantWriter, wanted: rules.TargetUser, user: DirectoryUser): Promise<void> {
     const { id: learnerId } = user;
     const { email, givenName: firstName, familyName: lastName, preferredLanguage: locale } = wanted;
     if (email.toLowerCase() !== user.email.toLowerCase()) {
@@ -109,7 +109,7 @@ async function lockUser(tx: TenantWriter, { learnerId, expectedVersion }: Identi
   return user;
 }
 
-function findHolders(tx: TenantWriter, wanted: rules.WantedUser): Promise<DirectoryUser[]> {
+function findHolders(tx: TenantWriter, wanted: rules.TargetUser): Promise<DirectoryUser[]> {
   const { userName, email, employeeNumber, externalId } = wanted;
   return repository.findUsers(tx, {
     ids: [],
@@ -123,7 +123,7 @@ function findHolders(tx: TenantWriter, wanted: rules.WantedUser): Promise<Direct
 /** Has deleted users give up what a user is to have. @throws {DirectoryError} `uniqueness` when another user has it */
 async function free(
   tx: TenantWriter,
-  wanted: rules.WantedUser,
+  wanted: rules.TargetUser,
   holders: readonly DirectoryUser[],
   user: DirectoryUser | undefined,
 ): Promise<void> {

@@ -23,7 +23,7 @@ export interface UserFields {
 }
 
 /** A user as it is to be stored. */
-export type WantedUser = Pick<
+export type TargetUser = Pick<
   DirectoryUser,
   | 'userName'
   | 'externalId'
@@ -41,7 +41,7 @@ export type WantedUser = Pick<
  * @param user undefined for a new one
  * @throws {DirectoryError} `invalidValue`
  */
-export function wantedUser(fields: UserFields, user: DirectoryUser | undefined): WantedUser {
+export function wantedUser(fields: UserFields, user: DirectoryUser | undefined): TargetUser {
   const userName = fields.userName ?? user?.userName;
   if (userName === undefined) throw new DirectoryError('invalidValue', 'userName: is required');
   const email = wantedEmail(fields, userName, user);
@@ -127,8 +127,8 @@ export function withScimAttribute(refusal: Refusal): Refusal {
 }
 
 /** Whether a user would change. */
-export function differs(wanted: WantedUser, user: DirectoryUser): boolean {
-  return (Object.keys(wanted) as (keyof WantedUser)[]).some((name) => wanted[name] !== user[name]);
+export function differs(wanted: TargetUser, user: DirectoryUser): boolean {
+  return (Object.keys(wanted) as (keyof TargetUser)[]).some((name) => wanted[name] !== user[name]);
 }
 
 /** The version of a user: another one when anything that directories see is. */
@@ -144,14 +144,14 @@ export function versionOf(shown: object): string {
 
 /** What no two users have in common, by the names of SCIM, in the order in which a returning user is found by them. */
 const UNIQUE = {
-  userName: ({ userName }: WantedUser) => userName.toLowerCase(),
-  'emails.value': ({ email }: WantedUser) => email.toLowerCase(),
-  employeeNumber: ({ employeeNumber }: WantedUser) => employeeNumber,
+  userName: ({ userName }: TargetUser) => userName.toLowerCase(),
+  'emails.value': ({ email }: TargetUser) => email.toLowerCase(),
+  employeeNumber: ({ employeeNumber }: TargetUser) => employeeNumber,
 };
 type UniqueName = keyof typeof UNIQUE;
 const UNIQUE_NAMES = Object.keys(UNIQUE) as UniqueName[];
 
-function isShared(name: UniqueName, one: WantedUser, other: WantedUser): boolean {
+function isShared(name: UniqueName, one: TargetUser, other: TargetUser): boolean {
   const value = UNIQUE[name](one);
   return value !== null && value === UNIQUE[name](other);
 }
@@ -160,7 +160,7 @@ function isShared(name: UniqueName, one: WantedUser, other: WantedUser): boolean
  * The user who was deleted and is to come back: the one with the name, else with the address, else with the number of HR,
  * else the only one with the id of the directory.
  */
-export function returningUser(wanted: WantedUser, users: readonly DirectoryUser[]): DirectoryUser | undefined {
+export function returningUser(wanted: TargetUser, users: readonly DirectoryUser[]): DirectoryUser | undefined {
   const removed = users.filter(({ removedAt }) => removedAt !== null);
   for (const name of UNIQUE_NAMES) {
     const user = removed.find((one) => isShared(name, one, wanted));
@@ -182,7 +182,7 @@ export interface GivenUp {
  * @param others users other than the one who is to have it
  * @throws {DirectoryError} `uniqueness` that names the attribute and who has it
  */
-export function givenUpFor(wanted: WantedUser, others: readonly DirectoryUser[]): GivenUp[] {
+export function givenUpFor(wanted: TargetUser, others: readonly DirectoryUser[]): GivenUp[] {
   return others.flatMap((user) => {
     const names = UNIQUE_NAMES.filter((name) => isShared(name, user, wanted));
     const taken = names.find((name) => user.removedAt === null || name === 'emails.value');

@@ -4,7 +4,7 @@ import type { TenantWriter } from '../../db/tenant.ts';
 import { ApiError, invalidField } from '../../contract/errors.ts';
 import { type EventStream, readCursor, writeCursor } from './log/event-cursor.ts';
 import { type LostPosition, nameOfLog, readEvents } from './log/event-log.ts';
-import { noteEventReader } from './log/event-readers.ts';
+import { recordEventReader } from './log/event-readers.ts';
 
 export interface EventServices {
   /** Mints the handle of the caller's own company, where it is noted that somebody reads. */
@@ -19,7 +19,10 @@ export function createEventHandlers({ ownCompany, recordReads: enterReads }: Eve
     const ofChildren = requireChildren(input, caller);
     const stream = { companyId: tenant.companyId, ofChildren, log: await nameOfLog(tenant) };
     const after = input.after === undefined ? undefined : requirePosition(stream, input.after);
-    await noteEventReader(ownCompany(caller), ofChildren || tenant.companyId !== caller.companyId ? 'children' : 'own');
+    await recordEventReader(
+      ownCompany(caller),
+      ofChildren || tenant.companyId !== caller.companyId ? 'children' : 'own',
+    );
     const read = await readEvents(tenant, { after, limit, types, ofChildren });
     if (typeof read === 'string') throw lostPosition(read);
     const { events, next, hasMore } = read;

@@ -6,7 +6,7 @@ import { type Sql, sql } from '../../db/sql.ts';
 import { mutation, pagedQuery, type Parameters, query } from '../../db/statement.ts';
 import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
 import { requireFound } from '../../contract/errors.ts';
-import { type AskedChanges, CHANGE_SAMPLES, changedIds } from '../events/log/changes.ts';
+import { type ChangesQuery, CHANGE_SAMPLES, changedIds } from '../events/log/changes.ts';
 
 /** A group without its members: they may be many. Their state is another one with other members. */
 export type GroupRow = Omit<Schemas['Group'], 'learnerIds'> & { memberState: string };
@@ -37,7 +37,7 @@ export const listGroups = pagedQuery<object, Schemas['GroupListItem']>(
 );
 
 // A group shows its managers too.
-const changedGroups = (p: Parameters<AskedChanges>): Sql => sql`
+const changedGroups = (p: Parameters<ChangesQuery>): Sql => sql`
   ${changedIds(p, 'group')}
   union
   select gm.group_id from (${changedIds(p, 'person')}) as person
@@ -46,7 +46,7 @@ const changedGroups = (p: Parameters<AskedChanges>): Sql => sql`
       where gm.company_id = ${p.companyId} and gm.learner_id = person.id offset 0) as gm`;
 
 /** The groups that have changed. */
-export const listChangedGroups = pagedQuery<AskedChanges, Schemas['GroupListItem']>(
+export const listChangedGroups = pagedQuery<ChangesQuery, Schemas['GroupListItem']>(
   'group_list_changed',
   BY_ID,
   (p) => sql`
@@ -57,7 +57,7 @@ export const listChangedGroups = pagedQuery<AskedChanges, Schemas['GroupListItem
 );
 
 /** The groups that are not there any more. */
-export const listRemovedGroups = query<AskedChanges, { id: string }>(
+export const listRemovedGroups = query<ChangesQuery, { id: string }>(
   'group_list_removed',
   (p) => sql`
     select changed.id from (${changedIds(p, 'group')}) as changed

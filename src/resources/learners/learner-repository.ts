@@ -5,7 +5,7 @@ import { literal, type Sql, sql } from '../../db/sql.ts';
 import { mutation, pointQuery, pagedQuery, type Parameters, query } from '../../db/statement.ts';
 import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
 import { requireFound } from '../../contract/errors.ts';
-import { type AskedChanges, CHANGE_SAMPLES, changedIds } from '../events/log/changes.ts';
+import { type ChangesQuery, CHANGE_SAMPLES, changedIds } from '../events/log/changes.ts';
 import { queueLearnerAddressNotices } from '../../mail/outbox.ts';
 import { lockFreeSeats, lockLearnersToRemove, lockLearnerStates } from './shared/learner-locks.ts';
 import { LEVEL_ENDS, type RiskScoreLevel, riskScoreLevel } from '../risk/risk-rules.ts';
@@ -37,7 +37,7 @@ export const listLearnersOfLevel = pagedQuery<{ riskScoreLevel: RiskScoreLevel }
   { riskScoreLevel: 'low' },
 );
 
-type ChangedFilter = AskedChanges & { riskScoreLevel: RiskScoreLevel | null };
+type ChangedFilter = ChangesQuery & { riskScoreLevel: RiskScoreLevel | null };
 
 /** The learners of the list among those that have changed. */
 const changedLearners = (p: Parameters<ChangedFilter>, columns: Sql): Sql => sql`

@@ -21,7 +21,7 @@ export type LearnerChange = Omit<Schemas['LearnerUpdateItem'], 'learner'> & {
   index: number;
   learner: StoredLearner | undefined;
 };
-export type KnownChange = LearnerChange & { learner: StoredLearner };
+export type ExistingValues = LearnerChange & { learner: StoredLearner };
 
 /** What is known before learners are changed. */
 export interface UpdateFacts extends KeyHolders {
@@ -40,8 +40,8 @@ export interface RefusedChange extends Refusal {
 export function judgeChanges(
   changes: readonly LearnerChange[],
   facts: UpdateFacts,
-): { accepted: KnownChange[]; refused: RefusedChange[] } {
-  const accepted = new Map<string, KnownChange>();
+): { accepted: ExistingValues[]; refused: RefusedChange[] } {
+  const accepted = new Map<string, ExistingValues>();
   const refused: RefusedChange[] = [];
   const refuse = ({ index, learner }: LearnerChange, refusal: Refusal, holderId: string | null = null) =>
     refused.push({ index, learnerId: learner?.id ?? null, holderId, ...refusal });
@@ -49,7 +49,7 @@ export function judgeChanges(
   for (const change of changes) {
     const refusal = refuseAlone(change, facts, named);
     if (refusal) refuse(change, refusal);
-    else accepted.set(change.learner!.id, change as KnownChange);
+    else accepted.set(change.learner!.id, change as ExistingValues);
     if (change.learner) named.add(change.learner.id);
   }
   for (const { change, refusal, holderId } of withoutTaken(accepted, facts)) refuse(change, refusal, holderId);
@@ -86,7 +86,7 @@ function invalid(message: string, fields: string[]): Refusal {
 /** What no two learners of a company have in common. Undefined: not asked for. Null: none. */
 interface Key {
   own: (learner: StoredLearner) => string | null;
-  asked: (change: KnownChange) => string | null | undefined;
+  asked: (change: ExistingValues) => string | null | undefined;
   holders: keyof KeyHolders;
   refusal: Refusal;
 }
@@ -107,13 +107,13 @@ const KEYS: readonly Key[] = [
 ];
 
 /** The key that the change gives its learner, when it is another one than before. */
-function newKey({ asked, own }: Key, change: KnownChange): string | null | undefined {
+function newKey({ asked, own }: Key, change: ExistingValues): string | null | undefined {
   const key = asked(change);
   return key === own(change.learner) ? undefined : key;
 }
 
-type Taken = { change: KnownChange; refusal: Refusal; holderId: string };
-type ByLearner = Map<string, KnownChange>;
+type Taken = { change: ExistingValues; refusal: Refusal; holderId: string };
+type ByLearner = Map<string, ExistingValues>;
 
 /** Takes the changes out that ask for a key of somebody who keeps it, or of an earlier change, and returns them. */
 function withoutTaken(changes: ByLearner, holders: KeyHolders): Taken[] {
@@ -136,7 +136,7 @@ function withoutHeld(changes: ByLearner, holders: KeyHolders): Taken[] {
   return taken;
 }
 
-function heldKey(change: KnownChange, changes: ByLearner, facts: KeyHolders): Omit<Taken, 'change'> | undefined {
+function heldKey(change: ExistingValues, changes: ByLearner, facts: KeyHolders): Omit<Taken, 'change'> | undefined {
   for (const key of KEYS) {
     const holderId = facts[key.holders].get(newKey(key, change) ?? '');
     if (holderId === undefined || holderId === change.learner.id) continue;
@@ -158,7 +158,7 @@ function withoutLater(changes: ByLearner): Taken[] {
 }
 
 /** The learners whose address or id another change takes over: they have to give it up first. */
-export function givingUp(changes: readonly KnownChange[]): { emails: string[]; externalIds: string[] } {
+export function givingUp(changes: readonly ExistingValues[]): { emails: string[]; externalIds: string[] } {
   const [emails, externalIds] = KEYS.map((key) => {
     const wanted = new Set(changes.map((change) => newKey(key, change)));
     return changes.filter(({ learner }) => wanted.has(key.own(learner) ?? '')).map(({ learner }) => learner.id);

@@ -15,7 +15,7 @@ import { asStored, GROUP_LISTS } from './learner-rules.ts';
 import {
   givingUp,
   judgeChanges,
-  type KnownChange,
+  type ExistingValues,
   type LearnerChange,
   type RefusedChange,
   type StoredLearner,
@@ -66,7 +66,7 @@ export async function changeLearners(
   tenant: TenantWriter,
   items: readonly Item[],
   freeMail: ReadonlySet<string>,
-): Promise<{ accepted: (KnownChange & { changed: boolean })[]; refused: RefusedChange[] }> {
+): Promise<{ accepted: (ExistingValues & { changed: boolean })[]; refused: RefusedChange[] }> {
   await lockFreeSeats(tenant);
   const changes = await findLearners(tenant, items);
   const groupIds = [...new Set(changes.flatMap((item) => GROUP_LISTS.flatMap((list) => item[list] ?? [])))];
@@ -79,7 +79,7 @@ export async function changeLearners(
   await giveWay();
   const stored = await storeFields(tenant, accepted);
   const moved = await storeGroups(tenant, accepted);
-  const isChanged = ({ learner: { id } }: KnownChange) => stored.has(id) || moved.has(id);
+  const isChanged = ({ learner: { id } }: ExistingValues) => stored.has(id) || moved.has(id);
   return { accepted: accepted.map((one) => ({ ...one, changed: isChanged(one) })), refused };
 }
 
@@ -95,7 +95,7 @@ async function findLearners(tenant: TenantWriter, items: readonly Item[]): Promi
 }
 
 /** Returns the ids of the learners that were otherwise before. */
-async function storeFields(tenant: TenantWriter, changes: readonly KnownChange[]): Promise<Set<string>> {
+async function storeFields(tenant: TenantWriter, changes: readonly ExistingValues[]): Promise<Set<string>> {
   const { emails, externalIds } = givingUp(changes);
   if (emails.length > 0) await tenant.mutate(giveUpEmails, { learnerIds: emails });
   if (externalIds.length > 0) await tenant.mutate(giveUpExternalIds, { learnerIds: externalIds });
@@ -112,14 +112,14 @@ async function storeFields(tenant: TenantWriter, changes: readonly KnownChange[]
 }
 
 /** Reports changed addresses to the former ones. */
-async function reportFormerAddresses(tenant: TenantWriter, changes: readonly KnownChange[]): Promise<void> {
+async function reportFormerAddresses(tenant: TenantWriter, changes: readonly ExistingValues[]): Promise<void> {
   const moved = changes.filter(({ email, learner }) => email && email.toLowerCase() !== learner.email.toLowerCase());
   const learnerIds = moved.map(({ learner }) => learner.id);
   await queueLearnerAddressNotices(tenant, { learnerIds, formerAddresses: moved.map(({ learner }) => learner.email) });
 }
 
 /** Returns the ids of the learners whose groups were others before. */
-async function storeGroups(tenant: TenantWriter, changes: readonly KnownChange[]): Promise<Set<string>> {
+async function storeGroups(tenant: TenantWriter, changes: readonly ExistingValues[]): Promise<Set<string>> {
   const moving = changes.filter((change) => GROUP_LISTS.some((list) => change[list]));
   const current = await findGroupsOfLearners(
     tenant,

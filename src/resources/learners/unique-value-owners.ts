@@ -2,7 +2,7 @@ import { sql } from '../../db/sql.ts';
 import { query } from '../../db/statement.ts';
 import type { TenantReader } from '../../db/tenant.ts';
 
-interface AskedKeys {
+interface UniqueValues {
   emails: string[];
   externalLearnerIds: string[];
 }
@@ -16,7 +16,7 @@ interface TakenKey {
 
 // Either finds the values by index, or goes through the company once with a hash table of them: never through the company
 // for each value, as a join or a lookup by the wrong index would where statistics do not know the company.
-const taken = query<AskedKeys, TakenKey>(
+const taken = query<UniqueValues, TakenKey>(
   'learner_taken',
   (p) => sql`
     select email_key as email, null as "externalLearnerId", id as "learnerId" from learners

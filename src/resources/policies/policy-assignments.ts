@@ -1,14 +1,14 @@
 import { SIGNED_IN_FORCE } from '../../db/expressions.ts';
 import { sql } from '../../db/sql.ts';
 import { mutation } from '../../db/statement.ts';
-import type { AskedPairs } from '../learners/shared/learner-pairs.ts';
+import type { RequestedPairs } from '../learners/shared/learner-pairs.ts';
 import { matchesRequest, LearnerAssignments } from '../learners/shared/learner-assignments.ts';
 import { IS_LIVE } from './policy-content.ts';
 import { lockPolicies } from './policy-repository.ts';
 import type { PolicyFailureCode } from './policy-rules.ts';
 
 // Waits for signatures that are being given right now: a signed result must stay as the record of its signature.
-const lockResults = mutation<AskedPairs>(
+const lockResults = mutation<RequestedPairs>(
   'assignment_lock',
   (p) => sql`
     select id from policy_results r where ${matchesRequest(p, sql`policy_id`)} order by learner_id, policy_id for update`,

@@ -5,7 +5,7 @@ import { BY_ID } from '../../db/keyset.ts';
 import { type Sql, sql } from '../../db/sql.ts';
 import { pagedQuery, type Parameters, query } from '../../db/statement.ts';
 import type { TenantReader } from '../../db/tenant.ts';
-import { type AskedChanges, CHANGE_SAMPLES, changedIds, changedPairs } from '../events/log/changes.ts';
+import { type ChangesQuery, CHANGE_SAMPLES, changedIds, changedPairs } from '../events/log/changes.ts';
 import { signaturesOfResult } from './signatures/evidence-repository.ts';
 
 /** Of a policy result `r`. */
@@ -86,7 +86,7 @@ export function listResults(tenant: TenantReader, filter: PolicyFilter): Rows<Sc
   return tenant.stream(ofPolicy, filter).map(toRecipient);
 }
 
-type ChangedFilter = PolicyFilter & AskedChanges;
+type ChangedFilter = PolicyFilter & ChangesQuery;
 
 // A result shows its learner too.
 const changedResults = (p: Parameters<ChangedFilter>): Sql => sql`

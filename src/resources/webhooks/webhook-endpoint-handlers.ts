@@ -4,7 +4,7 @@ import type { SealedSecrets } from '../../auth/sealed-secrets.ts';
 import { type Handler, operations } from '../../contract/contract.ts';
 import { ApiError, insufficientScope, invalidField } from '../../contract/errors.ts';
 import { findEndOfLog, nameOfDatabase, requireEventsOfChildren } from '../events/log/event-log.ts';
-import { noteEventReader } from '../events/log/event-readers.ts';
+import { recordEventReader } from '../events/log/event-readers.ts';
 import { type AddressRules, judgeAddress } from './sending/address-guard.ts';
 import { newSecret } from './sending/signing.ts';
 import * as repository from './webhook-endpoint-repository.ts';
@@ -44,10 +44,10 @@ export function createEndpointHandlers(secrets: SealedSecrets, rules: AddressRul
       return tenant.transaction(async (tx) => {
         await repository.requireFilters(tx, { webhookEndpointId: null, simulationIds, groupIds });
         if (children) await requireEventsOfChildren(tx);
-        await noteEventReader(tx, children ? 'children' : 'own');
+        await recordEventReader(tx, children ? 'children' : 'own');
         const place = { ...(await findEndOfLog(tx)), log: await nameOfDatabase(tx) };
         const filters = { types, simulationIds, groupIds, ofChildren: children };
-        const row = { id, url, ...filters, sealedSecret, ...place, most: MOST, createdBy: keyIdOf(caller) };
+        const row = { id, url, ...filters, sealedSecret, ...place, max: MOST, createdBy: keyIdOf(caller) };
         await tx.mutate(repository.lockPlaces, {});
         const [endpoint] = await tx.mutate(repository.insertEndpoint, row);
         if (!endpoint) throw new ApiError('webhook_endpoint_limit_reached', `A company has at most ${MOST} endpoints.`);

@@ -44,7 +44,7 @@ export interface NewEndpoint {
   eventId: string;
   day: string;
   log: string;
-  most: number;
+  max: number;
   createdBy: string | null;
 }
 
@@ -100,9 +100,9 @@ export const insertEndpoint = mutation<NewEndpoint, Endpoint>(
     select ${p.companyId}::uuid, ${p.id}::uuid, ${p.url}, ${p.types}::text[], ${p.simulationIds}::uuid[],
            ${p.groupIds}::uuid[], ${p.ofChildren}::boolean, ${p.sealedSecret}::bytea, ${p.xact}::text::xid8,
            ${p.eventId}::uuid, ${p.day}::date, ${p.log}, ${p.createdBy}::uuid
-     where (select count(*) from webhook_endpoints where company_id = ${p.companyId}) < ${p.most}::integer
+     where (select count(*) from webhook_endpoints where company_id = ${p.companyId}) < ${p.max}::integer
     returning ${ENDPOINT}`,
-  { xact: '3', most: 20 },
+  { xact: '3', max: 20 },
 );
 
 export interface EndpointChange {

@@ -63,7 +63,7 @@ describe('a use', () => {
 
   test('is recorded again after a minute, and the first one stays', async () => {
     const recorded = jest.fn(async (_change: unknown, _values: any) => []);
-    const access = { ofReader: () => ({ run: recorded }) } as unknown as TenantAccess;
+    const access = { ofReader: () => ({ mutate: recorded }) } as unknown as TenantAccess;
     const recorder = new DeprecatedUses(access);
     const now = jest.spyOn(Date, 'now');
     const start = Date.now();
@@ -81,7 +81,7 @@ describe('a use', () => {
 
   test('that cannot be recorded fails no call, and is tried again by the next one', async () => {
     const refuse = jest.fn(() => Promise.reject(new Error('read-only')));
-    const recorder = new DeprecatedUses({ ofReader: () => ({ run: refuse }) } as unknown as TenantAccess);
+    const recorder = new DeprecatedUses({ ofReader: () => ({ mutate: refuse }) } as unknown as TenantAccess);
     for (let call = 0; call < 2; call++) await recorder.record(caller, 'listCourses', ['operation']);
     expect(refuse).toHaveBeenCalledTimes(2);
   });

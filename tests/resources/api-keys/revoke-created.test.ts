@@ -1,7 +1,7 @@
 import { openPool } from '../../../src/db/pool.ts';
 import { TenantAccess } from '../../../src/auth/tenant-access.ts';
 import { findQueuedMessage } from '../../../src/mail/message-repository.ts';
-import { tellLeakedKeys } from '../../../src/resources/api-keys/tell-leaked-keys.ts';
+import { notifyLeakedKeys } from '../../../src/resources/api-keys/notify-leaked-keys.ts';
 import { Admin } from '../../support/admin.ts';
 import { call, get, send } from '../../support/client.ts';
 import { routeOfService } from '../../support/routes.ts';
@@ -138,7 +138,7 @@ test('the mail about a leaked key names what it made that still works', async ()
     headers: { 'content-type': 'application/json' },
   });
   const tenant = new TenantAccess(pool).ofJob(companies.tenant);
-  await tellLeakedKeys(tenant, [leaked.id]);
+  await notifyLeakedKeys(tenant, [leaked.id]);
   const [message] = await testService.query(`select id from messages where kind = 'api_key_leaked'`);
   const [line, ...more] = (await findQueuedMessage(tenant, message!.id as string))!.subjectNames;
   expect(more).toEqual([]);

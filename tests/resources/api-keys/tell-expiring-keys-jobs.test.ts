@@ -2,7 +2,7 @@ import { TenantAccess } from '../../../src/auth/tenant-access.ts';
 import { openPool } from '../../../src/db/pool.ts';
 import { compose } from '../../../src/mail/compose.ts';
 import { findQueuedMessage } from '../../../src/mail/message-repository.ts';
-import { tellExpiringKeys } from '../../../src/resources/api-keys/tell-expiring-keys.ts';
+import { notifyExpiringKeys } from '../../../src/resources/api-keys/notify-expiring-keys.ts';
 import { routeOfService } from '../../support/routes.ts';
 import { keyWith } from '../../support/scoped-keys.ts';
 import { adminId, companies } from '../../support/world.ts';
@@ -40,7 +40,7 @@ async function messages() {
 async function toldAfter(days: number): Promise<number> {
   await testService.query(`update api_keys set expires_at = $1 where name = 'scoped'`, [inDays(days)]);
   const before = (await messages()).length;
-  await tellExpiringKeys(tenant);
+  await notifyExpiringKeys(tenant);
   return (await messages()).length - before;
 }
 
@@ -59,14 +59,14 @@ test('the active admins are told 30, 7 and 1 day before, once each', async () =>
 test('a worker that was off tells of it once, and a key that was made for a few days is told of when they end', async () => {
   await oldKey(3);
   await keyWith('tenant', null, { expiresAt: inDays(5) });
-  await tellExpiringKeys(tenant);
-  await tellExpiringKeys(tenant);
+  await notifyExpiringKeys(tenant);
+  await notifyExpiringKeys(tenant);
   expect((await messages()).map(({ keys }) => keys)).toEqual([1]);
 });
 
 test('the mail names the keys that still are about to expire, in the language of the admin', async () => {
   const [kept, rotated] = [await oldKey(5), await oldKey(6)];
-  await tellExpiringKeys(tenant);
+  await notifyExpiringKeys(tenant);
   await testService.query(`update api_keys set replaced_by = id where public_id = $1`, [rotated.slice(3, 15)]);
   const [{ id }] = (await messages()) as [{ id: string }];
   const message = (await findQueuedMessage(tenant, id))!;

@@ -1,7 +1,7 @@
 import { TenantAccess } from '../../../src/auth/tenant-access.ts';
 import { openPool } from '../../../src/db/pool.ts';
 import { findQueuedMessage } from '../../../src/mail/message-repository.ts';
-import { tellLeakedKeys } from '../../../src/resources/api-keys/tell-leaked-keys.ts';
+import { notifyLeakedKeys } from '../../../src/resources/api-keys/notify-leaked-keys.ts';
 import { send } from '../../support/client.ts';
 import { routeOfService } from '../../support/routes.ts';
 import { keyWith } from '../../support/scoped-keys.ts';
@@ -27,8 +27,8 @@ test('the active admins of each company are told once which of its keys somebody
   expect([jobs.length, ours.length, theirs.length]).toEqual([2, 2, 1]);
 
   const tenant = access.ofJob(companies.tenant);
-  await tellLeakedKeys(tenant, ours as string[]);
-  await tellLeakedKeys(tenant, ours as string[]);
+  await notifyLeakedKeys(tenant, ours as string[]);
+  await notifyLeakedKeys(tenant, ours as string[]);
   const messages = await testService.query(`select id, kind, admin_id as admin from messages`);
   expect(messages).toEqual([{ id: expect.any(String), kind: 'api_key_leaked', admin: adminId('tenant', 1) }]);
   const { subjectNames } = (await findQueuedMessage(tenant, messages[0]!.id as string))!;

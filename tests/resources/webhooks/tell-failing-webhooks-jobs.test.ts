@@ -2,7 +2,7 @@
 import { TenantAccess } from '../../../src/auth/tenant-access.ts';
 import { openPool } from '../../../src/db/pool.ts';
 import { findQueuedMessage } from '../../../src/mail/message-repository.ts';
-import { tellFailingWebhooks } from '../../../src/resources/webhooks/delivery/report-failing-webhooks.ts';
+import { reportFailingWebhooks } from '../../../src/resources/webhooks/delivery/report-failing-webhooks.ts';
 import { patch, post } from '../../support/client.ts';
 import { earlier } from '../../support/passing-time.ts';
 import { routeOfService } from '../../support/routes.ts';
@@ -34,8 +34,8 @@ async function answering(status: number): Promise<void> {
 
 /** Of what the admins were told since the last call. */
 async function told(): Promise<string[]> {
-  await tellFailingWebhooks(tenant);
-  await tellFailingWebhooks(tenant);
+  await reportFailingWebhooks(tenant);
+  await reportFailingWebhooks(tenant);
   const kinds = await query(
     `with told as (update messages set created_at = now() - interval '1 day' where created_at > now() - interval '1 hour'
                    returning kind, admin_id, subject_ids)
@@ -63,7 +63,7 @@ test('the active admins are told once of an endpoint that takes nothing for a da
 test('the mail names the host and since when, and is not sent when the endpoint works again', async () => {
   await answering(500);
   await aDayLater();
-  await tellFailingWebhooks(tenant);
+  await reportFailingWebhooks(tenant);
   const [{ id }] = (await query('select id from messages')) as [{ id: string }];
   const named = async () => (await findQueuedMessage(tenant, id))!.subjectNames;
   expect(await named()).toEqual([

@@ -1,12 +1,12 @@
 import { type Schemas, scopes } from '../../../contract/contract.ts';
-import type { AskedKey } from './keys-page.ts';
+import type { KeyInput } from './keys-page.ts';
 
 export type NewKey = Schemas['CreateApiKeyInput'];
 
 const DAY = /^\d{4}-\d\d-\d\d$/;
 
 /** Reads the form as it was sent. */
-export function askedKeyOf(form: URLSearchParams): AskedKey {
+export function askedKeyOf(form: URLSearchParams): KeyInput {
   const may = form.get('may');
   return {
     typed: { name: form.get('name') ?? '', expiresAt: form.get('expiresAt') ?? '' },
@@ -16,14 +16,14 @@ export function askedKeyOf(form: URLSearchParams): AskedKey {
 }
 
 /** The form as it is first shown: for a year, and to read. */
-export function firstAskedKey(now: Date): AskedKey {
+export function firstAskedKey(now: Date): KeyInput {
   const inAYear = new Date(now);
   inAYear.setUTCFullYear(now.getUTCFullYear() + 1);
   return { typed: { name: '', expiresAt: inAYear.toISOString().slice(0, 10) }, may: 'read', scopes: [] };
 }
 
 /** The body of `createApiKey`. What is wrong in it, the contract says. */
-export function newKeyOf({ typed, may, scopes: ticked }: AskedKey): NewKey {
+export function newKeyOf({ typed, may, scopes: ticked }: KeyInput): NewKey {
   const { name = '', expiresAt = '' } = typed;
   const asked = may === 'read' ? scopes.filter((scope) => scope.endsWith(':read')) : ticked;
   return {

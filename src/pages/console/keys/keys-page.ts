@@ -10,7 +10,7 @@ type ApiKey = Schemas['ApiKey'];
 export const KEYS_PATH = '/console/keys';
 
 /** What somebody wants a key to be. */
-export interface AskedKey {
+export interface KeyInput {
   typed: Typed;
   may: 'read' | 'some' | 'all';
   scopes: readonly string[];
@@ -24,7 +24,7 @@ export interface KeysView {
   working: readonly ApiKey[];
   /** The latest of those that work no more. */
   ended: readonly ApiKey[];
-  asked: AskedKey;
+  asked: KeyInput;
   faults: FormFaults;
 }
 
@@ -59,7 +59,9 @@ function workingTable(keys: readonly ApiKey[], language: Language, messages: Key
               <td>${dayOf(key.lastUsedAt, language, messages.never)}</td>
               <td>${dayOf(key.expiresAt, language, messages.unlimited)}</td>
               <td>
-                <a href=${`${KEYS_PATH}/${key.id}/revoke`} aria-label=${messages.revoke(key.name)}>${messages.revokeShort}</a>
+                <a href=${`${KEYS_PATH}/${key.id}/revoke`} aria-label=${messages.revoke(key.name)}
+                  >${messages.revokeShort}</a
+                >
               </td>
             </tr>`,
         )}
@@ -102,9 +104,14 @@ type Form = Pick<KeysView, 'formToken' | 'once' | 'asked' | 'faults'>;
 
 function makeForm({ formToken, once, asked, faults }: Form, messages: KeysMessages): Html {
   const { typed, may, scopes } = asked;
-  const name = { name: 'name', label: messages.name, hint: messages.nameHint, also: { autocomplete: 'off', required: true } };
+  const name = {
+    name: 'name',
+    label: messages.name,
+    hint: messages.nameHint,
+    also: { autocomplete: 'off', required: true },
+  };
   const until = { name: 'expiresAt', label: messages.untilLabel, hint: messages.untilHint, also: { type: 'date' } };
-  const choice = (value: AskedKey['may']) =>
+  const choice = (value: KeyInput['may']) =>
     html`<label
       ><input type="radio" name="may" value=${value} checked=${may === value} />${messages.choices[value]}</label
     >`;

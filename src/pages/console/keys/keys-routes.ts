@@ -9,7 +9,7 @@ import type { ConsoleRuns } from '../console-runs.ts';
 import { type FormFaults, formFaultsOf, NO_FAULTS, statusOf } from '../form-faults.ts';
 import { newFormName } from '../form-parts.ts';
 import { askedKeyOf, firstAskedKey, newKeyOf } from './keys-form.ts';
-import { type AskedKey, createdContent, KEYS_PATH, keysContent, newKeyContent, revokeContent } from './keys-page.ts';
+import { type KeyInput, createdContent, KEYS_PATH, keysContent, newKeyContent, revokeContent } from './keys-page.ts';
 import { keysMessages } from './keys-messages.ts';
 
 type ApiKey = Schemas['ApiKey'];
@@ -43,7 +43,10 @@ export function addKeysPages(pages: Router, runs: ConsoleRuns): void {
   pages.get('/keys/:apiKeyId/revoke', async (req, res) => {
     const { formToken, language } = adminOf(res);
     const key = await findKey(runs, res, req.params.apiKeyId);
-    sendConsolePage(res, { title: keysMessages[language].revokeTitle, content: revokeContent(key, formToken, language) });
+    sendConsolePage(res, {
+      title: keysMessages[language].revokeTitle,
+      content: revokeContent(key, formToken, language),
+    });
   });
   pages.post('/keys/:apiKeyId/revoke', async (req, res) => {
     const { caller, formToken, language } = adminOf(res);
@@ -60,7 +63,7 @@ interface Refused {
   status: number;
 }
 
-async function showKeys(runs: ConsoleRuns, res: Response, asked: AskedKey, refused?: Refused): Promise<void> {
+async function showKeys(runs: ConsoleRuns, res: Response, asked: KeyInput, refused?: Refused): Promise<void> {
   const { caller, formToken, language } = adminOf(res);
   const working: ApiKey[] = [];
   const ended: ApiKey[] = [];

@@ -64,8 +64,8 @@ async function readSimulations(reading: Reading, child: { companyId?: string }) 
 
 async function readBreaches(reading: Reading, child: { companyId?: string }) {
   const list = await run(reading, 'listBreachServices', { ...child, hasAffectedAccounts: true });
-  const { beside } = list as RowsWithMeta<unknown, Pick<Schemas['BreachedServiceListResponse'], 'coverage'>>;
-  return { services: await firstOf(list, LIMITS.breaches), coverage: beside.coverage };
+  const { meta } = list as RowsWithMeta<unknown, Pick<Schemas['BreachedServiceListResponse'], 'coverage'>>;
+  return { services: await firstOf(list, LIMITS.breaches), coverage: meta.coverage };
 }
 
 /** What an operation answers here: its lists, or those in its fields, may be rows that are not read yet. */

@@ -9,7 +9,7 @@ type Metrics = Pick<Schemas['SimulationMetrics'], 'totalMetrics' | 'simulations'
 type Counts = readonly [sent: number, opened: number, visited: number, compromised: number];
 
 /** The table has the newest of these. */
-const MOST_ROWS = 50;
+const MAX_ROWS = 50;
 
 /** What became of the messages: of all simulations together, and of the newest ones. */
 export function simulationFigure({ totalMetrics, simulations }: Metrics, shown: Shown): Html {
@@ -34,7 +34,7 @@ export function simulationFigure({ totalMetrics, simulations }: Metrics, shown: 
     table: {
       caption,
       head: [head, ...stages, reported],
-      rows: newest.slice(0, MOST_ROWS).map((one) => [one.name, ...[...countsOf(one), one.reportCount].map(number)]),
+      rows: newest.slice(0, MAX_ROWS).map((one) => [one.name, ...[...countsOf(one), one.reportCount].map(number)]),
     },
     call,
   });

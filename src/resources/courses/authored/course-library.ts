@@ -8,10 +8,10 @@ export class CourseLibrary {
   readonly #tellFaults: (faults: readonly Fault[]) => void;
   #courses: Promise<readonly WrittenCourse[]> | undefined;
 
-  /** @param tellFaults is told what is wrong with courses that are left out, once */
-  constructor(folder: string, tellFaults: (faults: readonly Fault[]) => void) {
+  /** @param reportFaults is told what is wrong with courses that are left out, once */
+  constructor(folder: string, reportFaults: (faults: readonly Fault[]) => void) {
     this.#folder = folder;
-    this.#tellFaults = tellFaults;
+    this.#tellFaults = reportFaults;
   }
 
   all(): Promise<readonly WrittenCourse[]> {

@@ -4,12 +4,12 @@ import { mutation, type Parameters, query } from '../../../db/statement.ts';
 import type { TenantWriter } from '../../../db/tenant.ts';
 import { type NewEvent, writeEvents } from '../../events/log/write-events.ts';
 import type { Attempt, StoredAttempt } from './attempt-rules.ts';
-import { type AskedPairs, askedPairs } from './result-event-repository.ts';
+import { type RequestedPairs, askedPairs } from './result-event-repository.ts';
 import { type Pair, pairOf } from './result-event-rules.ts';
 
 type StoredRow = Pair & StoredAttempt;
 
-const ofPairs = query<AskedPairs, StoredRow>(
+const ofPairs = query<RequestedPairs, StoredRow>(
   'attempt_of_pairs',
   (p) => sql`
     with newest as (
@@ -37,7 +37,7 @@ export async function findAttempts(
   return Map.groupBy(await tenant.queryAll(ofPairs, askedPairs(pairs)), pairOf);
 }
 
-interface Columns extends AskedPairs {
+interface Columns extends RequestedPairs {
   attemptIds: (string | null)[];
   attempts: number[];
   enrollDates: string[];

@@ -44,7 +44,7 @@ interface End {
 }
 
 /** What attempts are derived from. */
-export interface Known {
+export interface Existing {
   /** In the order of their numbers. */
   stored: readonly StoredAttempt[];
   facts: readonly Fact[];
@@ -58,7 +58,7 @@ export interface Known {
  * programs report "completed" beside "passed". A start belongs to the first finish after it, else to the open attempt. So
  * any order of the same facts makes the same attempts.
  */
-export function deriveAttempts({ stored, facts, newIds }: Known): Attempt[] {
+export function deriveAttempts({ stored, facts, newIds }: Existing): Attempt[] {
   const ends = endsOf(stored, facts);
   const pending: Fact[] = [];
   for (const fact of facts) {

@@ -21,12 +21,12 @@ export async function findRecordedResults(tenant: TenantWriter, eventIds: string
 }
 
 /** Learners and courses, the n-th with the n-th. */
-export interface AskedPairs {
+export interface RequestedPairs {
   learnerIds: string[];
   courseIds: string[];
 }
 
-const ofPairs = query<AskedPairs, PairFact>(
+const ofPairs = query<RequestedPairs, PairFact>(
   'course_result_facts',
   (p) => sql`
     select f.event_id as "eventId", f.learner_id as "learnerId", f.course_id as "courseId", f.started_at as "startedAt",
@@ -41,14 +41,14 @@ export async function findFacts(tenant: TenantWriter, pairs: readonly Pair[]): P
   return Map.groupBy(await tenant.queryAll(ofPairs, askedPairs(pairs)), pairOf);
 }
 
-export function askedPairs(pairs: readonly Pair[]): AskedPairs {
+export function askedPairs(pairs: readonly Pair[]): RequestedPairs {
   return {
     learnerIds: pairs.map(({ learnerId }) => learnerId),
     courseIds: pairs.map(({ courseId }) => courseId),
   };
 }
 
-interface NewFacts extends AskedPairs {
+interface NewFacts extends RequestedPairs {
   eventIds: string[];
   starts: (string | null)[];
   finishes: (string | null)[];

@@ -4,7 +4,7 @@ import type { Rows } from '../../../db/rows.ts';
 import { type Sql, sql } from '../../../db/sql.ts';
 import { pagedQuery, type Parameters, query } from '../../../db/statement.ts';
 import type { TenantReader } from '../../../db/tenant.ts';
-import { type AskedChanges, CHANGE_SAMPLES, changedIds, changedPairs } from '../../events/log/changes.ts';
+import { type ChangesQuery, CHANGE_SAMPLES, changedIds, changedPairs } from '../../events/log/changes.ts';
 
 /** The contract gives the results of training and gap analysis the same shape. */
 type Result = Schemas['CourseResult'];
@@ -103,7 +103,7 @@ export function listResults(tenant: TenantReader, { attempts, ...filter }: Repor
   return tenant.stream(ofActive[attempts], filter).map(toResultWithLearner);
 }
 
-type ChangedFilter = ResultFilter & AskedChanges;
+type ChangedFilter = ResultFilter & ChangesQuery;
 
 // What results show of learners and courses has changed with those.
 const changedResults = (p: Parameters<ChangedFilter>): Sql => sql`
@@ -164,7 +164,7 @@ const removedOfActive = query<ChangedFilter, RemovedResult>(
 /** The changes of such a list: all results of a learner in a course come together. */
 export function listChangedResults(
   tenant: TenantReader,
-  { attempts, ...filter }: ReportedResults & AskedChanges,
+  { attempts, ...filter }: ReportedResults & ChangesQuery,
 ): { results: Rows<ResultWithLearner>; removed: Rows<RemovedResult> } {
   return {
     results: tenant.stream(changedOfActive[attempts], filter).map(toResultWithLearner),

@@ -33,10 +33,10 @@ export function openPackage(tenant: TenantWriter, pair: Pair, tokenHash: Buffer)
  * What became of what a window sent: `stale` when another window has the package open, or the attempt is over; `ended` when
  * the package has ended with a result.
  */
-export type Kept = 'kept' | 'ended' | 'stale';
+export type Stored = 'kept' | 'ended' | 'stale';
 
 /** Keeps what a window tells. What comes from another window, or after the finish, changes nothing. */
-export function keepTold(tenant: TenantWriter, pair: Pair, tokenHash: Buffer, told: Told): Promise<Kept> {
+export function keepTold(tenant: TenantWriter, pair: Pair, tokenHash: Buffer, told: Told): Promise<Stored> {
   return tenant.transaction(async (tx) => {
     await lockPlay(tx, pair);
     const found = await findWindow(tx, pair, tokenHash);

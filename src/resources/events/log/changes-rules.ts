@@ -4,7 +4,7 @@ import { readSyncToken, type SyncedLog } from './sync-token.ts';
 export const CHANGES_KEPT_DAYS = 30;
 const DAY_MS = 86_400_000;
 /** A time is no place in the order of commits: a change may be committed this long after it was stamped. */
-const LONGEST_CHANGE_MS = 3_600_000;
+const MAX_CHANGE_MS = 3_600_000;
 /** How far the clock of a client, or of a database that took over, may be ahead. */
 const CLOCK_MS = 300_000;
 
@@ -30,14 +30,14 @@ export function changesSince(text: string, of: SyncedLog, { xact, readAt, begunA
   if (time !== undefined) {
     if (time > readAt + CLOCK_MS) return 'is in the future';
     if (time < oldest || (begunAt !== null && time < begunAt)) return 'expired';
-    const sinceTime = new Date(time - LONGEST_CHANGE_MS).toISOString();
+    const sinceTime = new Date(time - MAX_CHANGE_MS).toISOString();
     return { sinceXact: '0', sinceTime, coursesSince: sinceTime };
   }
   const position = readSyncToken(of, text);
   if (!position) return 'must be a time, such as 2026-03-02T08:30:00Z, or the syncedUntil of an answer';
   if (position === 'expired' || position.readAt < oldest) return 'expired';
   if (BigInt(position.xact) > BigInt(xact) || position.readAt > readAt + CLOCK_MS) return 'is in the future';
-  const coursesSince = new Date(position.readAt - LONGEST_CHANGE_MS).toISOString();
+  const coursesSince = new Date(position.readAt - MAX_CHANGE_MS).toISOString();
   return { sinceXact: position.xact, sinceTime: new Date(0).toISOString(), coursesSince };
 }
 

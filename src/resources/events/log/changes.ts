@@ -10,7 +10,7 @@ import { writeSyncToken } from './sync-token.ts';
 type ChangeKind = 'person' | 'learner' | 'group' | 'enrollment' | 'policy_result';
 
 /** Which changes a client asks for: those of a transaction or a later one, and of a time or later. */
-export interface AskedChanges {
+export interface ChangesQuery {
   sinceXact: string;
   sinceTime: string;
   /** Of courses there is no log, since those of the catalogue are every company's. */
@@ -20,18 +20,18 @@ export interface AskedChanges {
 /** For tests. */
 export const CHANGE_SAMPLES = { sinceXact: '3' };
 
-const fromChanges = (p: Parameters<AskedChanges>, kinds: readonly ChangeKind[], items: Sql): Sql => sql`
+const fromChanges = (p: Parameters<ChangesQuery>, kinds: readonly ChangeKind[], items: Sql): Sql => sql`
   from changes c cross join lateral ${items}
  where c.company_id = ${p.companyId} and c.kind in (${list(kinds.map((kind) => literal(kind)))})
    and c.xact >= ${p.sinceXact}::text::xid8 and c.at >= ${p.sinceTime}::timestamptz`;
 
 /** Selects the ids of what has changed, or is removed, each once. */
-export function changedIds(p: Parameters<AskedChanges>, ...kinds: ChangeKind[]): Sql {
+export function changedIds(p: Parameters<ChangesQuery>, ...kinds: ChangeKind[]): Sql {
   return sql`select distinct i.id ${fromChanges(p, kinds, sql`unnest(c.ids) as i (id)`)}`;
 }
 
 /** The same for pairs of a learner and a course or policy. */
-export function changedPairs(p: Parameters<AskedChanges>, kind: 'enrollment' | 'policy_result'): Sql {
+export function changedPairs(p: Parameters<ChangesQuery>, kind: 'enrollment' | 'policy_result'): Sql {
   const items = sql`unnest(c.ids, c.targets) as i (learner_id, target_id)`;
   return sql`select distinct i.learner_id, i.target_id ${fromChanges(p, [kind], items)}`;
 }
@@ -53,7 +53,7 @@ const horizon = pointQuery<object, Horizon>(
 
 /** What to read, and what the client sends next time. */
 export interface Since {
-  asked: AskedChanges;
+  asked: ChangesQuery;
   syncedUntil: string;
 }
 

@@ -59,7 +59,7 @@ export async function nameOfDatabase(tenant: TenantReader): Promise<string> {
   return name.slice(0, name.lastIndexOf('/'));
 }
 
-interface AskedEvents {
+interface EventsRequest {
   xact: string;
   eventId: string;
   /** The horizon. */
@@ -75,11 +75,11 @@ type EventRow = Omit<Schemas['Event'], 'data'> & { xact: string; data: Schemas['
 const SAMPLES = { xact: '3', before: '9223372036854775807', types: null, fromDay: '2026-01-01' };
 
 const columns = sql`e.company_id as "companyId", e.xact::text as xact, e.id, e.type, e.occurred_at as timestamp, e.data`;
-const isAsked = (p: Parameters<AskedEvents>): Sql => sql`
+const isAsked = (p: Parameters<EventsRequest>): Sql => sql`
   (e.xact, e.id) > (${p.xact}::text::xid8, ${p.eventId}::uuid) and e.xact < ${p.before}::text::xid8
   and e.day >= ${p.fromDay}::date and (${p.types}::text[] is null or e.type = any(${p.types}::text[]))`;
 
-const ofCompany = query<AskedEvents, EventRow>(
+const ofCompany = query<EventsRequest, EventRow>(
   'event_after',
   (p) => sql`
     select ${columns} from events e where e.company_id = ${p.companyId} and ${isAsked(p)}
@@ -87,7 +87,7 @@ const ofCompany = query<AskedEvents, EventRow>(
   SAMPLES,
 );
 
-const ofChildren = query<AskedEvents, EventRow>(
+const ofChildren = query<EventsRequest, EventRow>(
   'event_after_of_children',
   (p) => sql`
     select ${columns}
@@ -106,7 +106,7 @@ export async function requireEventsOfChildren(tenant: TenantReader): Promise<voi
   await tenant.queryAll(together, {});
 }
 
-const ofChildrenBetween = query<AskedEvents & EventPeriod, EventRow>(
+const ofChildrenBetween = query<EventsRequest & EventPeriod, EventRow>(
   'event_between_of_children',
   (p) => sql`
     select ${columns}
@@ -131,7 +131,7 @@ export interface EndpointFilters {
 }
 
 // Members are looked up event by event: a list of all of them would be read again for each hundred events.
-const ofEndpoint = query<AskedEvents & EndpointFilters & EventPeriod, EventRow>(
+const ofEndpoint = query<EventsRequest & EndpointFilters & EventPeriod, EventRow>(
   'event_of_endpoint',
   (p) => sql`
     select ${columns} from events e
@@ -199,7 +199,7 @@ export async function readEvents(tenant: TenantReader, query: EventQuery): Promi
   return { events: rows.map(({ xact: _, ...event }) => event), positions, next, hasMore };
 }
 
-function findEvents(tenant: TenantReader, asked: AskedEvents, query: EventQuery): Promise<EventRow[]> {
+function findEvents(tenant: TenantReader, asked: EventsRequest, query: EventQuery): Promise<EventRow[]> {
   const { ofChildren: isOfChildren, endpoint, period } = query;
   if (isOfChildren) {
     return period ? tenant.queryAll(ofChildrenBetween, { ...asked, ...period }) : tenant.queryAll(ofChildren, asked);

@@ -15,14 +15,14 @@ const fresh = pointQuery<object, FreshReads>(
       from event_readers where company_id = ${p.companyId}`,
 );
 
-const noteOwn = mutation(
+const recordOwn = mutation(
   'event_reader_own',
   (p) => sql`
     insert into event_readers as r (company_id, own_read_at) values (${p.companyId}, statement_timestamp())
     on conflict (company_id) do update set own_read_at = excluded.own_read_at`,
 );
 
-const noteChildren = mutation(
+const recordChildren = mutation(
   'event_reader_children',
   (p) => sql`
     insert into event_readers as r (company_id, children_read_at) values (${p.companyId}, statement_timestamp())
@@ -34,7 +34,7 @@ const noteChildren = mutation(
  * from then on, until nobody has noted it for a month.
  * @param reader the company that reads
  */
-export async function noteEventReader(reader: TenantWriter, whose: keyof FreshReads): Promise<void> {
+export async function recordEventReader(reader: TenantWriter, whose: keyof FreshReads): Promise<void> {
   if ((await reader.queryOne(fresh, {}))?.[whose]) return;
-  await reader.mutate(whose === 'own' ? noteOwn : noteChildren, {});
+  await reader.mutate(whose === 'own' ? recordOwn : recordChildren, {});
 }

@@ -4,7 +4,7 @@ import type { TenantWriter } from '../../../db/tenant.ts';
 import { type LearnerMessageKind, learnerMessages } from '../../../mail/outbox.ts';
 import { lockLearnerStates } from './learner-locks.ts';
 import {
-  type AskedPairs,
+  type RequestedPairs,
   type Judged,
   type PairOutcome,
   pairOutcome,
@@ -41,29 +41,29 @@ interface PairDeclaration<Target extends string, Code extends string> {
   /** Returns the targets that the company has, locked if they can change. The value: why nobody can be given it now. */
   findTargets: (tenant: TenantWriter, targetIds: string[]) => Promise<ReadonlyMap<string, Code | undefined>>;
   /** Inserts the pairs that active learners do not have yet; without `returning`. */
-  add: (p: Parameters<AskedPairs>) => Sql;
+  add: (p: Parameters<RequestedPairs>) => Sql;
   /**
    * CTEs that begin anew what active learners are done with. The last one is `again`, with the columns `learner_id` and
    * `column`. Without it, what is done stays as it is.
    */
-  reassign?: (matchesRequest: Sql, p: Parameters<AskedPairs>) => Sql;
+  reassign?: (matchesRequest: Sql, p: Parameters<RequestedPairs>) => Sql;
   /** Updates the pairs that meet a condition, joined with `learners l`; without `returning`. */
   remind: (isReminderDue: Sql) => Sql;
   /** Runs before `remove`. */
-  lockToRemove?: Mutation<AskedPairs, object>;
+  lockToRemove?: Mutation<RequestedPairs, object>;
   /** CTEs that remove pairs. The last one is `removed`, with the columns `learner_id` and `column`. */
-  remove: (matchesRequest: Sql, p: Parameters<AskedPairs>) => Sql;
+  remove: (matchesRequest: Sql, p: Parameters<RequestedPairs>) => Sql;
 }
 
 /** The condition that a row `r` is one of the pairs of a call. */
-export function matchesRequest(p: Parameters<AskedPairs>, column: Sql): Sql {
+export function matchesRequest(p: Parameters<RequestedPairs>, column: Sql): Sql {
   return sql`
     r.company_id = ${p.companyId} and r.learner_id = any(${p.learnerIds}::uuid[])
     and r.${column} = any(${p.targetIds}::uuid[])`;
 }
 
 /** The pairs of a call, and the message of each failure in its answer. */
-export interface PairCall<Code extends string> extends AskedPairs {
+export interface PairCall<Code extends string> extends RequestedPairs {
   failureMessages: Record<Failure<Code>, string>;
 }
 
@@ -133,7 +133,7 @@ export class LearnerAssignments<Target extends string, Code extends string> {
     return pairOutcome(call, target, { judge, unchanged }, call.failureMessages);
   }
 
-  async #findExisting(tenant: TenantWriter, pairs: AskedPairs) {
+  async #findExisting(tenant: TenantWriter, pairs: RequestedPairs) {
     const [open, reminded, done] = [
       new Map<string, Set<string>>(),
       new Map<string, Set<string>>(),
@@ -151,14 +151,14 @@ export class LearnerAssignments<Target extends string, Code extends string> {
 }
 
 /** The pairs of a call with targets that can be given. */
-function givableOf({ learnerIds, targetIds }: AskedPairs, { targets }: PairFacts<string>): AskedPairs {
+function givableOf({ learnerIds, targetIds }: RequestedPairs, { targets }: PairFacts<string>): RequestedPairs {
   return { learnerIds, targetIds: targetIds.filter((id) => targets.has(id) && targets.get(id) === undefined) };
 }
 
 // The learners are locked when these run, so that two calls for the same learners wait for each other.
 function statementsOf(declaration: PairDeclaration<string, string>) {
   const { name, table, column, isPair, isDone, messageKinds, add, reassign, remind, remove } = declaration;
-  const added = (p: Parameters<AskedPairs>) => {
+  const added = (p: Parameters<RequestedPairs>) => {
     const fresh = sql`fresh as (${add(p)} returning learner_id, ${column})`;
     if (!reassign) return sql`${fresh}, added as (select *, false as is_again from fresh)`;
     return sql`
@@ -166,30 +166,30 @@ function statementsOf(declaration: PairDeclaration<string, string>) {
       added as (select *, false as is_again from fresh union all select *, true from again)`;
   };
   const isDue = sql`(r.reminded_at is null or r.reminded_at < now() - interval '1 hour')`;
-  const isReminderDue = (p: Parameters<AskedPairs>) => sql`
+  const isReminderDue = (p: Parameters<RequestedPairs>) => sql`
     ${matchesRequest(p, column)} and ${isPair} and not ${isDone}
     and l.company_id = r.company_id and l.id = r.learner_id and not l.inactive
     and ${isDue}`;
   return {
-    insert: mutation<AskedPairs>(
+    insert: mutation<RequestedPairs>(
       `${name}_insert`,
       (p) => sql`
         with ${added(p)},
         ${learnerMessages(p, { kind: messageKinds.add, recipients: sql`added`, subject: column, isNewCause: sql`is_again` })}`,
     ),
-    remind: mutation<AskedPairs>(
+    remind: mutation<RequestedPairs>(
       `${name}_remind`,
       (p) => sql`
         with reminded as (${remind(isReminderDue(p))} returning r.learner_id, r.${column}),
         ${learnerMessages(p, { kind: messageKinds.remind, recipients: sql`reminded`, subject: column })}`,
     ),
-    remove: mutation<AskedPairs, { learnerId: string; targetIds: string[] }>(
+    remove: mutation<RequestedPairs, { learnerId: string; targetIds: string[] }>(
       `${name}_remove`,
       (p) => sql`
         with ${remove(matchesRequest(p, column), p)}
         select learner_id as "learnerId", array_agg(${column}::text) as "targetIds" from removed group by learner_id`,
     ),
-    existing: query<AskedPairs, { learnerId: string; open: string[]; reminded: string[]; done: string[] }>(
+    existing: query<RequestedPairs, { learnerId: string; open: string[]; reminded: string[]; done: string[] }>(
       `${name}_existing`,
       (p) => sql`
         select learner_id as "learnerId",

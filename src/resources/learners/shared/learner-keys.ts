@@ -6,7 +6,7 @@ import type { TenantWriter } from '../../../db/tenant.ts';
 
 type LearnerKey = Schemas['LearnerKey'];
 
-interface AskedKeys {
+interface LearnerKeys {
   learnerIds: string[];
   emailKeys: string[];
   externalLearnerIds: string[];
@@ -19,7 +19,7 @@ interface KeyedLearner {
 }
 
 // Locked against deletion, in the order of their ids: a foreign key to them then cannot fail.
-const byKeys = mutation<AskedKeys, KeyedLearner>(
+const byKeys = mutation<LearnerKeys, KeyedLearner>(
   'learner_by_keys',
   (p) => sql`
     select id, email_key as "emailKey", external_learner_id as "externalLearnerId" from learners
@@ -33,7 +33,7 @@ const byKeys = mutation<AskedKeys, KeyedLearner>(
 export type FindLearnerId = (key: LearnerKey) => string | undefined;
 
 /** The learners of keys, and those of some ids. */
-export interface KnownLearners {
+export interface ExistingLearners {
   ids: ReadonlySet<string>;
   idOf: FindLearnerId;
   /** The address of a learner, in lower case. */
@@ -43,12 +43,12 @@ export interface KnownLearners {
 /** Looks up the learners of all keys at once. They cannot be deleted until the transaction ends. */
 export async function findLearnersByKeys(tenant: TenantWriter, keys: readonly LearnerKey[]): Promise<FindLearnerId> {
   const { ids, idOf } = await lockLearnersByKeys(tenant, keys);
-  noteLearners(tenant, keys, ids);
+  recordLearners(tenant, keys, ids);
   return idOf;
 }
 
 /** Enters the ids of learners whom a call has named by other keys in its entry of the audit log. */
-export function noteLearners(tenant: TenantWriter, keys: readonly LearnerKey[], ids: Iterable<string>): void {
+export function recordLearners(tenant: TenantWriter, keys: readonly LearnerKey[], ids: Iterable<string>): void {
   const asked = new Set(keys.map(({ id }) => id));
   tenant.addTargets(
     'learnerId',
@@ -64,7 +64,7 @@ export async function lockLearnersByKeys(
   tenant: TenantWriter,
   keys: readonly LearnerKey[],
   moreIds: readonly string[] = [],
-): Promise<KnownLearners> {
+): Promise<ExistingLearners> {
   const asked = keys.flatMap(({ id }) => (id !== undefined && isId(id) ? [id] : []));
   const rows = await tenant.mutate(byKeys, {
     learnerIds: distinct([...asked, ...moreIds]),

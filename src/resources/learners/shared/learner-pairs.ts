@@ -3,7 +3,7 @@ import { invalidField } from '../../../contract/errors.ts';
 import type { Judge, TargetsOfLearners } from './pair-rules.ts';
 
 /** The pairs of a call: each learner with each target. A target is a course or a policy. */
-export interface AskedPairs {
+export interface RequestedPairs {
   learnerIds: string[];
   targetIds: string[];
 }
@@ -12,14 +12,14 @@ const MAX_PAIRS = 200_000;
 const PAIRS_TO_A_STATEMENT = 20_000;
 
 /** @throws invalid_request when a call has too many pairs, naming the list of targets */
-export function requireFewPairs({ learnerIds, targetIds }: AskedPairs, field: string): void {
+export function requireFewPairs({ learnerIds, targetIds }: RequestedPairs, field: string): void {
   if (targetIds.length * learnerIds.length > MAX_PAIRS) {
     throw invalidField(field, `makes more than ${MAX_PAIRS.toLocaleString('en')} pairs with learnerIds`);
   }
 }
 
 /** Splits the pairs, so that no statement takes long. Those of one learner stay together: they make one message. */
-export function partsOf({ learnerIds, targetIds }: AskedPairs): AskedPairs[] {
+export function partsOf({ learnerIds, targetIds }: RequestedPairs): RequestedPairs[] {
   const size = Math.max(1, Math.floor(PAIRS_TO_A_STATEMENT / targetIds.length));
   return Array.from({ length: Math.ceil(learnerIds.length / size) }, (_, part) => ({
     targetIds,
@@ -50,7 +50,7 @@ export interface Judged<Code extends string> {
  * @param target the property that holds the id of a target in the answer, such as `courseId`
  */
 export function pairOutcome<Target extends string, Code extends string>(
-  asked: AskedPairs,
+  asked: RequestedPairs,
   target: Target,
   { judge, unchanged }: Judged<Code>,
   messages: Record<Code, string>,
@@ -78,6 +78,6 @@ export function pairOutcome<Target extends string, Code extends string>(
   };
 }
 
-function* pairsOf({ learnerIds, targetIds }: AskedPairs): Generator<[learnerId: string, targetId: string], void> {
+function* pairsOf({ learnerIds, targetIds }: RequestedPairs): Generator<[learnerId: string, targetId: string], void> {
   for (const learnerId of learnerIds) for (const targetId of targetIds) yield [learnerId, targetId];
 }

@@ -2,7 +2,7 @@ import type { Schemas } from '../../../contract/contract.ts';
 import { sql } from '../../../db/sql.ts';
 import { mutation, query } from '../../../db/statement.ts';
 import type { TenantWriter } from '../../../db/tenant.ts';
-import { type KnownLearners, lockLearnersByKeys, noteLearners } from '../../learners/shared/learner-keys.ts';
+import { type ExistingLearners, lockLearnersByKeys, recordLearners } from '../../learners/shared/learner-keys.ts';
 import { type AddressHolder, findOwner, isSending } from './address-rules.ts';
 import type { IdentifiedEvent } from './simulation-event-rules.ts';
 
@@ -34,7 +34,7 @@ export interface Recipients {
   /** @param recorded the event that is on record under the same id: it keeps its recipient */
   learnerIdOf: (input: Input, recorded?: IdentifiedEvent) => string | undefined;
   /** The address of a learner today, in lower case. */
-  emailKeyOf: KnownLearners['emailKeyOf'];
+  emailKeyOf: ExistingLearners['emailKeyOf'];
 }
 
 /** Looks up whom events are about. The simulations are locked; the learners cannot be deleted until the transaction ends. */
@@ -65,7 +65,7 @@ export async function findRecipients(
       holders.set(key, [...group, { learnerId: owner, since: event.occurredAt }]);
     }
   }
-  noteLearners(tenant, keys, new Set([...owners.values()].filter((id) => id !== undefined)));
+  recordLearners(tenant, keys, new Set([...owners.values()].filter((id) => id !== undefined)));
   return {
     emailKeyOf: known.emailKeyOf,
     learnerIdOf: (input, recorded) => {

@@ -8,13 +8,13 @@ import { scannerNetworks } from '../settings/settings-repository.ts';
 
 type SimulationKey = Schemas['SimulationKey'];
 
-interface AskedSimulations {
+interface SimulationKeys {
   simulationIds: string[];
   externalIds: string[];
 }
 
 // The lock makes calls about one simulation wait for each other, so that none derives milestones without the other's events.
-const lockSimulations = mutation<AskedSimulations, LockedSimulation>(
+const lockSimulations = mutation<SimulationKeys, LockedSimulation>(
   'simulation_lock_by_keys',
   (p) => sql`
     select id, external_id as "externalId", is_own as "isOwn",
@@ -33,7 +33,7 @@ interface LockedSimulation {
   scannerNetworks: string[];
 }
 
-export interface KnownSimulations {
+export interface ExistingSimulations {
   simulationIdOf: (key: SimulationKey) => string | undefined;
   /** Of those that the service runs itself. */
   ownIds: ReadonlySet<string>;
@@ -45,7 +45,7 @@ export interface KnownSimulations {
 export async function lockSimulationsByKeys(
   tenant: TenantWriter,
   keys: readonly SimulationKey[],
-): Promise<KnownSimulations> {
+): Promise<ExistingSimulations> {
   const asked = new Set(keys.flatMap(({ id }) => (id !== undefined && isId(id) ? [id] : [])));
   const rows = await tenant.mutate(lockSimulations, {
     simulationIds: [...asked],

@@ -61,7 +61,7 @@ export async function recordEvents(
 async function deriveAll(
   tenant: TenantWriter,
   added: readonly IdentifiedEvent[],
-  { ownIds, scannerNetworks }: Pick<repository.KnownSimulations, 'ownIds' | 'scannerNetworks'>,
+  { ownIds, scannerNetworks }: Pick<repository.ExistingSimulations, 'ownIds' | 'scannerNetworks'>,
 ): Promise<void> {
   const scanners = new NetworkSet(scannerNetworks);
   for (const [simulationId, events] of Map.groupBy(added, (event) => event.simulationId)) {

@@ -34,7 +34,7 @@ interface OpenRow extends Omit<OpenSimulation, 'schedulingKey'> {
   scheduledBy: string | null;
 }
 
-const openRows = query<{ most: number }, OpenRow>(
+const openRows = query<{ max: number }, OpenRow>(
   'simulation_list_open',
   (p) => sql`
     select s.id, s.name, s.status, s.start_date as "startDate", s.end_date as "endDate",
@@ -55,7 +55,7 @@ const openRows = query<{ most: number }, OpenRow>(
                   order by a.id) as "approverNames"
       from simulations s
      where s.company_id = ${p.companyId} and s.is_own and s.status in ('scheduled', 'running')
-     order by s.start_date, s.id limit ${p.most}::integer`,
+     order by s.start_date, s.id limit ${p.max}::integer`,
 );
 
 // For itself: on Citus, keys are on another machine than the simulations of their company.
@@ -66,8 +66,8 @@ const keyNames = query<{ apiKeyIds: string[] }, { id: string; name: string }>(
 );
 
 /** The first to begin come first. */
-export async function listOpenSimulations(tenant: TenantReader, most: number): Promise<OpenSimulation[]> {
-  const rows = await tenant.queryAll(openRows, { most });
+export async function listOpenSimulations(tenant: TenantReader, max: number): Promise<OpenSimulation[]> {
+  const rows = await tenant.queryAll(openRows, { max: max });
   const apiKeyIds = rows.flatMap(({ scheduledBy }) => scheduledBy ?? []);
   const keys = apiKeyIds.length > 0 ? await tenant.queryAll(keyNames, { apiKeyIds }) : [];
   const names = new Map(keys.map(({ id, name }) => [id, name]));

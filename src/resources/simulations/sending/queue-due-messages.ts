@@ -93,8 +93,8 @@ export async function queueDueMessages(
   tenant: TenantWriter,
   { senders, ratePerMinute: ratePerMinute, createToken, hashToken }: Queue,
 ): Promise<number> {
-  const most = Math.min(MAX_AT_ONCE, Math.ceil((ratePerMinute * BURST_S) / 60) + 1);
-  const messageIds = Array.from({ length: most }, () => uuidv7());
+  const max = Math.min(MAX_AT_ONCE, Math.ceil((ratePerMinute * BURST_S) / 60) + 1);
+  const messageIds = Array.from({ length: max }, () => uuidv7());
   const tokens = messageIds.map(() => createToken(tenant.companyId));
   const tokenHashes = tokens.map(hashToken);
   const [row] = await tenant.mutate(queueDue, { senders, ratePerMinute, messageIds, tokens, tokenHashes });

@@ -5,7 +5,7 @@ export type FindTexts = (name: string) => Promise<string[] | undefined>;
 
 const TRY_MS = 1000;
 const TRIES = 2;
-const LONGEST_MS = 3000;
+const MAX_MS = 3000;
 
 /** What a server says of a name that has no such record. */
 const NO_RECORD = new Set(['ENOTFOUND', 'ENODATA']);
@@ -19,7 +19,7 @@ export function createFindTexts(servers: readonly string[]): FindTexts {
     // One for each question: it keeps answers, and a record that was just made is to be found.
     const resolver = new Resolver({ timeout: TRY_MS, tries: TRIES });
     if (servers.length > 0) resolver.setServers(servers);
-    const deadline = setTimeout(() => resolver.cancel(), LONGEST_MS);
+    const deadline = setTimeout(() => resolver.cancel(), MAX_MS);
     try {
       return (await resolver.resolveTxt(name)).map((parts) => parts.join(''));
     } catch (error) {

@@ -79,7 +79,7 @@ export const dueDeliveries = query<{ webhookEndpointId: string; limit: number },
      order by next_try_at limit ${p.limit}`,
 );
 
-interface KeptDeliveries {
+interface StoredRetries {
   webhookEndpointId: string;
   eventIds: string[];
   bodies: string[];
@@ -88,7 +88,7 @@ interface KeptDeliveries {
 }
 
 /** Keeps events for their next try, in so many seconds. */
-export const keepDeliveries = mutation<KeptDeliveries>(
+export const keepDeliveries = mutation<StoredRetries>(
   'webhook_delivery_keep',
   (p) => sql`
     insert into webhook_deliveries as d (company_id, endpoint_id, event_id, body, tries, next_try_at)

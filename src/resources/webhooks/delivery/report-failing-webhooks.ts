@@ -15,7 +15,7 @@ const markFailing = mutation<object, { id: string; isOff: boolean | null }>(
 );
 
 /** Tells the active admins of a company which endpoints fail or are off. Running it again tells nobody twice. */
-export function tellFailingWebhooks(tenant: TenantWriter): Promise<void> {
+export function reportFailingWebhooks(tenant: TenantWriter): Promise<void> {
   return tenant.transaction(async (tx) => {
     const marked = await tx.mutate(markFailing, {});
     for (const isOff of [false, true]) {

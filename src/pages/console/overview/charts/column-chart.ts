@@ -17,8 +17,8 @@ const LEFT = 34;
 
 /** Counts as columns beside each other. */
 export function columnChart(label: string, columns: readonly Column[], text: (value: number) => string): Html {
-  const most = Math.max(1, ...columns.map(({ value }) => value));
-  const y = scaleLinear([0, most], [BOTTOM, TOP]).nice(4);
+  const max = Math.max(1, ...columns.map(({ value }) => value));
+  const y = scaleLinear([0, max], [BOTTOM, TOP]).nice(4);
   const x = scaleBand(
     columns.map(({ key }) => key),
     [LEFT, WIDTH],

@@ -17,8 +17,8 @@ const MIDDLE = (NAME_END + TEXT_AT) / 2;
 
 /** How many of the first stage came to each later one: each is as wide as its count, and narrows to the next. */
 export function funnelChart(label: string, stages: readonly Stage[]): Html {
-  const most = Math.max(1, ...stages.map(({ count }) => count));
-  const half = scaleLinear([0, most], [1, (TEXT_AT - NAME_END) / 2 - 8]);
+  const max = Math.max(1, ...stages.map(({ count }) => count));
+  const half = scaleLinear([0, max], [1, (TEXT_AT - NAME_END) / 2 - 8]);
   const drawn = stages.map(({ name, count, text }, index) => {
     const top = index * (STAGE + GAP);
     const ends = [half(count), half(Math.min(count, stages[index + 1]?.count ?? count))];

@@ -11,7 +11,7 @@ const toldOf = query<{ keyIds: string[] }, { keyIds: string[] | null }>(
 );
 
 /** Tells the active admins of a company which keys somebody has found. Running it again tells nobody twice. */
-export function tellLeakedKeys(tenant: TenantWriter, keyIds: string[]): Promise<void> {
+export function notifyLeakedKeys(tenant: TenantWriter, keyIds: string[]): Promise<void> {
   return tenant.transaction(async (tx) => {
     const told = (await tx.queryAll(toldOf, { keyIds })).flatMap((message) => message.keyIds);
     const untold = keyIds.filter((id) => !told.includes(id));

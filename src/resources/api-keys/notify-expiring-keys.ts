@@ -23,7 +23,7 @@ const markExpiring = mutation<object, { id: string }>(
 );
 
 /** Tells the active admins of a company which keys expire soon. Running it again tells nobody twice. */
-export function tellExpiringKeys(tenant: TenantWriter): Promise<void> {
+export function notifyExpiringKeys(tenant: TenantWriter): Promise<void> {
   return tenant.transaction(async (tx) => {
     const keys = await tx.mutate(markExpiring, {});
     if (keys.length > 0)
