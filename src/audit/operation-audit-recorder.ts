@@ -42,7 +42,7 @@ interface NamedIds {
 const NONE: NamedIds = { sent: [], answered: [] };
 const NAMED_IDS: Partial<Record<OperationId | ScimOperationId, NamedIds>> = { ...namedIds, ...scimNamedIds };
 
-/** The trail of a change that is about to be made, in the company of its maker. */
+/** Records a change that is about to be made, in the company of its maker. */
 export class AuditTrail implements AuditRecorder {
   readonly #companyId: string;
   readonly #entryOf: (made: unknown) => AuditEntry;

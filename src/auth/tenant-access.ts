@@ -28,7 +28,7 @@ export class TenantAccess {
   }
 
   /**
-   * The caller's own company, to read and write with modules. Its change leaves the entry of the trail.
+   * The caller's own company, to read and write with modules. Its change leaves the entry of the recorder.
    * @throws {ApiError} `module_not_enabled`
    */
   writer(caller: Caller, modules: readonly Module[], recorder: AuditRecorder): TenantWriter {

@@ -174,7 +174,7 @@ function formTokenOf(token: string): string {
   return hash('sha256', `form ${token}`, 'base64url');
 }
 
-/** The trail of what a person does in the company. */
+/** Records what a person does in the company. */
 export function trailOf(kind: PersonKind, companyId: string, id: string, act: Act, origin: Origin): AuditTrail {
   const { operation, targets = [], fields = [] } = act;
   return new AuditTrail(companyId, () => ({

@@ -42,7 +42,7 @@ interface Slot {
  * count that its shutdown waits for becomes negative.
  */
 export class QueueWorkerPool {
-  /** Resolves with the reason when this lane has stopped, or may hold a job without knowing it. */
+  /** Resolves with the reason when this worker pool has stopped, or may hold a job without knowing it. */
   readonly failed: Promise<Error>;
   /** Settles when it looks for jobs. */
   readonly started: Promise<unknown>;

@@ -44,7 +44,7 @@ async function holdNames(names: readonly string[], client: pg.PoolClient, signal
 
 /**
  * A name may be missing for a moment while its worker reconnects, as all do after a restart of the database. A worker is
- * dead when two sweeps in a row miss it.
+ * dead when two checks in a row miss it.
  * @returns the names that are missing now
  */
 async function reapDeadWorkers(client: pg.ClientBase, missingBefore: string[]): Promise<string[]> {

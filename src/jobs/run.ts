@@ -15,7 +15,7 @@ export interface RunOptions {
   logger: Logger;
 }
 
-/** The lanes of a worker on a pool of their own, so that one run can be replaced whole while its last jobs end. */
+/** The worker pools of a worker on a pool of their own, so that one run can be replaced whole while its last jobs end. */
 export interface Run {
   workerPools: readonly QueueWorkerPool[];
   /** Resolves with the reason when the run must be replaced. */
@@ -26,7 +26,7 @@ export interface Run {
 
 /**
  * Lets others take what a run has locked to its end: jobs that it took without knowing, since the answer was lost, or whose
- * end could not be recorded. While the database is away it is left to the sweeps of other workers.
+ * end could not be recorded. While the database is away it is left to the other workers, which release the jobs of dead ones.
  */
 async function giveBack(workerPools: readonly QueueWorkerPool[], pool: pg.Pool): Promise<void> {
   const names = workerPools.map(({ lockName }) => lockName).filter(Boolean);
@@ -96,7 +96,7 @@ export async function startRun({ openPool, plans, logger }: RunOptions): Promise
     void close();
     throw error;
   } finally {
-    // One lane may have taken jobs already when another fails to start.
+    // One worker pool may have taken jobs already when another fails to start.
     const names = workerPools.map(({ lockName }) => lockName).filter(Boolean);
     if (names.length > 0) void reapUnderNames(names, { pool, logger, signal: closed.signal });
   }

@@ -28,7 +28,10 @@ import { startSimulationPoller } from './simulation-poller.ts';
 import { startWebhookPoller } from './webhook-poller.ts';
 import { startWorker, type Worker } from './worker.ts';
 
-/** Beside one for each lane, which listens: one holds the names, one plans the timed tasks; two take jobs and record their ends. */
+/**
+ * Beside one for each worker pool, which listens: one holds the names, one plans the timed tasks; two take jobs and record
+ * their ends.
+ */
 const CONNECTIONS_OF_RUN = 4;
 /** They wait for others most of the time. */
 const CONNECTIONS_OF_ROUNDS = 2;
@@ -43,7 +46,7 @@ export interface JobOptions {
   onGiveUp: () => void;
 }
 
-/** What a role does: jobs of the queue, and rounds beside it. */
+/** What a role does: jobs of the queue, and pollers beside it. */
 interface Part {
   plans: WorkerPoolConfig[];
   startPoller: () => Poller[];

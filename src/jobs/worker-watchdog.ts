@@ -9,9 +9,12 @@ const ANSWER_MS = 5000;
 export interface WatchdogTimes {
   /** Between two looks. */
   pollMs: number;
-  /** A lane that has had no answer from its queue for this long is replaced. */
+  /** A worker pool that has had no answer from its queue for this long is replaced. */
   unresponsiveMs: number;
-  /** A lane that has taken no job for this long, although jobs wait, is stuck: it is replaced, and the worker is not ready. */
+  /**
+   * A worker pool that has taken no job for this long, although jobs wait, is stuck: it is replaced, and the worker is not
+   * ready.
+   */
   stalledMs: number;
   /** After this long without a job the process ends: a new run has not helped. */
   exitMs: number;
@@ -25,12 +28,12 @@ export const WATCHDOG_TIMES: WatchdogTimes = {
 };
 
 export interface WatchdogOptions {
-  /** The pool of the tasks, not that of the lanes that are watched. */
+  /** The pool of the tasks, not that of the worker pools that are watched. */
   pool: pg.Pool;
   plans: readonly WorkerPoolConfig[];
   times: WatchdogTimes;
   logger: Logger;
-  /** The lane of a plan, if it runs now. */
+  /** The worker pool of a configuration, if it runs now. */
   poolOf: (plan: WorkerPoolConfig) => QueueWorkerPool | undefined;
   replace: (reason: Error) => void;
   /** Called when the worker has taken no job for `exitMs`, with each look. */
@@ -38,12 +41,12 @@ export interface WatchdogOptions {
 }
 
 /**
- * Watches whether the worker takes jobs. It does not ask the lanes why they may not: the database says which jobs wait,
- * and the lanes say when they last took one.
+ * Watches whether the worker takes jobs. It does not ask the worker pools why they may not: the database says which jobs wait,
+ * and the worker pools say when they last took one.
  */
 export class WorkerWatchdog {
   readonly #options: WatchdogOptions;
-  /** When each lane that takes no jobs, although jobs wait, was first seen so. */
+  /** When each worker pool that takes no jobs, although jobs wait, was first seen so. */
   readonly #waitingSince = new Map<WorkerPoolConfig, number>();
   #lastLook = Date.now();
   #stuck = false;

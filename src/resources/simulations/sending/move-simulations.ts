@@ -10,7 +10,7 @@ interface Due {
   isApproved: boolean;
 }
 
-// What may not begin is looked at again each minute, not in each round.
+// What may not begin is looked at again each minute, not at each poll.
 const dueToBegin = query<{ now: string }, Due>(
   'simulation_due_to_begin',
   (p) => sql`

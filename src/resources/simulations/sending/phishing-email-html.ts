@@ -20,7 +20,7 @@ const STYLES = new RegExp(
 const PLAIN_VALUE = /^[\w#%.,'" -]*$/;
 
 /**
- * Judges the HTML of a bait by an allow list: text, tables and plain styles, and no link but `{{link}}`. It is read as
+ * Judges the HTML of a phishing email by an allow list: text, tables and plain styles, and no link but `{{link}}`. It is read as
  * browsers read HTML, and what a parser would have to guess is refused, so that every program sees the same.
  */
 export function judgeHtml(html: string, variables: readonly Variable[], tell: Tell): void {

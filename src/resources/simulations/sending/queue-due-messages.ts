@@ -20,7 +20,7 @@ interface Queueing extends SendingLimits {
 }
 
 // The settings are the gate: who has locked them queues, and moves on the time at which the pace has room again. Then
-// learners before what belongs to them, and whatever another call has locked is left for the next round, so that this waits
+// learners before what belongs to them, and whatever another call has locked is left for the next poll, so that this waits
 // for nobody. All of a company's recipients are in the one domain that it is locked to.
 const queueDue = mutation<Queueing, { queued: number }>(
   'simulation_queue_due',

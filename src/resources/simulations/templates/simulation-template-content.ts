@@ -3,7 +3,7 @@ import { type Language, languageOf } from '../../../contract/languages.ts';
 import { judgeHtml } from '../sending/phishing-email-html.ts';
 import { judgeText, judgeVariables, type Tell, type Variable } from '../sending/phishing-email-text.ts';
 
-/** How the bait of a template reaches its readers. */
+/** How the phishing email of a template reaches its readers. */
 export type DeliveryMethod = 'email' | 'qr_code' | 'attachment';
 
 /** What a template says in one language. */
@@ -61,7 +61,7 @@ function judgeEach(method: DeliveryMethod, texts: PhishingEmailTexts, tell: Tell
   judgeHtml(html, method === 'qr_code' ? [...IN_TEXT, 'qrCode'] : IN_TEXT, tell);
   if (method === 'email' && !html.includes('{{link}}')) tell('html', 'has no link: <a href="{{link}}">');
   if (method === 'qr_code' && html.split('{{qrCode}}').length !== 2) tell('html', 'does not have {{qrCode}} once');
-  // They are read on a page of ours, and may show the address that gave the bait away.
+  // They are read on a page of ours, and may show the address that gave the email away.
   cues.forEach((cue, index) => judgeVariables(`cues/${index}`, cue, [], tell));
   judgeVariables('lesson', lesson, [], tell);
   if (attachment && method === 'attachment') judgeAttachment(attachment, tell);

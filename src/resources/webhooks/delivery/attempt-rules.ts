@@ -43,7 +43,7 @@ export function retryPlan(judged: readonly EvaluatedAttempt[]): { kept: Evaluate
   };
 }
 
-/** Where an endpoint stands in a stretch when so many of its deliveries were tried. */
+/** Where an endpoint stands in a slice of the log when so many of its deliveries were tried. */
 export function positionAfter({ deliveries, start, places, next }: EventSlice, tried: number): LogPosition {
   if (tried >= deliveries.length) return next;
   return tried <= 0 ? start : places[tried - 1]!;
