@@ -1420,6 +1420,7 @@ AS $function$
       declare
         company uuid;
         ids uuid[];
+        one uuid;
       begin
         for company, ids in
           select company_id, array_agg(id)
@@ -1427,11 +1428,13 @@ AS $function$
                   except select company_id, id, email_key, inactive from removed) as changed
            group by company_id
         loop
-          delete from sign_in_links where company_id = (select company) and learner_id = any(ids);
-          delete from person_sessions where company_id = (select company) and learner_id = any(ids);
-          delete from known_devices where company_id = (select company) and learner_id = any(ids);
-          update messages set setup_token = null where company_id = (select company) and learner_id = any(ids)
-           and status = 'queued' and setup_token is not null;
+          delete from sign_in_links where company_id = company and learner_id = any(ids);
+          delete from person_sessions where company_id = company and learner_id = any(ids);
+          delete from known_devices where company_id = company and learner_id = any(ids);
+          foreach one in array ids loop
+            update messages set setup_token = null
+             where company_id = (select company) and learner_id = one and status = 'queued' and setup_token is not null;
+          end loop;
         end loop;
         return null;
       end $function$;

@@ -2,17 +2,16 @@ import type { Knex } from 'knex';
 
 /**
  * What ends the sign-ins of many learners at once.
- * @param hidden how its statements name the company. A subquery hides it while Postgres plans: of a company that its
- *   statistics do not know it expects no rows, and then may compare all messages of the company with each learner.
+ * @param update takes the tokens out of their queued messages
  */
-async function replaceFunction(knex: Knex, hidden: string): Promise<void> {
-  const theirs = `company_id = ${hidden} and learner_id = any(ids)`;
+async function replaceFunction(knex: Knex, update: string): Promise<void> {
   await knex.raw(`
     create or replace function end_sign_ins_of_learners() returns trigger language plpgsql
     set search_path = public, pg_temp as $$
       declare
         company uuid;
         ids uuid[];
+        one uuid;
       begin
         for company, ids in
           select company_id, array_agg(id)
@@ -20,21 +19,34 @@ async function replaceFunction(knex: Knex, hidden: string): Promise<void> {
                   except select company_id, id, email_key, inactive from removed) as changed
            group by company_id
         loop
-          delete from sign_in_links where ${theirs};
-          delete from person_sessions where ${theirs};
-          delete from known_devices where ${theirs};
-          update messages set setup_token = null where ${theirs}
-           and status = 'queued' and setup_token is not null;
+          delete from sign_in_links where company_id = company and learner_id = any(ids);
+          delete from person_sessions where company_id = company and learner_id = any(ids);
+          delete from known_devices where company_id = company and learner_id = any(ids);
+          ${update}
         end loop;
         return null;
       end $$;
   `);
 }
 
+/**
+ * For each learner alone, and with a subquery that hides the company while Postgres plans. Of a company that its statistics
+ * do not know it expects no messages, and then compared all of them with each learner.
+ */
 export async function up(knex: Knex): Promise<void> {
-  await replaceFunction(knex, '(select company)');
+  await replaceFunction(
+    knex,
+    `foreach one in array ids loop
+            update messages set setup_token = null
+             where company_id = (select company) and learner_id = one and status = 'queued' and setup_token is not null;
+          end loop;`,
+  );
 }
 
 export async function down(knex: Knex): Promise<void> {
-  await replaceFunction(knex, 'company');
+  await replaceFunction(
+    knex,
+    `update messages set setup_token = null
+           where company_id = company and learner_id = any(ids) and status = 'queued' and setup_token is not null;`,
+  );
 }

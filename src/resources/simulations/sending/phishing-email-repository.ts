@@ -23,7 +23,7 @@ export const queuedPhishingEmail = query<SendingLimits & { messageId: string }, 
            l.first_name as "firstName", l.last_name as "lastName", ${fullName(sql`l`)} as name,
            s.id as "simulationId", l.id as "learnerId", r.id as "recipientId", coalesce(r.locale, '') as locale,
            s.plan ->> 'senderDomain' as sender, s.delivery_method as "deliveryMethod",
-           t.content -> r.locale as words, c.header_secret as "headerSecret",
+           t.content -> r.locale as texts, c.header_secret as "headerSecret",
            case when s.status is distinct from 'running' then 'the simulation has ended'
                 when r.id is null then 'another message is sent'
                 when t.content -> r.locale is null then 'the template is gone'
