@@ -18,10 +18,16 @@ test('every pattern of the contract is put in words, and no other', () => {
 });
 
 test('messages that speak to machines are said in words, others stay', () => {
-  expect(formatValidationError('body/firstName', `must match pattern "${visibleText}"`)).toContain('must have a visible character');
-  expect(formatValidationError('query/companyId', "Unknown query parameter 'companyId'")).toContain('the company of the key');
-  expect(formatValidationError('query/nonsense', "Unknown query parameter 'nonsense'")).toBe("Unknown query parameter 'nonsense'");
-  expect(formatValidationError('body/learnerIds', 'must NOT have duplicate items (items ## 3 and 1 are identical)')).toBe(
-    'must not hold an item twice, as 1 and 3 do',
+  expect(formatValidationError('body/firstName', `must match pattern "${visibleText}"`)).toContain(
+    'must have a visible character',
   );
+  expect(formatValidationError('query/companyId', "Unknown query parameter 'companyId'")).toContain(
+    'the company of the key',
+  );
+  expect(formatValidationError('query/nonsense', "Unknown query parameter 'nonsense'")).toBe(
+    "Unknown query parameter 'nonsense'",
+  );
+  expect(
+    formatValidationError('body/learnerIds', 'must NOT have duplicate items (items ## 3 and 1 are identical)'),
+  ).toBe('must not hold an item twice, as 1 and 3 do');
 });

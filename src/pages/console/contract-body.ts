@@ -29,7 +29,8 @@ export function requireValidBody(operationId: KeyedOperationId, body: unknown): 
   const byField = new Map<string, FieldError>();
   for (const error of validate.errors!) {
     const field = fieldOf(error);
-    if (!byField.has(field)) byField.set(field, { field, message: formatValidationError(field, error.message ?? 'is invalid') });
+    if (!byField.has(field))
+      byField.set(field, { field, message: formatValidationError(field, error.message ?? 'is invalid') });
   }
   const details = [...byField.values()];
   throw new ApiError('invalid_request', `${details[0]!.field}: ${details[0]!.message}`, { details });

@@ -48,7 +48,11 @@ export function sendSignInPage(
 }
 
 /** The answer to who has asked: the same for every address. */
-export function sendLinkSentPage(res: Response, { home, messages: ofLanguages }: SignInConfig, language: Language): void {
+export function sendLinkSentPage(
+  res: Response,
+  { home, messages: ofLanguages }: SignInConfig,
+  language: Language,
+): void {
   const messages = ofLanguages[language];
   const content = html`<p>${messages.asked}</p>
     <p><a href=${home}>${messages.again}</a></p>`;

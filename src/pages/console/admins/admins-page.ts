@@ -65,7 +65,11 @@ type Form = Pick<AdminsView, 'formToken' | 'once' | 'typed' | 'faults'>;
 
 function inviteForm({ formToken, once, typed, faults }: Form, messages: AdminsMessages): Html {
   const field = (name: 'firstName' | 'lastName' | 'email', type: string) =>
-    textField({ name, label: messages[name], also: { type, autocomplete: 'off', required: true } }, typed, faults.fields);
+    textField(
+      { name, label: messages[name], also: { type, autocomplete: 'off', required: true } },
+      typed,
+      faults.fields,
+    );
   return html`<form method="post" action=${ADMINS_PATH}>
     ${hiddenFields(formToken, once)} ${formFault(faults.whole)} ${field('firstName', 'text')}
     ${field('lastName', 'text')} ${field('email', 'email')}

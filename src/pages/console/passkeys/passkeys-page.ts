@@ -75,7 +75,12 @@ export function passkeysTable(passkeys: readonly Passkey[], path: string, langua
 }
 
 function addForm(formToken: string, messages: PasskeysMessages, fault: PasskeysView['fault']): Html {
-  const name = { name: 'name', label: messages.name, hint: messages.nameHint, also: { autocomplete: 'off', required: true } };
+  const name = {
+    name: 'name',
+    label: messages.name,
+    hint: messages.nameHint,
+    also: { autocomplete: 'off', required: true },
+  };
   const faults: Record<string, string> = fault === 'name' ? { name: messages.nameFault } : {};
   return html`
     <h2>${messages.addTitle}</h2>

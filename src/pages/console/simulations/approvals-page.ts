@@ -23,7 +23,15 @@ export function approvalsContent({ language, connections, isCut, keyNames }: App
   if (connections.length === 0)
     return html`<p>${messages.about}</p>
       <p>${messages.none}</p>`;
-  const heads = [messages.name, messages.goesTo, messages.key, messages.may, messages.made, messages.used, messages.until];
+  const heads = [
+    messages.name,
+    messages.goesTo,
+    messages.key,
+    messages.may,
+    messages.made,
+    messages.used,
+    messages.until,
+  ];
   return html`
     <p>${messages.about}</p>
     <div class="table" role="region" aria-label=${messages.title} tabindex="0">

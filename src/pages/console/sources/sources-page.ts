@@ -59,10 +59,14 @@ function sourcesTable(sources: readonly Source[], language: Language, messages: 
               <td>${dayOf(createdAt, language, '')}</td>
               <td>${dayOf(lastUsedAt, language, messages.never)}</td>
               <td>
-                <a href=${`${SOURCES_PATH}/${id}/rotate`} aria-label=${messages.rotate(name)}>${messages.rotateShort}</a>
+                <a href=${`${SOURCES_PATH}/${id}/rotate`} aria-label=${messages.rotate(name)}
+                  >${messages.rotateShort}</a
+                >
               </td>
               <td>
-                <a href=${`${SOURCES_PATH}/${id}/remove`} aria-label=${messages.remove(name)}>${messages.removeShort}</a>
+                <a href=${`${SOURCES_PATH}/${id}/remove`} aria-label=${messages.remove(name)}
+                  >${messages.removeShort}</a
+                >
               </td>
             </tr>`,
         )}
@@ -79,7 +83,12 @@ function kindOf(kind: string, { kinds }: SourcesMessages): string {
 type Form = Pick<SourcesView, 'formToken' | 'once' | 'typed' | 'faults'>;
 
 function makeForm({ formToken, once, typed, faults }: Form, messages: SourcesMessages): Html {
-  const name = { name: 'name', label: messages.name, hint: messages.nameHint, also: { autocomplete: 'off', required: true } };
+  const name = {
+    name: 'name',
+    label: messages.name,
+    hint: messages.nameHint,
+    also: { autocomplete: 'off', required: true },
+  };
   const fault = faults.fields.kind;
   return html`<form method="post" action=${SOURCES_PATH}>
     ${hiddenFields(formToken, once)} ${formFault(faults.whole)} ${textField(name, typed, faults.fields)}
@@ -88,7 +97,13 @@ function makeForm({ formToken, once, typed, faults }: Form, messages: SourcesMes
       ${KINDS.map(
         (kind) =>
           html`<label>
-            <input type="radio" name="kind" value=${kind} required checked=${typed.kind === kind} />${messages.kinds[kind]}
+            <input
+              type="radio"
+              name="kind"
+              value=${kind}
+              required
+              checked=${typed.kind === kind}
+            />${messages.kinds[kind]}
           </label>`,
       )}
       ${fault && html`<p class="fault" id="kind-fault" role="alert">${fault}</p>`}

@@ -60,7 +60,9 @@ function resultOf(res: Response, visit: Visit, messages: PlayerMessages): Html {
     return html`<p class="note">
         <strong class="good">${messages.passed(score, state.passMark)}</strong> ${messages.finishedOn(day)}
       </p>
-      <p><a class="button" href=${`/learn/certificates/${state.attemptId}`}>${certificateMessages[language].title}</a></p>
+      <p>
+        <a class="button" href=${`/learn/certificates/${state.attemptId}`}>${certificateMessages[language].title}</a>
+      </p>
       ${readAgain}`;
   }
   const again = html`<p>${messages.againHow}</p>
@@ -128,6 +130,7 @@ export function sendOtherPage(res: Response, { state }: CourseVisit, trainingUrl
     return sendLearnPage(res, { status: 404, title: messages.notEnrolledTitle, content });
   }
   const content = html`<p>${messages.elsewhere}</p>
-    ${trainingUrl !== undefined && html`<p><a class="button" href=${trainingUrl}>${messages.toElsewhere}</a></p>`} ${back}`;
+    ${trainingUrl !== undefined && html`<p><a class="button" href=${trainingUrl}>${messages.toElsewhere}</a></p>`}
+    ${back}`;
   sendLearnPage(res, { title: localName(state, language), content });
 }
