@@ -1,8 +1,8 @@
 import type { Knex } from 'knex';
 
 /**
- * What ends the sign-ins of many learners at once.
- * @param update takes the tokens out of their queued messages
+ * Replaces the function that ends the sign-ins of many learners at once.
+ * @param update removes the sign-in tokens from their queued messages
  */
 async function replaceFunction(knex: Knex, update: string): Promise<void> {
   await knex.raw(`
@@ -30,8 +30,8 @@ async function replaceFunction(knex: Knex, update: string): Promise<void> {
 }
 
 /**
- * For each learner alone, and with a subquery that hides the company while Postgres plans. Of a company that its statistics
- * do not know it expects no messages, and then compared all of them with each learner.
+ * Updates the messages of one learner at a time. The subquery hides the company while Postgres plans: for a company that is
+ * missing from its statistics it expects no messages, and then compares all of them with each learner.
  */
 export async function up(knex: Knex): Promise<void> {
   await replaceFunction(

@@ -24,7 +24,7 @@ export class ChildReadAudit {
    * @param own the handle of the company whose actor reads
    * @param companyIds the children whose rows are about to be handed out
    */
-  async enter(own: TenantWriter, read: ReadOfChildren, companyIds: readonly string[]): Promise<void> {
+  async record(own: TenantWriter, read: ReadOfChildren, companyIds: readonly string[]): Promise<void> {
     this.#forgetPastHours();
     const { actor, ...entry } = read;
     const markOf = (companyId: string) => `${actor.id} ${entry.operation} ${companyId}`;
@@ -38,7 +38,7 @@ export class ChildReadAudit {
   /** What an endpoint is about to be sent of the children of its company. */
   enterDeliveries(own: TenantWriter, webhookEndpointId: string, companyIds: readonly string[]): Promise<void> {
     const actor = { type: 'webhook_endpoint', id: webhookEndpointId } as const;
-    return this.enter(own, { actor, operation: 'deliverWebhooks', requestId: null, address: null }, companyIds);
+    return this.record(own, { actor, operation: 'deliverWebhooks', requestId: null, address: null }, companyIds);
   }
 
   #forgetPastHours(): void {

@@ -19,7 +19,7 @@ export class DeniedCallAudit {
   }
 
   /** Runs what may be refused. @throws what it throws */
-  async watch<T>(call: AuditedCall, act: () => Promise<T> | T): Promise<T> {
+  async record<T>(call: AuditedCall, act: () => Promise<T> | T): Promise<T> {
     try {
       return await act();
     } catch (error) {

@@ -8,7 +8,7 @@ export interface Compiled<P, R> {
   readonly text: string;
   /** For a long list: Postgres plans it for an average company instead of the one that is named. */
   readonly textForLongList?: string;
-  /** Postgres plans it for each call: a plan that was made while the tables were small is slow once they have grown. */
+  /** It counts or adds up the rows of a company: Postgres plans it without nested loops, as it does whole lists. */
   readonly isAggregate?: boolean;
   /** The number of parameters `$1, $2, …`. */
   readonly parameterCount: number;

@@ -73,7 +73,7 @@ class PooledReader implements TenantReader {
   readonly #quotaCompanyId: string;
   readonly #replica: Replica | undefined;
 
-  constructor(pool: pg.Pool, companyId: string, { quotaCompanyId: quotaCompanyId, replica }: ReadersPart) {
+  constructor(pool: pg.Pool, companyId: string, { quotaCompanyId, replica }: ReadersPart) {
     this.pool = pool;
     this.companyId = companyId;
     this.#quotaCompanyId = quotaCompanyId;
@@ -178,11 +178,11 @@ class PooledWriter extends PooledReader implements TenantWriter {
   constructor(
     pool: pg.Pool,
     companyId: string,
-    { quotaCompanyId: quotaCompanyId = companyId, recorder: trail }: WriterOptions,
+    { quotaCompanyId: quotaCompanyId = companyId, recorder }: WriterOptions,
   ) {
     // What a writer reads is what it is about to change.
-    super(pool, companyId, { quotaCompanyId: quotaCompanyId, replica: undefined });
-    this.#trail = trail;
+    super(pool, companyId, { quotaCompanyId, replica: undefined });
+    this.#trail = recorder;
   }
 
   mutate<P, R>(change: Mutation<P, R>, params: P): Promise<R[]> {

@@ -36,7 +36,7 @@ export interface SharedServices {
   budget: KeyBudget;
   invoke: Invoke;
   /** Enters what is refused before `invoke`. */
-  refusals: DeniedCallAudit;
+  deniedCalls: DeniedCallAudit;
   deprecatedUses: DeprecatedUses;
   /** Answers requests with large bodies; undefined in a thread, which is what answers them. */
   threads: ThreadPool | undefined;
@@ -63,8 +63,8 @@ export function createSharedServices({
   const freeMail = freeMailDomains(config.freeMail);
   const sealedSecrets = new SealedSecrets(config.secretsKeys);
   const access = new TenantAccess(pool);
-  const refusals = new DeniedCallAudit(access);
-  const readsOfChildren = new ChildReadAudit();
+  const deniedCalls = new DeniedCallAudit(access);
+  const childReads = new ChildReadAudit();
   const handlers = createHandlers({
     breachFeed,
     findTexts: createFindTexts(config.dnsServers),
@@ -75,7 +75,7 @@ export function createSharedServices({
     ownCompany: (caller: Caller) => access.ofReader(caller),
     recordReads: (caller, operationId, childIds) => {
       const entry = entryOfCall({ operationId, caller, input: {} }, {});
-      return readsOfChildren.enter(access.ofReader(caller), entry, childIds);
+      return childReads.record(access.ofReader(caller), entry, childIds);
     },
   });
   if (inStep) void startClusterSync({ stores, keys }, inStep);
@@ -85,8 +85,8 @@ export function createSharedServices({
     countFailure: limitFailuresByAddress(config.authFailuresPerMinute, stores),
     countAnonymous: limitAnonymousByAddress(config.authFailuresPerMinute, stores),
     budget: limitByKey(config.rateLimitPerMinute, stores),
-    invoke: createInvoke(access, handlers, refusals),
-    refusals,
+    invoke: createInvoke(access, handlers, deniedCalls),
+    deniedCalls,
     deprecatedUses: new DeprecatedUses(access),
     threads,
   };

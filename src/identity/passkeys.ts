@@ -16,7 +16,7 @@ import { beginAdminSession } from './admin-session.ts';
 import type { Origin } from '../auth/caller.ts';
 import { PasskeyChallenges } from './passkey-challenges.ts';
 import * as repository from './passkey-repository.ts';
-import { type Session, trailOf } from './person-sessions.ts';
+import { type Session, recorderOf } from './person-sessions.ts';
 import { limitUnauthenticatedLookups } from './unauthenticated-lookups.ts';
 
 /** EdDSA, ES256 and RS256: what devices have. */
@@ -132,7 +132,7 @@ export class Passkeys {
       credential: { id: response.id, publicKey: new Uint8Array(known.publicKey), counter: Number(known.counter) },
     }).catch(refused);
     if (!verified?.verified) return undefined;
-    const recorder = trailOf('admin', companyId, known.adminId, { operation: 'signIn' }, origin);
+    const recorder = recorderOf('admin', companyId, known.adminId, { operation: 'signIn' }, origin);
     return createTenantWriter(this.#pool, companyId, { recorder }).transaction(async (tx) => {
       await tx.mutate(repository.lockAdmin, { adminId: known.adminId });
       const use = { credentialId, counter: verified.authenticationInfo.newCounter };

@@ -136,7 +136,7 @@ export class PersonSessions {
     const tenant = createTenantWriter(this.#pool, companyId);
     if (isDue) await tenant.mutate(stampUse, { tokenHash });
     const open = (act: Act, origin: Origin) =>
-      createTenantWriter(this.#pool, companyId, { recorder: trailOf(kind, companyId, person.id, act, origin) });
+      createTenantWriter(this.#pool, companyId, { recorder: recorderOf(kind, companyId, person.id, act, origin) });
     return { ...person, kind, companyId, tenant, open, formToken: formTokenOf(token), tokenHash };
   }
 
@@ -175,7 +175,7 @@ function formTokenOf(token: string): string {
 }
 
 /** Records what a person does in the company. */
-export function trailOf(kind: PersonKind, companyId: string, id: string, act: Act, origin: Origin): AuditTrail {
+export function recorderOf(kind: PersonKind, companyId: string, id: string, act: Act, origin: Origin): AuditTrail {
   const { operation, targets = [], fields = [] } = act;
   return new AuditTrail(companyId, () => ({
     ...{ actor: { type: kind, id }, actorCompanyId: companyId },

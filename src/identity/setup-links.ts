@@ -49,7 +49,7 @@ export class SetupLinks {
     if (!row) return undefined;
     const { company_id: companyId, admin_id: adminId } = row;
     return {
-      open: (origin) => createTenantWriter(this.#pool, companyId, { recorder: trailOf(companyId, adminId, origin) }),
+      open: (origin) => createTenantWriter(this.#pool, companyId, { recorder: recorderOf(companyId, adminId, origin) }),
       adminId,
       tokenHash,
       companyName: row.company_name,
@@ -61,7 +61,7 @@ export class SetupLinks {
   }
 }
 
-function trailOf(companyId: string, adminId: string, origin: Origin): AuditTrail {
+function recorderOf(companyId: string, adminId: string, origin: Origin): AuditTrail {
   return new AuditTrail(companyId, () => ({
     actor: { type: 'admin', id: adminId },
     actorCompanyId: companyId,

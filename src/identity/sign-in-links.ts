@@ -6,7 +6,7 @@ import { createTenantReader, createTenantWriter } from '../db/tenant-session.ts'
 import type { Origin } from '../auth/caller.ts';
 import { deviceHashFor, hashDeviceToken, rememberDevice } from './known-devices.ts';
 import { KINDS, PERSON, type Person, type PersonKind } from './people.ts';
-import { boundSessions, trailOf } from './person-sessions.ts';
+import { boundSessions, recorderOf } from './person-sessions.ts';
 import { createPersonToken, hashPersonToken, readPersonToken } from './person-token.ts';
 import { limitUnauthenticatedLookups } from './unauthenticated-lookups.ts';
 
@@ -132,7 +132,7 @@ export class SignInLinks {
     origin: Origin,
   ): Promise<string | undefined> {
     const token = createPersonToken(companyId);
-    const recorder = trailOf(kind, companyId, personId, { operation: 'signIn' }, origin);
+    const recorder = recorderOf(kind, companyId, personId, { operation: 'signIn' }, origin);
     const begun = createTenantWriter(this.#pool, companyId, { recorder }).transaction(async (tx) => {
       const locked = await tx.mutate(locks[kind], { personId });
       const [session] =

@@ -22,7 +22,7 @@ const PROOF_MS = 3_600_000;
 /** Companies that have a turn at once. */
 const SLOTS = 20;
 
-export interface SimulationRoundsOptions {
+export interface SimulationPollerOptions {
   pool: pg.Pool;
   access: TenantAccess;
   logger: Logger;
@@ -39,7 +39,7 @@ const enrol: Enrol = (tenant, { courseId, learnerIds }) =>
  * Looks which companies have simulations that begin, end, have something to send or somebody to teach, and queues what their
  * pace allows.
  */
-export function startSimulationPoller(options: SimulationRoundsOptions): Poller {
+export function startSimulationPoller(options: SimulationPollerOptions): Poller {
   const { pool, access, logger, simulations, findTexts } = options;
   /** When the proof of each company was last looked up. */
   const lookedUpAt = new Map<string, number>();

@@ -34,7 +34,7 @@ import { startWorker, type Worker } from './worker.ts';
  */
 const CONNECTIONS_OF_RUN = 4;
 /** They wait for others most of the time. */
-const CONNECTIONS_OF_ROUNDS = 2;
+const CONNECTIONS_OF_POLLERS = 2;
 
 export interface JobOptions {
   config: Config;
@@ -58,8 +58,8 @@ export function startJobs(options: JobOptions): Worker {
   const { roles, simulations, workerConcurrency } = config;
   const [works, sends] = [roles.includes('worker'), roles.includes('simulate')];
   const { mail, other } = slotsOf(config);
-  const forWork = works ? mail + other + CONNECTIONS_OF_ROUNDS : 0;
-  const forSimulations = sends ? workerConcurrency + CONNECTIONS_OF_ROUNDS : 0;
+  const forWork = works ? mail + other + CONNECTIONS_OF_POLLERS : 0;
+  const forSimulations = sends ? workerConcurrency + CONNECTIONS_OF_POLLERS : 0;
   const pool = openPool('jobs', { poolSize: forWork + forSimulations });
   const access = new TenantAccess(pool);
   const parts = [
@@ -69,12 +69,12 @@ export function startJobs(options: JobOptions): Worker {
   const plans = parts.flatMap((part) => part.plans);
   const openRunPool = () => openPool('queue', { poolSize: CONNECTIONS_OF_RUN + plans.length, timesAsDates: true });
   const worker = startWorker({ pool, openPool: openRunPool, plans, logger, onGiveUp });
-  const rounds = parts.flatMap(({ startPoller }) => startPoller());
+  const pollers = parts.flatMap(({ startPoller }) => startPoller());
   const late = (timeoutMs: number) => sleep(timeoutMs, undefined, { ref: false });
   return {
     isHealthy: () => worker.isHealthy(),
     stop: async (timeoutMs) => {
-      const stopped = Promise.all(rounds.map((round) => round.stop()));
+      const stopped = Promise.all(pollers.map((poller) => poller.stop()));
       await Promise.all([worker.stop(timeoutMs), Promise.race([stopped, late(timeoutMs)])]);
     },
   };

@@ -23,7 +23,7 @@ import { type Poller, startPoller } from './poller.ts';
 const SLOTS = 200;
 const PER_COMPANY = { taking: { maxPerCompany: 20, maxBesideOthers: 5 }, others: { maxPerCompany: 4 } };
 
-export interface WebhookRoundsOptions extends Delivering {
+export interface WebhookPollerOptions extends Delivering {
   pool: pg.Pool;
   access: TenantAccess;
   logger: Logger;
@@ -40,7 +40,7 @@ const DUE = `select company_id as "companyId", endpoint_id as "webhookEndpointId
                from due_webhooks_by_company($1, $2, $3, $4)`;
 
 /** Looks which endpoints something may be sent to, and gives each its turns. */
-export function startWebhookPoller({ pool, access, logger, ...delivering }: WebhookRoundsOptions): Poller {
+export function startWebhookPoller({ pool, access, logger, ...delivering }: WebhookPollerOptions): Poller {
   const taking = new Bulkhead({ max: SLOTS, ...PER_COMPANY.taking });
   const others = new Bulkhead({ max: SLOTS, ...PER_COMPANY.others });
   return startPoller<DueEndpoint>({

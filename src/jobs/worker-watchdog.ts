@@ -102,7 +102,7 @@ export class WorkerWatchdog {
     if (stuck && !this.#stuck) {
       const workerPools = [...this.#waitingSince.keys()].map(({ name }) => name);
       logger.error(
-        { lanes: workerPools },
+        { workerPools },
         `the worker has taken no job for ${times.stalledMs / 1000} seconds while jobs wait`,
       );
     }

@@ -24,7 +24,7 @@ export type Invoke = (
 
 type AnyHandler = (input: never, tenant: TenantReader | TenantWriter, caller: Caller) => unknown;
 
-interface AnyAskingHandler {
+interface AnyPreflightHandler {
   preflight: (input: never, tenant: TenantReader) => Promise<AnyHandler>;
 }
 
@@ -34,7 +34,7 @@ interface AnyAskingHandler {
  * log, and so does a read of a managed child, in the child's log, before it is answered.
  * @throws {ApiError} `insufficient_scope`, `forbidden` or `not_found`, and whatever the handler throws.
  */
-export function createInvoke(access: TenantAccess, handlers: Handlers, refusals: DeniedCallAudit): Invoke {
+export function createInvoke(access: TenantAccess, handlers: Handlers, deniedCalls: DeniedCallAudit): Invoke {
   async function act(...[operationId, caller, given, once]: Parameters<Invoke>): Promise<unknown> {
     const { pathIds, cluster } = allOperations[operationId];
     const input = withPlainIds(given, pathIds);
@@ -63,7 +63,7 @@ export function createInvoke(access: TenantAccess, handlers: Handlers, refusals:
     const recorder = AuditTrail.ofCall(call);
     const tenant = access.writer(caller, modulesFor(operationId, input), recorder);
     const { ifMatch, ...asked } = input as { ifMatch?: string };
-    const handler = handlers[operationId] as AnyHandler | AnyAskingHandler;
+    const handler = handlers[operationId] as AnyHandler | AnyPreflightHandler;
     const ready = 'preflight' in handler ? await handler.preflight(asked as never, tenant) : handler;
     const act = (own: TenantWriter) => ready(asked as never, own, caller);
     const actIf = (own: TenantWriter) =>
@@ -80,7 +80,8 @@ export function createInvoke(access: TenantAccess, handlers: Handlers, refusals:
   }
 
   return (operationId, caller, input, once) => {
-    const watched = () => refusals.watch({ operationId, caller, input }, () => act(operationId, caller, input, once));
+    const watched = () =>
+      deniedCalls.record({ operationId, caller, input }, () => act(operationId, caller, input, once));
     return traced(`invoke ${operationId}`, {}, watched);
   };
 }

@@ -26,7 +26,7 @@ export interface ApiRoutes {
 
 /** The operations of the contract, by REST, below `/v1`. */
 export function apiRoutes(options: ApiOptions, shared: SharedServices): ApiRoutes {
-  const { keys, sources, countFailure, budget, invoke, refusals, deprecatedUses, threads } = shared;
+  const { keys, sources, countFailure, budget, invoke, deniedCalls, deprecatedUses, threads } = shared;
   const { config, validator, readiness } = options;
   const before = config.corsOrigins.length > 0 ? [corsForKeyed(config.corsOrigins)] : [];
   const steps = {
@@ -37,7 +37,7 @@ export function apiRoutes(options: ApiOptions, shared: SharedServices): ApiRoute
     validator,
     invoke,
     onceOf: createIdempotencyReader(config.secretsKeys),
-    refusals,
+    deniedCalls,
     deprecatedUses,
     threads,
   };

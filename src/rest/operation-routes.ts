@@ -39,7 +39,7 @@ export interface OperationRoutesOptions {
   validator: RequestValidator;
   invoke: Invoke;
   onceOf: ReadIdempotencyKey;
-  refusals: DeniedCallAudit;
+  deniedCalls: DeniedCallAudit;
   deprecatedUses: DeprecatedUses;
   threads: ThreadPool | undefined;
 }
@@ -135,10 +135,10 @@ function isUpload(operationId: KeyedOperationId): boolean {
 }
 
 /** Refuses a request when its key is reason enough. */
-function openTo(operationId: KeyedOperationId, { refusals }: OperationRoutesOptions): RequestHandler {
+function openTo(operationId: KeyedOperationId, { deniedCalls }: OperationRoutesOptions): RequestHandler {
   return async (req, res, next) => {
     const caller = contextOf(res).caller!;
-    await refusals.watch({ operationId, caller, input: req.params }, () => requireOpenTo(caller, operationId));
+    await deniedCalls.record({ operationId, caller, input: req.params }, () => requireOpenTo(caller, operationId));
     next();
   };
 }

@@ -98,12 +98,12 @@ const MAX_ITEMS_OF_OTHERS = 1000;
 
 /** The steps of an operation: authenticate, limit, read the body, act. */
 function routeWith({ readiness }: ScimOptions, shared: SharedServices) {
-  const { keys, sources, countFailure, budget, refusals, threads } = shared;
+  const { keys, sources, countFailure, budget, deniedCalls, threads } = shared;
   const authenticate = createAuthenticate({ keys, sources, countFailure });
   const openTo = (operationId: AnyOperationId): RequestHandler => {
     return async (_req, res, next) => {
       const caller = contextOf(res).caller!;
-      await refusals.watch({ operationId, caller, input: {} }, () => requireOpenTo(caller, operationId));
+      await deniedCalls.record({ operationId, caller, input: {} }, () => requireOpenTo(caller, operationId));
       next();
     };
   };

@@ -40,7 +40,7 @@ export function xapiRoutes(options: XapiOptions, shared: SharedServices): Router
     requireVersion,
   ];
   const bodies: RequestHandler[] = [
-    requireOpen(shared.refusals),
+    requireOpen(shared.deniedCalls),
     jsonBody({ required: true, maxBytes: bodyLimitBytes, threads: shared.threads }),
     storableText,
   ];
@@ -98,11 +98,11 @@ const requireVersion: RequestHandler = (req, _res, next) => {
 };
 
 /** Refuses a request when its source is reason enough. */
-function requireOpen(refusals: DeniedCallAudit): RequestHandler {
+function requireOpen(deniedCalls: DeniedCallAudit): RequestHandler {
   const operationId = 'recordCourseResults';
   return async (_req, res, next) => {
     const caller = contextOf(res).caller!;
-    await refusals.watch({ operationId, caller, input: {} }, () => requireOpenTo(caller, operationId));
+    await deniedCalls.record({ operationId, caller, input: {} }, () => requireOpenTo(caller, operationId));
     next();
   };
 }

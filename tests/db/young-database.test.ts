@@ -99,7 +99,7 @@ async function forgetStatistics(): Promise<void> {
 
 if (process.env.TEST_CITUS_BIN) test.skip('plans of Citus are not those of plain Postgres', () => undefined);
 else {
-  test('no other statement compares all rows of two tables, when it is planned for its values', async () => {
+  test('no other statement, planned for its values, compares all rows of two tables', async () => {
     const learners = await testService.query(
       'select id from learners where company_id = $1 order by id desc limit 1000',
       [companies.tenant],

@@ -55,7 +55,7 @@ const SET_COMPANY = { name: 'set_company', text: `select set_config('app.company
 /** What a change runs with, the timeout ($1) and the company ($2). */
 export const changeSettings = { name: 'set_tenant', text: `select ${SESSION}, ${COMPANY}` };
 const SET_READER = { name: 'set_reader', text: `select ${SESSION}, ${COMPANY}, ${READER}` };
-/** What a whole list runs with, the timeout ($1) and the company ($2). */
+/** What a whole list or a total runs with, the timeout ($1) and the company ($2). */
 export const listSettings = { name: 'set_reader_to_plan', text: `select ${SESSION}, ${COMPANY}, ${READER}, ${PLAN}` };
 
 /** The steps of a statement, on Citus or on plain Postgres. */
@@ -87,8 +87,8 @@ export function planOnCitus(request: StatementRequest): StatementPlan {
 }
 
 /**
- * Only lookups and lists are prepared. Any other statement is planned for its values: Postgres would keep a plan that was made
- * while the tables were small, and compare each of 20,000 imported learners with all the others.
+ * Only point queries and lists are prepared. Any other statement is planned for its values: Postgres would keep a plan that
+ * was made while the tables were small, and compare each of 20,000 imported learners with all the others.
  */
 function mainStatement({ statement, values, batchSize }: StatementRequest): ProtocolStatement {
   const { name, text, isPointQuery } = statement;

@@ -21,7 +21,7 @@ export function sendSignInPage(
   signIn: SignInConfig,
   { language, typed, isAlternativeRefused: isOtherRefused = false }: Ask,
 ): void {
-  const { home, alternative: otherWay } = signIn;
+  const { home, alternative } = signIn;
   const messages = signIn.messages[language];
   const fault = typed !== undefined && { 'aria-invalid': 'true', 'aria-describedby': 'email-fault' };
   const content = html`
@@ -40,9 +40,9 @@ export function sendSignInPage(
       ${fault && html`<p class="fault" id="email-fault" role="alert">${messages.emailFault}</p>`}
       <button type="submit">${messages.send}</button>
     </form>
-    ${otherWay?.content(language, isOtherRefused)}
+    ${alternative?.content(language, isOtherRefused)}
   `;
-  const { scripts, also } = otherWay ?? {};
+  const { scripts, also } = alternative ?? {};
   const status = fault || isOtherRefused ? 400 : 200;
   sendPlainPage(res, { status, language, title: messages.askTitle, content, scripts, also });
 }
