@@ -11,7 +11,7 @@ const sourceOf = (kind: SourceKind) => {
   return { ...company, keyId: 's', source: { id: 's', kind } } as Caller;
 };
 const unreachable = new Proxy({}, { get: () => () => Promise.reject(new Error('It got through')) });
-const unwatched = { watch: (_call: unknown, act: () => unknown) => act() };
+const unwatched = { record: (_call: unknown, act: () => unknown) => act() };
 const invoke = createInvoke(unreachable as never, unreachable as never, unwatched as never);
 
 test.each([
