@@ -85,6 +85,7 @@ const app = await createApp({
 const jobs = config.roles.every(servesHttp) ? undefined : await import('../jobs/start.ts');
 
 const server = createServer({ ...app.messages, requireHostHeader: false }, app.listener);
+server.on('connection', (socket) => draining.connect(socket));
 answerMalformedRequests(server, [scimFailures]);
 server.requestTimeout = 60_000;
 server.keepAliveTimeout = config.keepAliveMs;
@@ -134,12 +135,13 @@ async function drain(reason: string, exitCode = 0): Promise<void> {
   draining.begin();
   const workerStopped = worker?.stop(config.drainDelayMs + config.drainTimeoutMs);
   await sleep(config.drainDelayMs);
-  const closed = new Promise((resolve) => server.close(resolve));
+  const closed = draining.close(server);
+  const running = new Set(['requests', ...(workerStopped ? ['jobs'] : [])]);
   const late = setTimeout(() => {
-    logger.warn('some requests did not end in time');
+    logger.warn({ running: [...running], unanswered: draining.unanswered }, 'not all work ended in time');
     server.closeAllConnections();
   }, config.drainTimeoutMs);
-  await Promise.all([closed, workerStopped]);
+  await Promise.all([closed.then(() => running.delete('requests')), workerStopped?.then(() => running.delete('jobs'))]);
   await threads.close();
   clearTimeout(late);
   // A connection to a machine that is gone would not end for minutes.
