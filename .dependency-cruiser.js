@@ -63,6 +63,12 @@ export default {
       to: { path: '^src/db/pool\\.ts$|^node_modules/pg/', dependencyTypesNot: ['type-only'] },
     },
     {
+      name: 'pages-call-operations',
+      severity: 'error',
+      from: { path: '^src/pages/' },
+      to: { path: '^src/resources/' },
+    },
+    {
       name: 'resources-get-no-keys',
       severity: 'error',
       from: { path: room('resources/'), pathNot: room('resources/api-keys/') },

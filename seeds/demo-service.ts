@@ -10,6 +10,7 @@ import { LocalSource } from '../src/resources/breaches/feed/local-source.ts';
 import type { Data, Input, KeyedOperationId } from '../src/contract/contract.ts';
 import { openPool } from '../src/db/pool.ts';
 import { createLogs } from '../src/observability/logger.ts';
+import { CourseLibrary } from '../src/resources/courses/authored/course-library.ts';
 import { createInvoke } from '../src/operations/invoke.ts';
 import { createHandlers } from '../src/operations/operations.ts';
 import { freeMailDomains } from '../src/config/free-mail.ts';
@@ -73,6 +74,8 @@ export async function withService(
     const findTexts = () => Promise.resolve(undefined);
     const services = {
       breachFeed,
+      beginAdminSession: () => Promise.resolve(undefined),
+      library: new CourseLibrary(undefined, () => undefined),
       findTexts,
       freeMail,
       sealedSecrets,

@@ -126,6 +126,7 @@ export const LEVELS: readonly (readonly Room[])[] = [
   [{ path: 'src/observability/logger.ts', knows: 'the log, and what of an error may be in it' }],
   [
     { path: 'src/db/ids.ts', knows: 'ids: making them, and telling what is one' },
+    { path: 'src/contract/person-operations.ts', knows: 'what people do on the pages, declared as operations' },
     { path: 'src/contract/errors.ts', knows: 'errors for clients, with code and status' },
     { path: 'src/net/', knows: 'IP addresses and networks: as proxies write them, and which are in which' },
     { path: 'src/contract/etags.ts', knows: 'what If-Match and If-None-Match name' },

@@ -1,6 +1,7 @@
 import type { ErrorCode } from '../contract/errors.ts';
 import { namedIds, type OperationId } from '../../generated/operations.ts';
 import { scimNamedIds, type ScimOperationId } from '../../generated/scim-operations.ts';
+import { personNamedIds, type PersonOperationId } from '../contract/person-operations.ts';
 import type { Step, AuditRecorder } from '../db/audit-recorder.ts';
 import { type AuditEntry, insertEntry, rowOf } from './audit-entry.ts';
 import { fieldsOf, listsIn, targetsAt } from './audit-rules.ts';
@@ -8,7 +9,7 @@ import type { Caller } from '../auth/caller.ts';
 
 /** A call of an operation, with validated input. */
 export interface AuditedCall {
-  operationId: OperationId | ScimOperationId;
+  operationId: OperationId | ScimOperationId | PersonOperationId;
   caller: Caller;
   input: Record<string, unknown>;
 }
@@ -40,7 +41,11 @@ interface NamedIds {
   fields?: readonly string[];
 }
 const NONE: NamedIds = { sent: [], answered: [] };
-const NAMED_IDS: Partial<Record<OperationId | ScimOperationId, NamedIds>> = { ...namedIds, ...scimNamedIds };
+const NAMED_IDS: Partial<Record<AuditedCall['operationId'], NamedIds>> = {
+  ...namedIds,
+  ...scimNamedIds,
+  ...personNamedIds,
+};
 
 /** Records a change that is about to be made, in the company of its maker. */
 export class AuditTrail implements AuditRecorder {

@@ -58,9 +58,24 @@ export function callerOf(row: CallerRow): Caller {
   return Object.freeze({ companyId, accountType, keyId, modules, scopes, expiresAt });
 }
 
-/** The key that a caller acts with; null for an admin in the console, and for a source. */
+/** The key that a caller acts with; null for a person on the pages, and for a source. */
 export function keyIdOf({ keyId, actor, source }: Pick<Caller, 'keyId' | 'actor' | 'source'>): string | null {
-  return actor?.type === 'admin' || source ? null : keyId;
+  return personOf({ actor }) || source ? null : keyId;
+}
+
+/** The learner or admin who calls; undefined for what calls by itself. */
+export function personOf({
+  actor,
+}: {
+  actor?: Actor | undefined;
+}): (Actor & { type: 'admin' | 'learner' }) | undefined {
+  return actor?.type === 'admin' || actor?.type === 'learner' ? { ...actor, type: actor.type } : undefined;
+}
+
+/** Somebody who has come by a link and is not signed in. They may what the link is for: nothing that a module or a scope guards. */
+export function callerByLink(companyId: string, actor: Actor & { type: 'admin' | 'learner' }, origin: Origin): Caller {
+  const access = { accountType: 'tenant', modules: [], scopes: [], expiresAt: null } as const;
+  return Object.freeze({ ...access, companyId, keyId: actor.id, actor, origin });
 }
 
 /** Whether the key has a scope. */

@@ -28,12 +28,12 @@ export class TenantAccess {
   }
 
   /**
-   * The caller's own company, to read and write with modules. Its change leaves the entry of the recorder.
+   * The caller's own company, to read and write with modules. Its change leaves the entry of the recorder, if there is one.
    * @throws {ApiError} `module_not_enabled`
    */
-  writer(caller: Caller, modules: readonly Module[], recorder: AuditRecorder): TenantWriter {
+  writer(caller: Caller, modules: readonly Module[], recorder: AuditRecorder | undefined): TenantWriter {
     requireModules(modules, caller.modules);
-    return createTenantWriter(this.#pool, caller.companyId, { recorder });
+    return createTenantWriter(this.#pool, caller.companyId, recorder ? { recorder } : {});
   }
 
   /** Writes an entry of what changes nothing into the audit log of a company, at the expense of the actor's. */

@@ -10,6 +10,7 @@ import {
   visibleText,
 } from '../../generated/operations.ts';
 import { scimOperations, type ScimOperationId } from '../../generated/scim-operations.ts';
+import { personOperations, type PersonOperationId } from './person-operations.ts';
 import type { Caller } from '../auth/caller.ts';
 import type { ResultWithMeta, JsonText, Rows, RowsWithMeta } from '../db/rows.ts';
 import type { TenantReader, TenantWriter } from '../db/tenant.ts';
@@ -21,6 +22,8 @@ export {
   type OperationId,
   operations,
   parameterModules,
+  type PersonOperationId,
+  personOperations,
   type ScimOperationId,
   scimOperations,
   scopes,
@@ -35,9 +38,9 @@ type Table = typeof operations;
 /** The operations that act for a company; the others (health and the like) need no key. */
 export type KeyedOperationId = { [Op in OperationId]: Table[Op]['keyed'] extends true ? Op : never }[OperationId];
 
-/** What the pipeline runs: the operations of REST, and those of SCIM, whose contract is its own. */
-export type AnyOperationId = KeyedOperationId | ScimOperationId;
-export const allOperations = { ...operations, ...scimOperations };
+/** What the pipeline runs: the operations of REST, those of SCIM, whose contract is its own, and those of pages. */
+export type AnyOperationId = KeyedOperationId | ScimOperationId | PersonOperationId;
+export const allOperations = { ...operations, ...scimOperations, ...personOperations };
 
 /** Path and query parameters side by side, and the JSON body or the file: what a handler is given, already validated. */
 export type Input<Op extends OperationId> = PathOf<Op> & QueryOf<Op> & BodyOf<Op> & FileOf<Op>;

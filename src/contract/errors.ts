@@ -101,6 +101,20 @@ export function refusalError({ code, message, fields }: Refusal, cause?: unknown
   return new ApiError(code, message, { cause, details: fields.map((field) => ({ field: `body/${field}`, message })) });
 }
 
+/** A form of a page that is refused: what is wrong, by its field. */
+export class RefusedForm extends ApiError {
+  readonly faults: object;
+
+  constructor(faults: object) {
+    const details = Object.entries(faults).map(([field, fault]) => ({
+      field: `body/${field}`,
+      message: String(fault),
+    }));
+    super('invalid_request', 'The form is not complete.', { details });
+    this.faults = faults;
+  }
+}
+
 /** A path id that names no row of the company. */
 export function notFound(thing: string): ApiError {
   return new ApiError('not_found', `There is no such ${thing}.`);

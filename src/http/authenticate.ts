@@ -3,7 +3,7 @@ import { bearerToken } from '../auth/bearer-token.ts';
 import type { Caller, SourceKind } from '../auth/caller.ts';
 import type { ApiKeyCache } from '../auth/api-key-cache.ts';
 import type { SourceCache } from '../auth/source-cache.ts';
-import { type AnyOperationId, allOperations } from '../contract/contract.ts';
+import { allOperations, type KeyedOperationId, type ScimOperationId } from '../contract/contract.ts';
 import { ApiError } from '../contract/errors.ts';
 import type { CountRequest } from './rate-limits/rate-limits.ts';
 import { contextOf, withOrigin } from './request-context.ts';
@@ -15,7 +15,7 @@ export interface AuthenticateOptions {
 }
 
 /** The step that finds the caller of an operation. */
-export type Authenticate = (operationId: AnyOperationId) => RequestHandler;
+export type Authenticate = (operationId: KeyedOperationId | ScimOperationId) => RequestHandler;
 
 /** Says when a key expires, from this long before. */
 export const EXPIRY_HEADER = 'API-Key-Expires';
@@ -28,7 +28,8 @@ const TOLD_MS = 30 * 86_400_000;
  */
 export function createAuthenticate({ keys, sources, countFailure }: AuthenticateOptions): Authenticate {
   return (operationId) => {
-    const kinds = allOperations[operationId].callers.filter((caller) => caller !== 'key');
+    const callers: readonly (SourceKind | 'key')[] = allOperations[operationId].callers;
+    const kinds = callers.filter((caller) => caller !== 'key');
 
     return async (req, res, next) => {
       const token = bearerToken(req.headers.authorization);

@@ -8,6 +8,13 @@ import { entryOfCall } from '../audit/operation-audit-recorder.ts';
 import { ChildReadAudit } from '../audit/child-read-audit.ts';
 import { DeniedCallAudit } from '../auth/denied-call-audit.ts';
 import { TenantAccess } from '../auth/tenant-access.ts';
+import { beginAdminSession } from '../identity/admin-session.ts';
+import type { Logger } from '../observability/logger.ts';
+import { CourseLibrary } from '../resources/courses/authored/course-library.ts';
+import { inLine } from '../resources/courses/authored/course.ts';
+import { Certificates } from '../resources/courses/certificates/find-certificate.ts';
+import { PackageVisits } from '../resources/courses/scorm/package-visits.ts';
+import { SimulationLinks } from '../resources/simulations/events/simulation-links.ts';
 import type { BreachFeed } from '../resources/breaches/feed/breach-feed.ts';
 import type { Config } from '../config/config.ts';
 import { type ClusterSyncOptions, startClusterSync } from './rate-limits/cluster-sync.ts';
@@ -38,12 +45,17 @@ export interface SharedServices {
   /** Enters what is refused before `invoke`. */
   deniedCalls: DeniedCallAudit;
   deprecatedUses: DeprecatedUses;
+  /** The courses that are written here. */
+  library: CourseLibrary;
+  /** What the secret in an address opens for who is not signed in. */
+  openings: { certificates: Certificates; packages: PackageVisits; simulations: SimulationLinks };
   /** Answers requests with large bodies; undefined in a thread, which is what answers them. */
   threads: ThreadPool | undefined;
 }
 
 export interface SharedServicesOptions {
   config: Config;
+  logger: Logger;
   pool: pg.Pool;
   breachFeed: BreachFeed;
   /** How this process keeps in step with others; undefined: it is the only one. */
@@ -53,6 +65,7 @@ export interface SharedServicesOptions {
 
 export function createSharedServices({
   config,
+  logger,
   pool,
   breachFeed,
   inStep,
@@ -65,8 +78,13 @@ export function createSharedServices({
   const access = new TenantAccess(pool);
   const deniedCalls = new DeniedCallAudit(access);
   const childReads = new ChildReadAudit();
+  const library = new CourseLibrary(config.contentFolder, (faults) => {
+    logger.error({ faults: faults.map(inLine) }, 'courses with faults are left out');
+  });
   const handlers = createHandlers({
     breachFeed,
+    beginAdminSession,
+    library,
     findTexts: createFindTexts(config.dnsServers),
     freeMail,
     sealedSecrets,
@@ -88,6 +106,12 @@ export function createSharedServices({
     invoke: createInvoke(access, handlers, deniedCalls),
     deniedCalls,
     deprecatedUses: new DeprecatedUses(access),
+    library,
+    openings: {
+      certificates: new Certificates(pool),
+      packages: new PackageVisits(pool),
+      simulations: new SimulationLinks(pool),
+    },
     threads,
   };
 }

@@ -156,11 +156,11 @@ export class PersonSessions {
   }
 }
 
-/** An admin as a caller of operations: may what a key of the company without scopes may. */
-export function callerOfAdmin(session: Session, origin: Origin): Caller {
-  const { id, companyId, accountType, modules } = session;
-  const row = { key_id: id, company_id: companyId, account_type: accountType, modules, scopes: null, expires_at: null };
-  return Object.freeze({ ...callerOf(row), actor: { type: 'admin' as const, id }, origin });
+/** A person as a caller of operations. An admin may what a key of the company without scopes may. */
+export function callerOfPerson({ kind, id, companyId, accountType, modules }: Session, origin: Origin): Caller {
+  const scopes = kind === 'admin' ? null : [];
+  const row = { key_id: id, company_id: companyId, account_type: accountType, modules, scopes, expires_at: null };
+  return Object.freeze({ ...callerOf(row), actor: { type: kind, id }, origin });
 }
 
 /** Whether a form was made for this session. */

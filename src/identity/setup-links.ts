@@ -1,14 +1,11 @@
 import type pg from 'pg';
-import { createTenantWriter } from '../db/tenant-session.ts';
-import type { TenantWriter } from '../db/tenant.ts';
-import { AuditTrail } from '../audit/operation-audit-recorder.ts';
-import type { Origin } from '../auth/caller.ts';
+import { type Caller, callerByLink, type Origin } from '../auth/caller.ts';
 import { hashSetupToken, isWellFormedSetupToken } from './setup-token.ts';
 
 /** Whom a setup link invites, and the company that it opens for them. */
 export interface AdminSetup {
-  /** Opens the company; what is changed there is entered as the admin's. */
-  open: (origin: Origin) => TenantWriter;
+  /** Who calls when the admin sends the form. */
+  callerFrom: (origin: Origin) => Caller;
   adminId: string;
   tokenHash: Buffer;
   companyName: string;
@@ -49,7 +46,7 @@ export class SetupLinks {
     if (!row) return undefined;
     const { company_id: companyId, admin_id: adminId } = row;
     return {
-      open: (origin) => createTenantWriter(this.#pool, companyId, { recorder: recorderOf(companyId, adminId, origin) }),
+      callerFrom: (origin) => callerByLink(companyId, { type: 'admin', id: adminId }, origin),
       adminId,
       tokenHash,
       companyName: row.company_name,
@@ -59,17 +56,4 @@ export class SetupLinks {
       locale: row.locale,
     };
   }
-}
-
-function recorderOf(companyId: string, adminId: string, origin: Origin): AuditTrail {
-  return new AuditTrail(companyId, () => ({
-    actor: { type: 'admin', id: adminId },
-    actorCompanyId: companyId,
-    operation: 'finishAdminSetup',
-    outcome: 'done',
-    code: null,
-    targets: [{ field: 'adminId', count: 1, ids: [adminId] }],
-    fields: ['firstName', 'lastName'],
-    ...origin,
-  }));
 }

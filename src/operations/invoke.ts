@@ -1,8 +1,14 @@
 import { type AuditedCall, AuditTrail, entryOfCall } from '../audit/operation-audit-recorder.ts';
-import { type Caller, hasScope } from '../auth/caller.ts';
+import { type Caller, hasScope, personOf } from '../auth/caller.ts';
 import type { DeniedCallAudit } from '../auth/denied-call-audit.ts';
 import { type Module, requireModules, type TenantAccess } from '../auth/tenant-access.ts';
-import { allOperations, type AnyOperationId, parameterModules } from '../contract/contract.ts';
+import {
+  allOperations,
+  type AnyOperationId,
+  parameterModules,
+  type PersonOperationId,
+  personOperations,
+} from '../contract/contract.ts';
 import type { TenantReader, TenantWriter } from '../db/tenant.ts';
 import { ApiError, insufficientScope, notFound } from '../contract/errors.ts';
 import { isId } from '../db/ids.ts';
@@ -37,7 +43,7 @@ interface AnyPreflightHandler {
 export function createInvoke(access: TenantAccess, handlers: Handlers, deniedCalls: DeniedCallAudit): Invoke {
   async function act(...[operationId, caller, given, once]: Parameters<Invoke>): Promise<unknown> {
     const { pathIds, cluster } = allOperations[operationId];
-    const input = withPlainIds(given, pathIds);
+    const input = withPlainIds(isOfPerson(operationId) ? { ...given, ...ownIdOf(caller) } : given, pathIds);
     requireKindOfCaller(caller, operationId);
     requireScope(caller, operationId);
     requireAccountKind(caller, operationId);
@@ -60,7 +66,7 @@ export function createInvoke(access: TenantAccess, handlers: Handlers, deniedCal
 
   async function actOnChange(call: Call, once: IdempotencyContext | undefined): Promise<unknown> {
     const { operationId, caller, input } = call;
-    const recorder = AuditTrail.ofCall(call);
+    const recorder = isAudited(operationId) ? AuditTrail.ofCall(call) : undefined;
     const tenant = access.writer(caller, modulesFor(operationId, input), recorder);
     const { ifMatch, ...asked } = input as { ifMatch?: string };
     const handler = handlers[operationId] as AnyHandler | AnyPreflightHandler;
@@ -75,7 +81,7 @@ export function createInvoke(access: TenantAccess, handlers: Handlers, deniedCal
     if (once) return runIdempotent(tenant, call, once, handle);
     const data = await handle(tenant);
     // It had nothing to change.
-    if (!recorder.isWritten) await access.enter(caller.companyId, entryOfCall(call, { made: data }));
+    if (recorder && !recorder.isWritten) await access.enter(caller.companyId, entryOfCall(call, { made: data }));
     return data;
   }
 
@@ -111,11 +117,32 @@ export function requireOpenTo(caller: Caller, operationId: AnyOperationId): void
   requireModules([allOperations[operationId].module], caller.modules);
 }
 
-/** A source has the operations that the contract gives its kind, and no other. */
-function requireKindOfCaller({ source }: Caller, operationId: AnyOperationId): void {
+/** A source has the operations that the contract gives its kind, and no other; a learner those of people. */
+function requireKindOfCaller(caller: Caller, operationId: AnyOperationId): void {
   const callers: readonly string[] = allOperations[operationId].callers;
-  if (callers.includes(source?.kind ?? 'key')) return;
-  throw new ApiError('forbidden', source ? `A source of kind ${source.kind} may not do this.` : 'Only a source may.');
+  if (kindsOf(caller).some((kind) => callers.includes(kind))) return;
+  const kind = caller.source?.kind;
+  throw new ApiError('forbidden', kind ? `A source of kind ${kind} may not do this.` : 'This caller may not do this.');
+}
+
+function kindsOf({ source, actor }: Caller): string[] {
+  if (source) return [source.kind];
+  if (actor?.type === 'learner') return ['learner'];
+  return actor?.type === 'admin' ? ['admin', 'key'] : ['key'];
+}
+
+/** A person acts for nobody else. */
+function ownIdOf(caller: Caller): Record<string, string> {
+  const person = personOf(caller);
+  return person ? { [`${person.type}Id`]: person.id } : {};
+}
+
+function isOfPerson(operationId: AnyOperationId): operationId is PersonOperationId {
+  return operationId in personOperations;
+}
+
+function isAudited(operationId: AnyOperationId): boolean {
+  return !isOfPerson(operationId) || personOperations[operationId].isAudited;
 }
 
 function requireScope(caller: Caller, operationId: AnyOperationId): void {

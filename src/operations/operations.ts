@@ -1,7 +1,14 @@
 import type { SealedSecrets } from '../auth/sealed-secrets.ts';
 import type { BreachFeed } from '../resources/breaches/feed/breach-feed.ts';
-import type { PreflightHandler, Handler, KeyedOperationId, ScimOperationId } from '../contract/contract.ts';
+import type {
+  PreflightHandler,
+  Handler,
+  KeyedOperationId,
+  PersonOperationId,
+  ScimOperationId,
+} from '../contract/contract.ts';
 import * as admins from '../resources/admins/admin-handlers.ts';
+import { type BeginAdminSession, createSetupHandlers } from '../resources/admins/setup-handlers.ts';
 import * as adminPasskeys from '../resources/admins/passkey-handlers.ts';
 import * as apiKeys from '../resources/api-keys/api-key-handlers.ts';
 import * as connections from '../resources/api-keys/connection-handlers.ts';
@@ -9,7 +16,11 @@ import * as deprecatedUses from '../resources/api-keys/deprecated-use-handlers.t
 import { listAuditLog } from '../resources/audit-log/audit-log-handlers.ts';
 import { createBreachHandlers } from '../resources/breaches/breach-handlers.ts';
 import * as company from '../resources/company/company-handlers.ts';
+import type { CourseLibrary } from '../resources/courses/authored/course-library.ts';
+import * as ownCertificates from '../resources/courses/certificates/own-certificate-handlers.ts';
 import * as courses from '../resources/courses/course-handlers.ts';
+import { createOwnCourseHandlers } from '../resources/courses/own-course-handlers.ts';
+import * as ownPackages from '../resources/courses/scorm/own-package-handlers.ts';
 import * as packages from '../resources/courses/scorm/package-handlers.ts';
 import * as directoryGroups from '../resources/directory/directory-group-handlers.ts';
 import * as directoryUsers from '../resources/directory/directory-user-handlers.ts';
@@ -17,8 +28,11 @@ import { createEventHandlers, type EventServices } from '../resources/events/eve
 import * as groups from '../resources/groups/group-handlers.ts';
 import * as learners from '../resources/learners/learner-handlers.ts';
 import * as policies from '../resources/policies/policy-handlers.ts';
+import * as ownPolicies from '../resources/policies/own-policy-handlers.ts';
 import * as policyTemplates from '../resources/policies/templates/policy-template-handlers.ts';
 import * as reports from '../resources/reports/report-handlers.ts';
+import { createInteractionHandlers } from '../resources/simulations/events/interaction-handlers.ts';
+import { listOpenSimulations } from '../resources/simulations/sending/open-simulations.ts';
 import * as ownSimulations from '../resources/simulations/own-simulation-handlers.ts';
 import * as simulationExclusions from '../resources/simulations/settings/exclusion-handlers.ts';
 import * as simulationDomains from '../resources/simulations/settings/domain-handlers.ts';
@@ -36,6 +50,9 @@ import type { AddressRules } from '../resources/webhooks/sending/address-guard.t
 /** What handlers work with beside the tenant handle. */
 export interface Services extends EventServices, ownSimulations.OwnSimulationServices {
   breachFeed: BreachFeed;
+  beginAdminSession: BeginAdminSession;
+  /** The courses that are written here. */
+  library: CourseLibrary;
   /** What DNS says of a name. */
   findTexts: FindTexts;
   /** The domains of free e-mail providers. */
@@ -48,7 +65,8 @@ export interface Services extends EventServices, ownSimulations.OwnSimulationSer
 export type Handlers = { readonly [Op in KeyedOperationId]: Handler<Op> | PreflightHandler<Op> } & Pick<
   DirectoryHandlers,
   ScimOperationId
->;
+> &
+  PersonHandlers;
 
 /** Their inputs are what `scim/` has read of SCIM's shapes. */
 type DirectoryHandlers = ReturnType<typeof directoryUsers.createUserHandlers> &
@@ -58,9 +76,28 @@ type DirectoryHandlers = ReturnType<typeof directoryUsers.createUserHandlers> &
     searchScimGroups: typeof directoryGroups.listScimGroups;
   };
 
+/** Those of pages. Their inputs are what the pages send, with the id of the person. */
+type PersonHandlers = Pick<
+  ReturnType<typeof createOwnCourseHandlers> &
+    ReturnType<typeof createInteractionHandlers> &
+    ReturnType<typeof createSetupHandlers> &
+    typeof ownCertificates &
+    typeof ownPackages &
+    typeof ownPolicies & { listOpenSimulations: typeof listOpenSimulations },
+  PersonOperationId
+>;
+
+/** What a page gives an operation of people. */
+export type PersonInput<Op extends PersonOperationId> = Omit<
+  Parameters<PersonHandlers[Op]>[0],
+  'learnerId' | 'adminId'
+>;
+/** What it gets. */
+export type PersonAnswer<Op extends PersonOperationId> = Awaited<ReturnType<PersonHandlers[Op]>>;
+
 /** operationId -> handler: the one central list. A missing, an extra or a wrongly typed handler does not compile. */
 export function createHandlers(services: Services): Handlers {
-  const { breachFeed, findTexts, freeMail, sealedSecrets, webhookRules } = services;
+  const { beginAdminSession, breachFeed, findTexts, freeMail, library, sealedSecrets, webhookRules } = services;
   return {
     getCompany: company.getCompany,
     getCompanyFeatures: company.getCompanyFeatures,
@@ -208,5 +245,23 @@ export function createHandlers(services: Services): Handlers {
     replaceScimGroup: directoryGroups.replaceScimGroup,
     updateScimGroup: directoryGroups.updateScimGroup,
     deleteScimGroup: directoryGroups.deleteScimGroup,
+
+    ...createOwnCourseHandlers(library),
+    getOwnPackage: ownPackages.getOwnPackage,
+    getOpenPackage: ownPackages.getOpenPackage,
+    beginPackage: ownPackages.beginPackage,
+    resumePackage: ownPackages.resumePackage,
+    keepPackageState: ownPackages.keepPackageState,
+    finishPackage: ownPackages.finishPackage,
+    getOwnCertificate: ownCertificates.getOwnCertificate,
+    issueCertificate: ownCertificates.issueCertificate,
+    listOwnPolicies: ownPolicies.listOwnPolicies,
+    getOwnPolicy: ownPolicies.getOwnPolicy,
+    getOwnPolicyPdf: ownPolicies.getOwnPolicyPdf,
+    recordPolicyVisit: ownPolicies.recordPolicyVisit,
+    signPolicy: ownPolicies.signPolicy,
+    ...createInteractionHandlers(),
+    listOpenSimulations,
+    ...createSetupHandlers(beginAdminSession),
   };
 }

@@ -13,6 +13,7 @@ import { createTenantReader, createTenantWriter } from '../../src/db/tenant-sess
 import type { TenantReader } from '../../src/db/tenant.ts';
 import { createLogs } from '../../src/observability/logger.ts';
 import { SealedSecrets } from '../../src/auth/sealed-secrets.ts';
+import { CourseLibrary } from '../../src/resources/courses/authored/course-library.ts';
 import { createHandlers, type Handlers } from '../../src/operations/operations.ts';
 import { routeOfService } from '../support/routes.ts';
 import { adminId, companies, learnerId, managedCourses } from '../support/world.ts';
@@ -96,6 +97,8 @@ beforeAll(async () => {
   const recordReads = () => Promise.resolve();
   const services = {
     breachFeed,
+    beginAdminSession: () => Promise.resolve(undefined),
+    library: new CourseLibrary(undefined, () => undefined),
     findTexts: () => Promise.resolve([]),
     freeMail: new Set<string>(),
     sealedSecrets,

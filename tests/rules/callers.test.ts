@@ -1,6 +1,6 @@
 /** @jest-environment node */
 import type { Caller, SourceKind } from '../../src/auth/caller.ts';
-import { operations, type OperationId } from '../../src/contract/contract.ts';
+import { operations, type OperationId, personOperations, scimOperations } from '../../src/contract/contract.ts';
 import { createInvoke } from '../../src/operations/invoke.ts';
 
 const names = Object.keys(operations) as OperationId[];
@@ -36,4 +36,37 @@ test.each(['gophish', 'reported_messages', 'xapi'] as const)(
 test('it refuses a key what is for sources', async () => {
   const key = { ...sourceOf('gophish'), source: undefined } as unknown as Caller;
   await expect(invoke('receiveGoPhishEvent', key, {})).rejects.toMatchObject({ code: 'forbidden' });
+});
+
+const person = (type: 'admin' | 'learner') => {
+  return { ...sourceOf('xapi'), source: undefined, actor: { type, id: 'p' } } as unknown as Caller;
+};
+
+test('it refuses a learner what is not for people, and an admin what is for learners', async () => {
+  const keyed = names.filter((name) => callersOf(name).length > 0);
+  for (const name of [...keyed, ...Object.keys(scimOperations), 'finishAdminSetup', 'listOpenSimulations']) {
+    await expect(invoke(name as never, person('learner'), {})).rejects.toMatchObject({ code: 'forbidden' });
+  }
+  for (const [name, { callers }] of Object.entries(personOperations)) {
+    if (callers.includes('admin')) continue;
+    await expect(invoke(name as never, person('admin'), {})).rejects.toMatchObject({ code: 'forbidden' });
+  }
+});
+
+test('it refuses keys and sources what is for people', async () => {
+  for (const name of Object.keys(personOperations)) {
+    for (const source of [undefined, { id: 's', kind: 'xapi' }]) {
+      const caller = { ...sourceOf('xapi'), source } as unknown as Caller;
+      await expect(invoke(name as never, caller, {})).rejects.toMatchObject({ code: 'forbidden' });
+    }
+  }
+});
+
+test('a person acts as nobody else, whatever the page says', async () => {
+  const inputs: unknown[] = [];
+  const handlers = { listOwnPolicies: (input: unknown) => inputs.push(input) };
+  const access = { reader: () => ({ companyId: 'c' }) };
+  const own = createInvoke(access as never, handlers as never, unwatched as never);
+  await own('listOwnPolicies', person('learner'), { learnerId: 'another' });
+  expect(inputs).toEqual([{ learnerId: 'p' }]);
 });

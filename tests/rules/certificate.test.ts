@@ -29,14 +29,14 @@ test.each(['', '0'.repeat(19), '0'.repeat(21), 'U'.repeat(20), 'é'.repeat(20)])
 
 test.each(LANGUAGES)('the certificate in %s is one page, whatever letters a name has', async (language) => {
   for (const holder of ['Łukasz Ñandú', 'Σωκράτης Владимир', '王小明 שלום 😀 \u0000', 'Ж'.repeat(200), '']) {
-    const pdf = await certificatePdf({ ...printed, number: createNumber(), language, holder });
+    const pdf = await certificatePdf({ ...printed, shownNumber: groupsOf(createNumber()), language, holder });
     const document = await PDFDocument.load(pdf);
     expect([document.getPageCount(), document.getLanguage()]).toEqual([1, language]);
   }
 });
 
 test('one whose print failed is printed anew', async () => {
-  const certificate = { ...printed, number: createNumber() };
+  const certificate = { ...printed, shownNumber: groupsOf(createNumber()) };
   const end = jest.spyOn(PDFKit.prototype, 'end').mockImplementationOnce(() => {
     throw new Error('no memory');
   });

@@ -1,8 +1,5 @@
-import {
-  type Interaction,
-  interactionEvent,
-  isPrefetch,
-} from '../../src/resources/simulations/events/own-event-rules.ts';
+import { isPrefetch } from '../../src/pages/landing/prefetch.ts';
+import { type Interaction, interactionEvent } from '../../src/resources/simulations/events/own-event-rules.ts';
 
 const interaction: Interaction = {
   simulationId: 's',

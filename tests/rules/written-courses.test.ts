@@ -1,5 +1,5 @@
 import { inLine } from '../../src/resources/courses/authored/course.ts';
-import type { Fault, WrittenCourse } from '../../src/resources/courses/authored/course.ts';
+import type { Fault, AuthoredCourse } from '../../src/resources/courses/authored/course.ts';
 import { readContent, SHIPPED_CONTENT } from '../../src/resources/courses/authored/read-content.ts';
 import { readCourse } from '../../src/resources/courses/authored/read-course.ts';
 
@@ -41,7 +41,7 @@ function faultsOf(changes: Record<string, string | undefined>): string[] {
   return faults.map(inLine);
 }
 
-async function fixture(slug: string): Promise<WrittenCourse> {
+async function fixture(slug: string): Promise<AuthoredCourse> {
   const { courses } = await readContent(FIXTURES);
   return courses.find((course) => course.slug === slug)!;
 }
@@ -53,7 +53,7 @@ test('the courses that ship, and those of the tests, have no fault', async () =>
 });
 
 test('questions follow their lesson, and those of none come last; a gap analysis asks by subject', async () => {
-  const stepsOf = ({ steps }: WrittenCourse) =>
+  const stepsOf = ({ steps }: AuthoredCourse) =>
     steps.map(({ lesson, questions }) => [lesson?.key, ...questions.map(({ key }) => key)].filter(Boolean).join());
   expect(stepsOf(await fixture('phishing-basics'))).toEqual([
     ...['lesson:01-what-it-wants', 'question:first', 'lesson:02-reporting', 'question:signs', 'question:last'],

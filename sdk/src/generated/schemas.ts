@@ -6098,8 +6098,8 @@ export interface components {
       /**
        * @description The `operationId` of this document or of `/scim/v2/openapi.json`; `finishAdminSetup` for the page of a setup
        *     link; `signIn`, `signOut`, `signOutEverywhere` and `addPasskey` for a person on the pages (and, in
-       *     entries of earlier releases, `removePasskey`); `signPolicy` and `issueCertificate` for a
-       *     learner there;
+       *     entries of earlier releases, `removePasskey`); `beginCourse`, `finishCourse`, `beginPackage`, `finishPackage`,
+       *     `issueCertificate` and `signPolicy` for a learner there;
        *     `approveGrant` or `endGrant` for an AI client that is let in; `deliverWebhooks` for events that an endpoint of
        *     the parent is sent, once an hour.
        * @example deleteLearners

@@ -1,4 +1,4 @@
-import { inLine, type WrittenCourse } from '../../resources/courses/authored/course.ts';
+import { inLine, type AuthoredCourse } from '../../resources/courses/authored/course.ts';
 import { readContent, SHIPPED_CONTENT } from '../../resources/courses/authored/read-content.ts';
 import { readTemplates, type WrittenTemplate } from '../../resources/simulations/templates/written-templates.ts';
 import { CommandError } from '../command.ts';
@@ -19,7 +19,7 @@ export async function shippedTemplates(): Promise<WrittenTemplate[]> {
 }
 
 /** The gap analysis is the one that the catalogue has, whatever its id. Whether a course is retired is the operator's. */
-function toWanted({ id, slug, type, texts, minutes, passMark, languages }: WrittenCourse): TargetCourse {
+function toWanted({ id, slug, type, texts, minutes, passMark, languages }: AuthoredCourse): TargetCourse {
   const { name, summary } = texts.get('en')!;
   const isGapAnalysis = type === 'gap_analysis';
   return {

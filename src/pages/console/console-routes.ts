@@ -1,7 +1,6 @@
 import { Router } from 'express';
 import type pg from 'pg';
 import { Passkeys, passkeySiteOf } from '../../identity/passkeys.ts';
-import { callerOfAdmin } from '../../identity/person-sessions.ts';
 import type { Config } from '../../config/config.ts';
 import { ApiError } from '../../contract/errors.ts';
 import type { Logger } from '../../observability/logger.ts';
@@ -13,7 +12,6 @@ import { serveAssets } from '../../http/html/assets.ts';
 import { guardForms } from '../../http/html/form-guard.ts';
 import { requireStarted } from '../../http/guards.ts';
 import type { Readiness } from '../../http/readiness.ts';
-import { contextOf, originOf } from '../../http/request-context.ts';
 import type { SharedServices } from '../../http/shared-services.ts';
 import { addAdminsPages } from './admins/admins-routes.ts';
 import { addApprovalsPages } from './simulations/approvals-routes.ts';
@@ -48,10 +46,7 @@ export function consoleRoutes(options: ConsoleRoutesOptions, shared: SharedServi
     'admin',
     CONSOLE,
     { ...shared, pool, publicUrl: config.publicUrl },
-    {
-      ...(passkeys && { alternative: BY_PASSKEY }),
-      onVisit: (session, req, res) => (contextOf(res).caller = callerOfAdmin(session, originOf(req, res))),
-    },
+    passkeys ? { alternative: BY_PASSKEY } : {},
   );
   const runs = createConsoleRuns({ ...shared, secretsKeys: config.secretsKeys });
   const pages = Router({ caseSensitive: true, strict: true });

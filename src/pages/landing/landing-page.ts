@@ -1,10 +1,13 @@
 import type { Response } from 'express';
-import { nonceOf, type SimulationLink } from '../../resources/simulations/events/simulation-links.ts';
 import { type Language, languageOf } from '../../contract/languages.ts';
 import { assetOf } from '../../http/html/assets.ts';
 import { type Html, html } from '../../http/html/html.ts';
 import { page, pageHeaders } from '../../http/html/page.ts';
+import type { SharedServices } from '../../http/shared-services.ts';
 import { landingMessages, type LandingMessages } from './landing-messages.ts';
+
+/** The recipient of a message whose link somebody has followed. */
+export type LandingLink = NonNullable<Awaited<ReturnType<SharedServices['openings']['simulations']['find']>>>;
 
 export const SCRIPT = assetOf(new URL('assets/landing.js', import.meta.url));
 
@@ -20,8 +23,8 @@ const HEADERS = pageHeaders({
  * @param link.token the secret in the address
  * @param trainingUrl where the recipient takes their training
  */
-export function sendLandingPage(res: Response, link: SimulationLink & { token: string }, trainingUrl: string): void {
-  const { companyName, cues, lesson, token } = link;
+export function sendLandingPage(res: Response, link: LandingLink & { token: string }, trainingUrl: string): void {
+  const { companyName, cues, lesson, token, nonce } = link;
   const language = languageOf(link.locale);
   const messages = landingMessages[language];
   const content = html`
@@ -36,7 +39,7 @@ export function sendLandingPage(res: Response, link: SimulationLink & { token: s
     <h2>${messages.lessonTitle}</h2>
     ${(lesson ?? messages.plainLesson).split(/\n\s*\n/).map((paragraph) => html`<p>${paragraph}</p>`)}
     <p><a class="button" href=${trainingUrl}>${messages.training}</a></p>
-    ${exercise(messages, token)}
+    ${exercise(messages, token, nonce)}
     <p class="quiet">${messages.recorded(companyName)}</p>
     <p hidden><a href=${`/s/${token}/more`} rel="nofollow">${messages.hidden}</a></p>
   `;
@@ -44,11 +47,11 @@ export function sendLandingPage(res: Response, link: SimulationLink & { token: s
 }
 
 /** Its fields have no names, so that a browser has nothing to send. */
-function exercise(messages: LandingMessages, token: string): Html {
+function exercise(messages: LandingMessages, token: string, nonce: string): Html {
   return html`
     <h2>${messages.formTitle}</h2>
     <p id="hint">${messages.formHint}</p>
-    <form autocomplete="off" data-page=${`/s/${token}`} data-nonce=${nonceOf(token)}>
+    <form autocomplete="off" data-page=${`/s/${token}`} data-nonce=${nonce}>
       <label for="user">${messages.userName}</label>
       <input id="user" autocomplete="off" aria-describedby="hint" />
       <label for="secret">${messages.password}</label>

@@ -1,28 +1,25 @@
 import { type ErrorRequestHandler, type Request, type RequestHandler, type Response, Router } from 'express';
-import type pg from 'pg';
 import { isFormToken } from '../../identity/person-sessions.ts';
-import { nonceOf, type SimulationLink, SimulationLinks } from '../../resources/simulations/events/simulation-links.ts';
 import type { Config } from '../../config/config.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { languageOf, LANGUAGES } from '../../contract/languages.ts';
 import type { Logger } from '../../observability/logger.ts';
-import { InteractionRecorder } from '../../resources/simulations/events/interaction-recorder.ts';
-import { type Interaction, isPrefetch } from '../../resources/simulations/events/own-event-rules.ts';
+import type { PersonInput } from '../../operations/operations.ts';
+import { callAs } from '../shared/page-context.ts';
 import { serveAssets } from '../../http/html/assets.ts';
 import { failureOf } from '../../http/response/error-response.ts';
 import { requireOurSite } from '../../http/html/form-guard.ts';
 import { refuseMethod, requireStarted } from '../../http/guards.ts';
-import type { CountRequest } from '../../http/rate-limits/rate-limits.ts';
 import type { Readiness } from '../../http/readiness.ts';
 import { originOf } from '../../http/request-context.ts';
 import type { SharedServices } from '../../http/shared-services.ts';
-import { SCRIPT, sendFailurePage, sendLandingPage } from './landing-page.ts';
+import { isPrefetch } from './prefetch.ts';
+import { type LandingLink, SCRIPT, sendFailurePage, sendLandingPage } from './landing-page.ts';
 
 const PICTURE = Buffer.from('R0lGODlhAQABAIAAAAAAAAAAACH5BAEAAAAALAAAAAABAAEAAAICRAEAOw==', 'base64');
 
 export interface SimulationRoutesOptions {
   config: Pick<Config, 'publicUrl' | 'mail'>;
-  pool: pg.Pool;
   readiness: Readiness;
   logger: Logger;
 }
@@ -31,12 +28,12 @@ export interface SimulationRoutesOptions {
  * Where the links of messages lead. Each answer waits until what was done is on record. No cookie is set or read, and no
  * body is read.
  */
-export function simulationRoutes(options: SimulationRoutesOptions, { countFailure }: SharedServices): Router {
-  const { config, pool, readiness, logger } = options;
+export function simulationRoutes(options: SimulationRoutesOptions, shared: SharedServices): Router {
+  const { config, readiness, logger } = options;
   const trainingUrl = config.mail?.trainingUrl ?? `${config.publicUrl}/learn`;
-  const find = findLink(new SimulationLinks(pool), countFailure);
-  const note = noteBy(new InteractionRecorder());
-  const told = [requireOurSite, requireNonce(countFailure), find];
+  const find = findLink(shared);
+  const note = noteBy(shared);
+  const told = [requireOurSite, find, requireNonce(shared)];
   const pages = Router({ caseSensitive: true, strict: true });
   pages.use(requireStarted(readiness));
   const sendPage: RequestHandler = (req, res) => {
@@ -59,20 +56,20 @@ export function simulationRoutes(options: SimulationRoutesOptions, { countFailur
   return router;
 }
 
-function findLink(links: SimulationLinks, countFailure: CountRequest): RequestHandler {
+function findLink({ openings, countFailure }: SharedServices): RequestHandler {
   return async (req, res, next) => {
-    const link = await links.find(req.params.token as string, originOf(req, res));
+    const link = await openings.simulations.find(req.params.token as string, originOf(req, res));
     if (!link) {
       await countFailure(req, res);
       throw unknownLink();
     }
-    (res.locals as { link: SimulationLink }).link = link;
+    (res.locals as { link: LandingLink }).link = link;
     next();
   };
 }
 
-function linkOf(res: Response): SimulationLink {
-  return (res.locals as { link: SimulationLink }).link;
+function linkOf(res: Response): LandingLink {
+  return (res.locals as { link: LandingLink }).link;
 }
 
 function unknownLink(): ApiError {
@@ -80,24 +77,25 @@ function unknownLink(): ApiError {
 }
 
 /** Only a page that was opened by the link has it. */
-function requireNonce(countFailure: CountRequest): RequestHandler {
+function requireNonce({ countFailure }: SharedServices): RequestHandler {
   return async (req, res, next) => {
-    const formToken = nonceOf(req.params.token as string);
-    if (isFormToken(req.get('x-form-token') ?? '', { formToken })) return next();
+    if (isFormToken(req.get('x-form-token') ?? '', { formToken: linkOf(res).nonce })) return next();
     await countFailure(req, res);
     throw new ApiError('forbidden', 'The page is out of date.');
   };
 }
 
-function noteBy(recorder: InteractionRecorder) {
+type Interaction = PersonInput<'recordInteraction'>;
+
+function noteBy({ invoke }: SharedServices) {
   return (type: Interaction['type'], signs: Interaction['signs'] = {}): RequestHandler => {
     return async (req, res, next) => {
-      const { tenant, isCounted, simulationId, learnerId, recipientId } = linkOf(res);
+      const { caller, isCounted, simulationId, recipientId } = linkOf(res);
       if (!isCounted || isPrefetch(req.get('sec-purpose') ?? req.get('purpose'))) return next();
       const place = { address: originOf(req, res).address, userAgent: req.get('user-agent') };
       const method = req.method as NonNullable<Interaction['signs']['method']>;
-      const who = { simulationId, learnerId, recipientId };
-      await recorder.record(tenant, { ...who, type, ...place, signs: { method, ...signs } });
+      const interaction = { simulationId, recipientId, type, ...place, signs: { method, ...signs } };
+      await callAs(invoke, caller)('recordInteraction', interaction);
       next();
     };
   };

@@ -1,14 +1,10 @@
 import { type Request, type RequestHandler, type Response, Router } from 'express';
-import type pg from 'pg';
-import { Certificates, type FoundCertificate } from '../../resources/courses/certificates/find-certificate.ts';
-import { groupsOf, readNumber } from '../../resources/courses/certificates/certificate-rules.ts';
-import { plainName } from '../../resources/learners/shared/plain-name.ts';
 import { sendPlainPage } from '../shared/person-page.ts';
 import { languageAsked } from '../shared/page-context.ts';
 import { formOf, readForm } from '../../http/body/form.ts';
 import { methodNotAllowed } from '../../http/guards.ts';
 import { html } from '../../http/html/html.ts';
-import type { CountRequest } from '../../http/rate-limits/rate-limits.ts';
+import type { SharedServices } from '../../http/shared-services.ts';
 import { certificateMessages } from './certificate-messages.ts';
 import { formatter } from './formats.ts';
 
@@ -16,14 +12,12 @@ import { formatter } from './formats.ts';
  * Where anybody who has the number of a certificate sees that it is genuine. The name of its holder is never shown, but
  * compared with one that is typed. Numbers and names that are wrong are counted as failures of the address.
  */
-export function certificateCheckRoutes(pool: pg.Pool, countFailure: CountRequest): Router {
-  const certificates = new Certificates(pool);
+export function certificateCheckRoutes({ openings, countFailure }: SharedServices): Router {
   const router = Router({ caseSensitive: true, strict: true });
   const find: RequestHandler = async (req, res, next) => {
-    const number = readNumber(req.params.number as string);
-    const found = number === undefined ? undefined : await certificates.find(number);
+    const found = await openings.certificates.find(req.params.number as string);
     if (found) {
-      res.locals.certificate = { ...found, number };
+      res.locals.certificate = found;
       return next();
     }
     await countFailure(req, res);
@@ -32,7 +26,7 @@ export function certificateCheckRoutes(pool: pg.Pool, countFailure: CountRequest
   router.get('/:number', find, (req, res) => sendGenuine(req, res, undefined));
   router.post('/:number', find, readForm, async (req, res) => {
     const name = formOf(req).get('name') ?? '';
-    const isHolder = plainName(name) === plainName(certificateOf(res).holder);
+    const isHolder = certificateOf(res).isHolder(name);
     if (!isHolder) await countFailure(req, res);
     sendGenuine(req, res, { name, isHolder });
   });
@@ -40,17 +34,19 @@ export function certificateCheckRoutes(pool: pg.Pool, countFailure: CountRequest
   return router;
 }
 
-function certificateOf(res: Response): FoundCertificate & { number: string } {
-  return (res.locals as { certificate: FoundCertificate & { number: string } }).certificate;
+type FoundCertificate = NonNullable<Awaited<ReturnType<SharedServices['openings']['certificates']['find']>>>;
+
+function certificateOf(res: Response): FoundCertificate {
+  return (res.locals as { certificate: FoundCertificate }).certificate;
 }
 
 function sendGenuine(req: Request, res: Response, compared: { name: string; isHolder: boolean } | undefined): void {
   const language = languageAsked(req);
   const messages = certificateMessages[language];
-  const { number, courseName, companyName, finishDate } = certificateOf(res);
+  const { shownNumber, courseName, companyName, finishDate } = certificateOf(res);
   const content = html`
     <p>${messages.genuine(courseName, companyName, formatter(language).day(finishDate))}</p>
-    <p>${messages.number}: <code>${groupsOf(number)}</code></p>
+    <p>${messages.number}: <code>${shownNumber}</code></p>
     ${
       compared &&
       html`<p class=${compared.isHolder ? 'note' : 'warning'} role="status">

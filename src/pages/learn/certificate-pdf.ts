@@ -1,6 +1,5 @@
 import { buffer } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { groupsOf } from '../../resources/courses/certificates/certificate-rules.ts';
 import type { Language } from '../../contract/languages.ts';
 import { certificateMessages } from './certificate-messages.ts';
 import { formatter } from './formats.ts';
@@ -12,7 +11,8 @@ const PLAIN = font('DejaVuSans');
 const TOP = 130;
 
 export interface PrintedCertificate {
-  number: string;
+  /** In groups. */
+  shownNumber: string;
   issuedAt: string;
   holder: string;
   courseName: string;
@@ -37,7 +37,7 @@ export async function certificatePdf(certificate: PrintedCertificate): Promise<B
 async function print(certificate: PrintedCertificate): Promise<Buffer> {
   // Few processes ever make one.
   const { default: PDFDocument } = await import('pdfkit');
-  const { language, holder, companyName, courseName, finishDate, number, address, issuedAt } = certificate;
+  const { language, holder, companyName, courseName, finishDate, shownNumber, address, issuedAt } = certificate;
   const messages = certificateMessages[language];
   const document = new PDFDocument({
     ...{ size: 'A4', layout: 'landscape', margin: 72, pdfVersion: '1.7', font: PLAIN },
@@ -51,7 +51,7 @@ async function print(certificate: PrintedCertificate): Promise<Buffer> {
     ['P', messages.passed, 14, 8],
     ['P', courseName, sizeFor(courseName), 8],
     ['P', messages.at(companyName, formatter(language).day(finishDate)), 14, 40],
-    ['P', `${messages.number}: ${groupsOf(number)}`, 11, 4],
+    ['P', `${messages.number}: ${shownNumber}`, 11, 4],
     ['P', messages.check(address), 9, 0],
   ];
   document.y = TOP;

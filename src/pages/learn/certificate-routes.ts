@@ -1,9 +1,7 @@
 import { fullNameOf } from '../../db/expressions.ts';
 import { type Request, type RequestHandler, type Response, Router } from 'express';
-import { isId } from '../../db/ids.ts';
 import { notFound } from '../../contract/errors.ts';
-import { getPassedAttempt, issueCertificate } from '../../resources/courses/certificates/certificate-repository.ts';
-import { groupsOf } from '../../resources/courses/certificates/certificate-rules.ts';
+import type { PersonAnswer } from '../../operations/operations.ts';
 import { tokenField } from '../shared/person-page.ts';
 import { pageContextOf } from '../shared/page-context.ts';
 import { type Html, html } from '../../http/html/html.ts';
@@ -24,10 +22,9 @@ export function certificateRoutes(publicUrl: string): Router {
 }
 
 const sendCertificate: RequestHandler = async (req, res) => {
-  const { tenant, language } = pageContextOf(res);
-  const attempt = attemptOf(req, res);
-  const { courseName, number } = await getPassedAttempt(tenant, attempt, language);
-  const shown = { courseName, number, path: `/learn/certificates/${attempt.attemptId}`, token: tokenField(res) };
+  const { language } = pageContextOf(res);
+  const { courseName, shownNumber } = await findOwn(req, res);
+  const shown = { courseName, shownNumber, path: pathOf(req), token: tokenField(res) };
   sendLearnPage(res, {
     title: certificateMessages[language].title,
     content: contentOf(shown, certificateMessages[language]),
@@ -36,14 +33,14 @@ const sendCertificate: RequestHandler = async (req, res) => {
 
 interface Shown {
   courseName: string;
-  /** Null before the certificate is made. */
-  number: string | null;
+  /** In groups; null before the certificate is made. */
+  shownNumber: string | null;
   path: string;
   token: Html;
 }
 
-function contentOf({ courseName, number, path, token }: Shown, messages: CertificateMessages): Html {
-  if (number === null) {
+function contentOf({ courseName, shownNumber, path, token }: Shown, messages: CertificateMessages): Html {
+  if (shownNumber === null) {
     return html`
       <p>${messages.page(courseName)}</p>
       <p>${messages.notYet} ${messages.whoSees}</p>
@@ -53,41 +50,44 @@ function contentOf({ courseName, number, path, token }: Shown, messages: Certifi
       </form>
     `;
   }
-  const groups = groupsOf(number);
   return html`
     <p>${messages.page(courseName)}</p>
     <p><a class="button" href=${`${path}.pdf`} download>${messages.download}</a></p>
-    <p>${messages.number}: <code>${groups}</code></p>
-    <p>${messages.whoSees} <a href=${`/certificates/${groups}`}>${messages.checkPage}</a></p>
+    <p>${messages.number}: <code>${shownNumber}</code></p>
+    <p>${messages.whoSees} <a href=${`/certificates/${shownNumber}`}>${messages.checkPage}</a></p>
   `;
 }
 
 const makeCertificate: RequestHandler = async (req, res) => {
-  const { tenant, open, language } = pageContextOf(res);
-  const attempt = attemptOf(req, res);
-  const { number } = await getPassedAttempt(tenant, attempt, language);
-  const targets = [{ field: 'attemptId', count: 1, ids: [attempt.attemptId] }];
-  if (number === null) await issueCertificate(open({ operation: 'issueCertificate', targets }), attempt, language);
-  res.redirect(303, `/learn/certificates/${attempt.attemptId}`);
+  const { call, language } = pageContextOf(res);
+  const { number } = await findOwn(req, res);
+  if (number === null) await call('issueCertificate', { attemptId: attemptOf(req), language });
+  res.redirect(303, pathOf(req));
 };
 
 function sendCertificatePdf(publicUrl: string): RequestHandler {
   return async (req, res) => {
-    const { tenant, person, companyName, language } = pageContextOf(res);
-    const { number, issuedAt, ...facts } = await getPassedAttempt(tenant, attemptOf(req, res), language);
-    if (number === null || issuedAt === null) throw notFound('certificate');
+    const { person, companyName, language } = pageContextOf(res);
+    const { number, issuedAt, shownNumber, ...facts } = await findOwn(req, res);
+    if (shownNumber === null || issuedAt === null) throw notFound('certificate');
     const holder = fullNameOf(person);
-    const address = `${publicUrl}/certificates/${groupsOf(number)}`;
-    const pdf = await certificatePdf({ ...facts, number, issuedAt, holder, companyName, language, address });
+    const address = `${publicUrl}/certificates/${shownNumber}`;
+    const pdf = await certificatePdf({ ...facts, shownNumber, issuedAt, holder, companyName, language, address });
     res.set({ 'Content-Type': 'application/pdf', 'Content-Disposition': `attachment; filename="${number}.pdf"` });
     res.send(pdf);
   };
 }
 
-/** @throws not_found for what is no id */
-function attemptOf(req: Request, res: Response): { learnerId: string; attemptId: string } {
-  const { modules, person } = pageContextOf(res);
-  const attemptId = (req.params.attemptId as string).toLowerCase();
-  if (!modules.includes('smlearn') || !isId(attemptId)) throw notFound('certificate');
-  return { learnerId: person.id, attemptId };
+/** @throws {ApiError} `not_found` for an attempt that is not passed, or another learner's */
+function findOwn(req: Request, res: Response): Promise<PersonAnswer<'getOwnCertificate'>> {
+  const { call, language } = pageContextOf(res);
+  return call('getOwnCertificate', { attemptId: attemptOf(req), language });
+}
+
+function pathOf(req: Request): string {
+  return `/learn/certificates/${attemptOf(req)}`;
+}
+
+function attemptOf(req: Request): string {
+  return (req.params.attemptId as string).toLowerCase();
 }

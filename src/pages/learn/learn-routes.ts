@@ -1,10 +1,6 @@
 import { Router } from 'express';
 import type pg from 'pg';
-import { PackageVisits } from '../../resources/courses/scorm/package-visits.ts';
 import type { Config } from '../../config/config.ts';
-import { inLine } from '../../resources/courses/authored/course.ts';
-import { SHIPPED_CONTENT } from '../../resources/courses/authored/read-content.ts';
-import { CourseLibrary } from '../../resources/courses/authored/course-library.ts';
 import { ApiError } from '../../contract/errors.ts';
 import type { Logger } from '../../observability/logger.ts';
 import { signInRoutes, requireSession, signOut, signOutEverywhere } from '../shared/sign-in-routes.ts';
@@ -41,28 +37,20 @@ export interface LearnRoutesOptions {
 export function learnRoutes(options: LearnRoutesOptions, shared: SharedServices): Router {
   const { config, pool, readiness, logger } = options;
   const signIn = createSignIn('learner', LEARN, { ...shared, pool, publicUrl: config.publicUrl });
-  const library = new CourseLibrary(config.contentFolder ?? SHIPPED_CONTENT, (faults) => {
-    logger.error({ faults: faults.map(inLine) }, 'courses with faults are left out');
-  });
   const pages = Router({ caseSensitive: true, strict: true });
-  pages.use(requireStarted(readiness), pictureRoutes(library), signInRoutes(signIn));
+  pages.use(requireStarted(readiness), pictureRoutes(shared), signInRoutes(signIn));
   pages.use(requireSession(signIn), guardForms(sessionOf));
   pages.get('/', sendMyTraining);
   pages.post('/sign-out', signOut(signIn));
   pages.post('/sign-out-everywhere', signOutEverywhere(signIn));
   pages.use(policyRoutes(), certificateRoutes(config.publicUrl), packageRoutes());
-  pages.use(playerRoutes({ library, trainingUrl: config.mail?.trainingUrl }));
+  pages.use(playerRoutes(config.mail?.trainingUrl));
   pages.use((_req, _res, next) => next(new ApiError('not_found', 'There is no such page.')));
   pages.use(answerWithPage(LEARN, logger));
   const router = Router({ caseSensitive: true, strict: true });
   router.use(readerAssets());
-  router.use(
-    '/certificates',
-    requireStarted(readiness),
-    certificateCheckRoutes(pool, shared.countFailure),
-    answerWithPage(LEARN, logger),
-  );
+  router.use('/certificates', requireStarted(readiness), certificateCheckRoutes(shared), answerWithPage(LEARN, logger));
   router.use('/learn', pages);
-  router.use(serveAssets(PACKAGE_ASSETS), packageFiles(new PackageVisits(pool)));
+  router.use(serveAssets(PACKAGE_ASSETS), packageFiles(shared));
   return router;
 }

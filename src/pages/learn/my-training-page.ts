@@ -1,8 +1,6 @@
 import type { RequestHandler } from 'express';
 import type { Language } from '../../contract/languages.ts';
-import { localName } from '../../resources/courses/course-names.ts';
-import { isToDo, listTrainings, type Training } from '../../resources/courses/results/training-repository.ts';
-import { listPoliciesOfLearner, type ReadablePolicy } from '../../resources/policies/policies-of-learner.ts';
+import type { PersonAnswer } from '../../operations/operations.ts';
 import { tokenField } from '../shared/person-page.ts';
 import { pageContextOf } from '../shared/page-context.ts';
 import { type Html, html } from '../../http/html/html.ts';
@@ -11,15 +9,17 @@ import { certificateMessages } from './certificate-messages.ts';
 import { learnMessages } from './learn-messages.ts';
 import { type MyTrainingMessages, myTrainingMessages } from './my-training-messages.ts';
 
+type Training = PersonAnswer<'listOwnCourses'>[number];
+
 /** What a learner has to do, and has done: courses and policies. */
 export const sendMyTraining: RequestHandler = async (_req, res) => {
-  const { person, language, tenant, modules } = pageContextOf(res);
+  const { person, language, call, modules } = pageContextOf(res);
   const messages = myTrainingMessages[language];
-  const trainings = modules.includes('smlearn') ? await listTrainings(tenant, person.id) : [];
-  const policies = modules.includes('smpolicy') ? await listPoliciesOfLearner(tenant, person.id) : [];
+  const trainings = modules.includes('smlearn') ? await call('listOwnCourses', { language }) : [];
+  const policies = modules.includes('smpolicy') ? await call('listOwnPolicies', {}) : [];
   const [toDo, done] = [
-    trainings.filter(isToDo),
-    trainings.filter((training) => !isToDo(training) && training.finishDate !== null),
+    trainings.filter(({ isToDo }) => isToDo),
+    trainings.filter(({ isToDo, finishDate }) => !isToDo && finishDate !== null),
   ];
   const isOpen = toDo.length > 0 || policies.some(({ isAssigned, isSigned }) => isAssigned && !isSigned);
   const itemOf = (training: Training) => courseItem(training, language, messages);
@@ -55,7 +55,7 @@ function courseItem(training: Training, language: Language, messages: MyTraining
     ...(finishDate === null && durationMinutes !== null ? [messages.minutes(durationMinutes)] : []),
   ];
   return html`<li>
-    <a href=${`/learn/courses/${courseId}`}>${localName(training, language)}</a>
+    <a href=${`/learn/courses/${courseId}`}>${training.name}</a>
     <p class="quiet">
       ${facts.join(' · ')}
       ${hasCertificate(training) && html` · <a href=${`/learn/certificates/${attemptId}`}>${certificateMessages[language].title}</a>`}
@@ -79,7 +79,10 @@ function stateOf(training: Training, language: Language, messages: MyTrainingMes
   return isRetired ? messages.ended(score, day) : messages.failed(score);
 }
 
-function policyItem({ policyId, name, isAssigned, isSigned }: ReadablePolicy, messages: MyTrainingMessages): Html {
+function policyItem(
+  { policyId, name, isAssigned, isSigned }: PersonAnswer<'listOwnPolicies'>[number],
+  messages: MyTrainingMessages,
+): Html {
   const state = isSigned ? messages.signed : isAssigned ? messages.toSign : messages.toRead;
   return html`<li>
     <a href=${`/learn/policies/${policyId}`}>${name}</a>

@@ -1,5 +1,5 @@
 import type { Language } from '../../contract/languages.ts';
-import type { SigningFault } from '../../resources/policies/signatures/policy-signing-rules.ts';
+import type { SigningFault } from '../../contract/person-operations.ts';
 
 /** What the page of a policy says. */
 export interface PolicyMessages {

@@ -1,12 +1,8 @@
 import { fullNameOf } from '../../db/expressions.ts';
 import type { Language } from '../../contract/languages.ts';
-import type { PolicySignature, PolicyOfLearner } from '../../resources/policies/policy-of-learner.ts';
-import {
-  isOpened,
-  receiptOf,
-  type SigningFaults,
-  signingState,
-} from '../../resources/policies/signatures/policy-signing-rules.ts';
+import type { Schemas } from '../../contract/contract.ts';
+import type { SigningFaults } from '../../contract/person-operations.ts';
+import type { PersonAnswer } from '../../operations/operations.ts';
 import { type Html, html } from '../../http/html/html.ts';
 import { formatter } from './formats.ts';
 import { READER } from './policy-reader.ts';
@@ -14,7 +10,7 @@ import { policyMessages } from './policy-messages.ts';
 
 /** What the page of a policy shows. */
 export interface PolicyView {
-  policy: PolicyOfLearner;
+  policy: PersonAnswer<'getOwnPolicy'>;
   learner: { firstName: string; lastName: string };
   language: Language;
   /** What each form sends to show that it is ours. */
@@ -77,7 +73,7 @@ function readingPart({ policy, language, token }: PolicyView): Html {
       }
       ${
         visit !== null &&
-        isOpened(policy) &&
+        policy.isOpened &&
         html`<p class="quiet">${messages.visited(formatter(language).time(visit))}</p>`
       }
     </section>
@@ -86,17 +82,17 @@ function readingPart({ policy, language, token }: PolicyView): Html {
 
 function signingPart({ policy, learner, language, token, sent }: PolicyView): Html | null {
   const messages = policyMessages[language];
-  const state = signingState(policy);
+  const { state } = policy;
   if (state === 'signed') return null;
   if (state === 'not_asked') return html`<p>${messages.notAsked}</p>`;
   const { policyId, name, versionId } = policy;
   const { faults = {} } = sent ?? {};
-  const receipt = receiptOf(policy);
+  const { receipt } = policy;
   return html`
     <section aria-labelledby="sign">
       <h2 id="sign">${messages.sign}</h2>
       ${faults.opened && html`<p class="fault" role="alert">${messages.faults[faults.opened]}</p>`}
-      ${!isOpened(policy) && html`<p class="hint" id="open-first">${messages.openFirst}</p>`}
+      ${!policy.isOpened && html`<p class="hint" id="open-first">${messages.openFirst}</p>`}
       ${state === 'newer_version' && receipt && html`<p>${messages.newerVersion(numberOf(receipt))}</p>`}
       <form method="post" action=${`/learn/policies/${policyId}/signatures`}>
         ${hiddenFields(token, versionId)}
@@ -134,7 +130,7 @@ function signingPart({ policy, learner, language, token, sent }: PolicyView): Ht
 function receiptPart({ policy, language }: PolicyView): Html | null {
   const messages = policyMessages[language];
   const newestFirst = policy.signatures.toReversed();
-  const isSigned = signingState(policy) === 'signed';
+  const isSigned = policy.state === 'signed';
   const [receipt, ...earlier] = isSigned ? newestFirst : [undefined, ...newestFirst];
   return html`
     ${
@@ -155,7 +151,7 @@ function receiptPart({ policy, language }: PolicyView): Html | null {
   `;
 }
 
-function signatureFacts(signature: PolicySignature, language: Language): Html {
+function signatureFacts(signature: Schemas['PolicySignature'], language: Language): Html {
   const messages = policyMessages[language];
   const { policyId, versionId, name, signed, signedOffline, sha256, policyName } = signature;
   return html`

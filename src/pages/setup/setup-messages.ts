@@ -1,5 +1,5 @@
 import type { Language } from '../../contract/languages.ts';
-import type { NameFault } from '../../resources/admins/admin-rules.ts';
+import type { NameFault } from '../../contract/person-operations.ts';
 
 /** What the setup page says. */
 export interface SetupMessages {

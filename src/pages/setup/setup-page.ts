@@ -2,11 +2,16 @@ import { type Language, languageOf } from '../../contract/languages.ts';
 import { html } from '../../http/html/html.ts';
 import { page, pageHeaders } from '../../http/html/page.ts';
 import type { AdminSetup } from '../../identity/setup-links.ts';
-import type { NameFaults, SetupNames } from '../../resources/admins/admin-rules.ts';
+import type { NameFaults } from '../../contract/person-operations.ts';
 import { setupMessages } from './setup-messages.ts';
 
 /** Headers of the page, in addition to those of every answer: it sends its form only here. */
 export const SETUP_PAGE_HEADERS = pageHeaders({ formAction: "'self'", referrerPolicy: 'no-referrer' });
+
+export interface SetupNames {
+  firstName: string;
+  lastName: string;
+}
 
 /** The form in which an invited admin confirms the name, with what was wrong with the last attempt. */
 export function setupForm(setup: AdminSetup, names: SetupNames, faults: NameFaults): string {

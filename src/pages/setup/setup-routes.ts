@@ -1,24 +1,26 @@
 import { type ErrorRequestHandler, type Request, type RequestHandler, type Response, Router } from 'express';
-import { beginAdminSession } from '../../identity/admin-session.ts';
 import type { AdminSetup, SetupLinks } from '../../identity/setup-links.ts';
 import type { Config } from '../../config/config.ts';
 import { ApiError } from '../../contract/errors.ts';
+import type { NameFaults } from '../../contract/person-operations.ts';
 import { languageOf } from '../../contract/languages.ts';
 import type { Logger } from '../../observability/logger.ts';
 import { formOf, readForm } from '../../http/body/form.ts';
 import { refuseMethod, requireStarted } from '../../http/guards.ts';
 import type { CountRequest } from '../../http/rate-limits/rate-limits.ts';
 import type { Readiness } from '../../http/readiness.ts';
-import { activateAdmin } from '../../resources/admins/admin-repository.ts';
-import { judgeNames, type SetupNames } from '../../resources/admins/admin-rules.ts';
+import type { Invoke } from '../../operations/invoke.ts';
+import { callAs } from '../shared/page-context.ts';
+import { orFaults } from '../shared/refused-form.ts';
 import { originOf } from '../../http/request-context.ts';
 import { SessionCookie } from '../../http/html/session-cookie.ts';
 import { failureOf } from '../../http/response/error-response.ts';
-import { SETUP_PAGE_HEADERS, setupDonePage, setupFailurePage, setupForm } from './setup-page.ts';
+import { SETUP_PAGE_HEADERS, setupDonePage, setupFailurePage, setupForm, type SetupNames } from './setup-page.ts';
 
 export interface SetupRoutesOptions {
   readiness: Readiness;
   links: SetupLinks;
+  invoke: Invoke;
   countFailure: CountRequest;
   logger: Logger;
   config: Pick<Config, 'publicUrl'>;
@@ -28,7 +30,7 @@ export interface SetupRoutesOptions {
  * The page of the setup link of an invited admin. Opening it changes nothing, because mail programs open links by
  * themselves. Sending its form uses the link up, and signs the admin in to the console. It needs no script.
  */
-export function setupRoutes({ readiness, links, countFailure, logger, config }: SetupRoutesOptions): Router {
+export function setupRoutes({ readiness, links, invoke, countFailure, logger, config }: SetupRoutesOptions): Router {
   const cookie = new SessionCookie('admin', config.publicUrl);
   const router = Router({ caseSensitive: true, strict: true });
   const find: RequestHandler = async (req, res, next) => {
@@ -47,15 +49,13 @@ export function setupRoutes({ readiness, links, countFailure, logger, config }: 
   });
   router.post('/setup/:token', find, readForm, async (req, res, next) => {
     const { setup } = setupOf(res);
-    const { open, adminId, tokenHash } = setup;
+    const { callerFrom, tokenHash } = setup;
     const names = namesOf(formOf(req));
-    const faults = judgeNames(names);
-    if (Object.keys(faults).length > 0) return sendPage(res, 400, setupForm(setup, names, faults));
-    const session = await open(originOf(req, res)).transaction(async (tx) => {
-      const isDone = await activateAdmin(tx, { adminId, tokenHash, ...names });
-      return isDone ? beginAdminSession(tx, adminId, '') : undefined;
-    });
-    if (session === undefined) return next(invalidLink());
+    const call = callAs(invoke, callerFrom(originOf(req, res)));
+    const finished = await orFaults<NameFaults, string | null>(call('finishAdminSetup', { tokenHash, body: names }));
+    if ('faults' in finished) return sendPage(res, 400, setupForm(setup, names, finished.faults));
+    const { answer: session } = finished;
+    if (session === null) return next(invalidLink());
     // A form that another site has sent leaves nobody signed in as somebody whom they do not know.
     if (req.headers['sec-fetch-site'] === 'same-origin') cookie.set(res, session);
     sendPage(res, 200, setupDonePage(setup));

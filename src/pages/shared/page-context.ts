@@ -1,8 +1,12 @@
 import type { Request, Response } from 'express';
-import type { Act, Session } from '../../identity/person-sessions.ts';
-import type { TenantWriter } from '../../db/tenant.ts';
+import type { Caller } from '../../auth/caller.ts';
+import { callerOfPerson, type Session } from '../../identity/person-sessions.ts';
+import type { PersonOperationId } from '../../contract/contract.ts';
+import { ApiError, notFound } from '../../contract/errors.ts';
 import { type Language, languageOf, LANGUAGES } from '../../contract/languages.ts';
-import { originOf } from '../../http/request-context.ts';
+import type { Invoke } from '../../operations/invoke.ts';
+import type { PersonAnswer, PersonInput } from '../../operations/operations.ts';
+import { contextOf, originOf } from '../../http/request-context.ts';
 
 /** What a page knows of the learner or admin who asks for it. The company is that of the session. */
 export interface PageContext {
@@ -12,12 +16,28 @@ export interface PageContext {
   /** What the company has enabled. */
   modules: readonly string[];
   language: Language;
-  /** To read, and to keep what is entered nowhere, such as progress. */
-  tenant: TenantWriter;
-  /** Opens the company for one change, which the audit log has as the person's. */
-  open: (act: Act) => TenantWriter;
+  /** The person, as a caller of operations. */
+  caller: Caller;
+  /** Runs an operation of people for this person. @throws {ApiError} as the operation does */
+  call: CallAsPerson;
   /** What each form of the page sends back, as `form_token`. */
   formToken: string;
+}
+
+export type CallAsPerson = <Op extends PersonOperationId>(
+  operationId: Op,
+  input: PersonInput<Op>,
+) => Promise<PersonAnswer<Op>>;
+
+/** Operations of people, for one caller. What belongs to a module that the company does not have is not found. */
+export function callAs(invoke: Invoke, caller: Caller): CallAsPerson {
+  return async (operationId, input) => {
+    try {
+      return (await invoke(operationId, caller, input)) as never;
+    } catch (error) {
+      throw error instanceof ApiError && error.code === 'module_not_enabled' ? notFound('page') : error;
+    }
+  };
 }
 
 interface Locals {
@@ -25,15 +45,16 @@ interface Locals {
   page?: PageContext;
 }
 
-export function beginPage(session: Session, req: Request, res: Response): void {
-  const { id, email, firstName, lastName, locale, companyId, companyName, modules, tenant, formToken } = session;
+export function beginPage(session: Session, invoke: Invoke, req: Request, res: Response): void {
+  const { id, email, firstName, lastName, locale, companyId, companyName, modules, formToken } = session;
+  const caller = callerOfPerson(session, originOf(req, res));
+  contextOf(res).caller = caller;
   const locals = res.locals as Locals;
   locals.session = session;
   locals.page = {
     person: { id, email, firstName, lastName, locale },
-    ...{ companyId, companyName, modules, tenant, formToken },
+    ...{ companyId, companyName, modules, formToken, caller, call: callAs(invoke, caller) },
     language: locale === null ? languageAsked(req) : languageOf(locale),
-    open: (act) => session.open(act, originOf(req, res)),
   };
 }
 

@@ -1,7 +1,6 @@
-import type { Request, Response } from 'express';
 import type pg from 'pg';
 import type { PersonKind } from '../../identity/people.ts';
-import { PersonSessions, type Session } from '../../identity/person-sessions.ts';
+import { PersonSessions } from '../../identity/person-sessions.ts';
 import { SignInLinks } from '../../identity/sign-in-links.ts';
 import type { Language } from '../../contract/languages.ts';
 import type { Html } from '../../http/html/html.ts';
@@ -9,8 +8,8 @@ import { SessionCookie } from '../../http/html/session-cookie.ts';
 import type { SharedServices } from '../../http/shared-services.ts';
 import type { SignInMessages } from './sign-in-messages.ts';
 
-/** What sign-ins are counted by. `budget`: what each person may call in a minute. */
-type Counts = Pick<SharedServices, 'budget' | 'countFailure' | 'countAnonymous'>;
+/** What sign-ins are counted by, and what people run. `budget`: what each person may call in a minute. */
+type Services = Pick<SharedServices, 'budget' | 'countFailure' | 'countAnonymous' | 'invoke'>;
 
 /** Where people sign in, and what it says there. */
 export interface SignInLocation {
@@ -22,12 +21,10 @@ export interface SignInLocation {
 interface OwnOptions {
   /** What there is beside the mailed link to sign in with. */
   alternative?: AlternativeSignIn;
-  /** What else begins with each visit. */
-  onVisit?: (session: Session, req: Request, res: Response) => void;
 }
 
 /** The sign-in of learners or of admins. */
-export interface SignInConfig extends SignInLocation, Counts, OwnOptions {
+export interface SignInConfig extends SignInLocation, Services, OwnOptions {
   kind: PersonKind;
   links: SignInLinks;
   sessions: PersonSessions;
@@ -50,12 +47,12 @@ const DEVICE_COOKIE_SECONDS = 400 * 86_400;
 export function createSignIn(
   kind: PersonKind,
   place: SignInLocation,
-  { pool, publicUrl, budget, countFailure, countAnonymous }: Counts & { pool: pg.Pool; publicUrl: string },
+  { pool, publicUrl, budget, countFailure, countAnonymous, invoke }: Services & { pool: pg.Pool; publicUrl: string },
   own: OwnOptions = {},
 ): SignInConfig {
   const cookie = new SessionCookie(kind, publicUrl);
   const deviceCookie = new SessionCookie('device', publicUrl, DEVICE_COOKIE_SECONDS);
-  const counts = { budget, countFailure, countAnonymous };
+  const services = { budget, countFailure, countAnonymous, invoke };
   return {
     kind,
     ...place,
@@ -63,7 +60,7 @@ export function createSignIn(
     sessions: new PersonSessions(pool),
     cookie,
     deviceCookie,
-    ...counts,
+    ...services,
     ...own,
   };
 }

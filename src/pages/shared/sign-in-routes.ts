@@ -54,15 +54,14 @@ function requestLink(signIn: SignInConfig): RequestHandler {
 
 /** Lets in who is signed in. Others get the page on which they sign in, and are sent there from all others. */
 export function requireSession(signIn: SignInConfig): RequestHandler {
-  const { kind, home, sessions, cookie, deviceCookie, budget, onVisit } = signIn;
+  const { kind, home, sessions, cookie, deviceCookie, budget, invoke } = signIn;
   return async (req, res, next) => {
     const token = cookie.read(req);
     const session = token === '' ? undefined : await sessions.find(kind, token, originOf(req, res));
     if (session) {
       budget.take(session.id);
       if (req.method === 'GET' && !hashDeviceToken(deviceCookie.read(req))) deviceCookie.set(res, deviceTokenOf(token));
-      beginPage(session, req, res);
-      onVisit?.(session, req, res);
+      beginPage(session, invoke, req, res);
       return next();
     }
     if (token !== '') cookie.clear(res);

@@ -1,5 +1,6 @@
 import { type Schemas, visibleText } from '../../contract/contract.ts';
 import { ApiError } from '../../contract/errors.ts';
+import type { NameFault, NameFaults } from '../../contract/person-operations.ts';
 import { holdsWebAddress } from '../learners/shared/person-rules.ts';
 
 /** How long a setup link works. */
@@ -36,8 +37,6 @@ export interface SetupNames {
   firstName: string;
   lastName: string;
 }
-export type NameFault = 'empty' | 'too_long' | 'not_text' | 'web_address';
-export type NameFaults = Partial<Record<keyof SetupNames, NameFault>>;
 
 const MAX_NAME_LENGTH = 200;
 

@@ -12,7 +12,7 @@ export interface ReadablePolicy {
 }
 
 const ofLearner = query<{ learnerId: string }, ReadablePolicy>(
-  'policies_of_learner',
+  'own_policies',
   (p) => sql`
     select p.id as "policyId", v.name, r.assigned_at is not null as "isAssigned",
            coalesce(${SIGNED_IN_FORCE}, false) as "isSigned"

@@ -36,7 +36,7 @@ export interface PolicyOfLearner {
 
 // A learner reads what is public, and what they were asked to sign.
 const ofLearner = query<OfLearner, PolicyOfLearner>(
-  'policy_of_learner',
+  'own_policy',
   (p) => sql`
     select p.id as "policyId", v.name, v.id as "versionId", v.major_version as "majorVersion",
            v.minor_version as "minorVersion", v.published_at as "publishedAt", f.size_bytes as "sizeBytes",

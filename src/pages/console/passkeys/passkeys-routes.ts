@@ -23,7 +23,8 @@ const VISIBLE = new RegExp(visibleText, 'u');
 export function addPasskeysPages(pages: Router, runs: ConsoleRuns, passkeys: Passkeys | undefined): void {
   pages.get('/passkeys', (_req, res) => showPasskeys(res, passkeys !== undefined));
   pages.get('/passkeys/:passkeyId/remove', async ({ params: { passkeyId } }, res) => {
-    const { person, formToken, language, tenant } = pageContextOf(res);
+    const { person, formToken, language } = pageContextOf(res);
+    const { tenant } = sessionOf(res);
     const passkey = (await listPasskeys(tenant, person.id)).find(({ id }) => id === passkeyId);
     if (!passkey) throw notFound('passkey');
     sendConsolePage(res, {
@@ -56,7 +57,8 @@ async function addPasskey(passkeys: Passkeys, req: Request, res: Response): Prom
 }
 
 async function showPasskeys(res: Response, canAdd: boolean, fault?: PasskeysView['fault']): Promise<void> {
-  const { person, formToken, language, tenant } = pageContextOf(res);
+  const { person, formToken, language } = pageContextOf(res);
+  const { tenant } = sessionOf(res);
   const passkeys = await listPasskeys(tenant, person.id);
   const content = passkeysContent({ language, formToken, passkeys, canAdd, fault });
   const page = { title: passkeysMessages[language].title, content, status: fault ? 400 : 200 };

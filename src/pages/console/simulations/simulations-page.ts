@@ -1,9 +1,11 @@
 import type { Language } from '../../../contract/languages.ts';
-import type { OpenSimulation } from '../../../resources/simulations/sending/open-simulations.ts';
+import type { PersonAnswer } from '../../../operations/operations.ts';
 import { type Html, html } from '../../../http/html/html.ts';
 import { formatsOf } from '../overview/figure-formats.ts';
 import { cutHint, dayOf, formFault, hiddenFields } from '../form-parts.ts';
 import { type SimulationsMessages, simulationsMessages } from './simulations-messages.ts';
+
+type OpenSimulation = PersonAnswer<'listOpenSimulations'>[number];
 
 export const SIMULATIONS_PATH = '/console/simulations';
 

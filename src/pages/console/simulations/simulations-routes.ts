@@ -1,6 +1,6 @@
 import type { Response, Router } from 'express';
 import { notFound } from '../../../contract/errors.ts';
-import { listOpenSimulations, type OpenSimulation } from '../../../resources/simulations/sending/open-simulations.ts';
+import type { PersonAnswer } from '../../../operations/operations.ts';
 import { adminOf } from '../admin.ts';
 import { sendConsolePage } from '../console-page.ts';
 import { type ConsoleRuns, MAX_ITEMS } from '../console-runs.ts';
@@ -48,6 +48,6 @@ async function showSimulations(res: Response, thrown?: unknown): Promise<void> {
   sendConsolePage(res, { status, title: simulationsMessages[language].title, content });
 }
 
-function readOpen(res: Response): Promise<OpenSimulation[]> {
-  return listOpenSimulations(adminOf(res).tenant, MAX_ITEMS + 1);
+function readOpen(res: Response): Promise<PersonAnswer<'listOpenSimulations'>> {
+  return adminOf(res).call('listOpenSimulations', { max: MAX_ITEMS + 1 });
 }

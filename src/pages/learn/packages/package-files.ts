@@ -1,17 +1,10 @@
 import { promisify } from 'node:util';
 import { inflateRaw } from 'node:zlib';
 import { type Request, type Response, Router } from 'express';
-import type { PackageVisits } from '../../../resources/courses/scorm/package-visits.ts';
-import type { TenantReader } from '../../../db/tenant.ts';
 import { ApiError } from '../../../contract/errors.ts';
-import {
-  findFile,
-  packedBytes,
-  type PackedFile,
-  readPacked,
-} from '../../../resources/courses/scorm/scorm-runtime-repository.ts';
 import { refuseMethod } from '../../../http/guards.ts';
 import { originOf } from '../../../http/request-context.ts';
+import type { SharedServices } from '../../../http/shared-services.ts';
 import { sendParts } from '../../../http/response/send-parts.ts';
 import { inflated, partOf } from './packed-bytes.ts';
 import { PACKAGE_CLIENT } from './package-assets.ts';
@@ -33,6 +26,8 @@ const POLICY = [
   "base-uri 'self'",
 ].join('; ');
 
+type OpenFile = NonNullable<Awaited<ReturnType<SharedServices['openings']['packages']['findFile']>>>;
+
 const HEADERS = {
   'Content-Security-Policy': POLICY,
   // A document without an origin is a stranger to its own files, and sends no cookies with what it asks.
@@ -45,7 +40,7 @@ const HEADERS = {
 };
 
 /** The files of packages, for who has the secret of a window that has one open. */
-export function packageFiles(visits: PackageVisits): Router {
+export function packageFiles({ openings }: Pick<SharedServices, 'openings'>): Router {
   const router = Router({ caseSensitive: true, strict: true });
   router.get(PACKAGE_CLIENT.path, (_req, res) => {
     res.removeHeader('X-Frame-Options');
@@ -53,29 +48,28 @@ export function packageFiles(visits: PackageVisits): Router {
   });
   const files = '/packages/:token/*path';
   router.get(files, async (req, res) => {
-    const visit = visits.find(req.params.token, originOf(req, res));
     const path = req.params.path.join('/').normalize('NFC');
-    if (!visit || path.includes('\0')) throw noFile();
-    const file = await visit.lookUp((tenant) => findFile(tenant, visit.tokenHash, path));
+    if (path.includes('\0')) throw noFile();
+    const file = await openings.packages.findFile(req.params.token, path, originOf(req, res));
     if (!file) throw noFile();
     const isPage = file.contentType === 'text/html' && file.sizeBytes <= MAX_PAGE_BYTES;
-    await (isPage ? sendPage(res, visit.tenant, file) : sendFile(req, res, visit.tenant, file));
+    await (isPage ? sendPage(res, file) : sendFile(req, res, file));
   });
   router.all(files, refuseMethod('GET', 'HEAD'));
   return router;
 }
 
 /** Sends a page with our client in it, for which it is held whole. */
-async function sendPage(res: Response, tenant: TenantReader, file: PackedFile): Promise<void> {
-  const packed = await readPacked(tenant, file);
+async function sendPage(res: Response, file: OpenFile): Promise<void> {
+  const packed = await file.whole();
   const plain = file.isDeflated ? await inflate(packed, { maxOutputLength: Math.max(file.sizeBytes, 1) }) : packed;
   begin(res, file);
   res.end(withClient(plain, file.standard));
 }
 
 /** Sends a file, or the part that is asked for, as it is read. */
-async function sendFile(req: Request, res: Response, tenant: TenantReader, file: PackedFile): Promise<void> {
-  const { isDeflated, sizeBytes } = file;
+async function sendFile(req: Request, res: Response, file: OpenFile): Promise<void> {
+  const { isDeflated, sizeBytes, companyId } = file;
   const ranges = req.range(sizeBytes);
   const [range] = Array.isArray(ranges) && ranges.type === 'bytes' && ranges.length === 1 ? ranges : [];
   if (ranges === -1) {
@@ -91,14 +85,13 @@ async function sendFile(req: Request, res: Response, tenant: TenantReader, file:
     beginPart();
     return void res.end();
   }
-  const { companyId } = tenant;
-  if (!isDeflated) return sendParts(res, { parts: packedBytes(tenant, file, range), companyId, begin: beginPart });
+  if (!isDeflated) return sendParts(res, { parts: file.parts(range), companyId, begin: beginPart });
   const through = (packed: AsyncIterable<Buffer>) =>
     partOf(inflated(packed), range ?? { start: 0, end: sizeBytes - 1 });
-  await sendParts(res, { parts: packedBytes(tenant, file), companyId, begin: beginPart, through });
+  await sendParts(res, { parts: file.parts(), companyId, begin: beginPart, through });
 }
 
-function begin(res: Response, { contentType }: PackedFile): void {
+function begin(res: Response, { contentType }: OpenFile): void {
   res.removeHeader('X-Frame-Options');
   res.set(HEADERS);
   // Not by Express, which would say how a page is encoded that says it itself.

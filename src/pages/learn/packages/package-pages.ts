@@ -1,7 +1,5 @@
 import type { Response } from 'express';
-import { localName } from '../../../resources/courses/course-names.ts';
-import type { ScormRuntime, ScormRuntimeWindow } from '../../../resources/courses/scorm/scorm-runtime-repository.ts';
-import { isNewStart, mayOpen } from '../../../resources/courses/scorm/scorm-runtime-rules.ts';
+import type { PersonAnswer } from '../../../operations/operations.ts';
 import { tokenField } from '../../shared/person-page.ts';
 import { pageContextOf } from '../../shared/page-context.ts';
 import { type Html, html } from '../../../http/html/html.ts';
@@ -9,19 +7,23 @@ import { sendLearnPage } from '../learn-page.ts';
 import { FRAME_LISTENER, PACKAGE_PLAYER, RUNTIMES } from './package-assets.ts';
 import { packageMessages } from './package-messages.ts';
 
+/** The package of a course, as its learner sees it. */
+export type OwnPackage = NonNullable<PersonAnswer<'getOwnPackage'>>;
+type OpenPackage = NonNullable<PersonAnswer<'getOpenPackage'>>;
+
 export function pathOfPackage(courseId: string): string {
   return `/learn/packages/${courseId}`;
 }
 
 /** What a learner has of the course, and the button that opens it. */
-export function sendPackagePage(res: Response, courseId: string, play: ScormRuntime): void {
+export function sendPackagePage(res: Response, courseId: string, play: OwnPackage): void {
   const messages = packageMessages[pageContextOf(res).language];
-  const button = isNewStart(play) ? (play.finishDate === null ? messages.begin : messages.again) : messages.goOn;
+  const button = play.isNewStart ? (play.finishDate === null ? messages.begin : messages.again) : messages.goOn;
   const content = html`
     ${resultOf(res, play)}
     ${
-      mayOpen(play)
-        ? html`<p>${messages.about} ${!isNewStart(play) && messages.window}</p>
+      play.mayOpen
+        ? html`<p>${messages.about} ${!play.isNewStart && messages.window}</p>
             <form method="post" action=${pathOfPackage(courseId)}>
               ${tokenField(res)}
               <button type="submit">${button}</button>
@@ -29,10 +31,10 @@ export function sendPackagePage(res: Response, courseId: string, play: ScormRunt
         : play.finishDate === null && html`<p>${play.attemptId === null ? messages.notYours : messages.retired}</p>`
     }
   `;
-  sendLearnPage(res, { title: localName(play, pageContextOf(res).language), content });
+  sendLearnPage(res, { title: play.name, content });
 }
 
-function resultOf(res: Response, { finishDate, passed, score, passMark }: ScormRuntime): Html | null {
+function resultOf(res: Response, { finishDate, passed, score, passMark }: OwnPackage): Html | null {
   if (finishDate === null) return null;
   const { language } = pageContextOf(res);
   const messages = packageMessages[language];
@@ -42,7 +44,7 @@ function resultOf(res: Response, { finishDate, passed, score, passMark }: ScormR
 }
 
 /** The page with the frame. All that the script needs stands at the frame: the page has no script of its own in it. */
-export function sendPlayPage(res: Response, courseId: string, token: string, window: ScormRuntimeWindow): void {
+export function sendPlayPage(res: Response, courseId: string, token: string, window: OpenPackage): void {
   const { person, language, formToken } = pageContextOf(res);
   const messages = packageMessages[language];
   const path = pathOfPackage(courseId);
@@ -70,6 +72,5 @@ export function sendPlayPage(res: Response, courseId: string, token: string, win
     <p><a href=${path}>${messages.back}</a></p>
   `;
   const also = { 'frame-src': "'self'", 'connect-src': "'self'" };
-  const title = localName(window, language);
-  sendLearnPage(res, { title, content, width: 'wide', scripts: [PACKAGE_PLAYER.path], also });
+  sendLearnPage(res, { title: window.name, content, width: 'wide', scripts: [PACKAGE_PLAYER.path], also });
 }

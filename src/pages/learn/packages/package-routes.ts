@@ -1,15 +1,11 @@
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import { createPersonToken, hashPersonToken } from '../../../identity/person-token.ts';
-import { isId } from '../../../db/ids.ts';
 import { notFound } from '../../../contract/errors.ts';
-import { finishPackage, keepTold, openPackage } from '../../../resources/courses/scorm/scorm-runtime.ts';
-import { findPlay, findWindow, type ScormRuntime } from '../../../resources/courses/scorm/scorm-runtime-repository.ts';
-import { isNewStart, readTold } from '../../../resources/courses/scorm/scorm-runtime-rules.ts';
-import type { Pair } from '../../../resources/courses/results/result-event-rules.ts';
+import { isId } from '../../../db/ids.ts';
 import { pageContextOf } from '../../shared/page-context.ts';
 import { refuseMethod } from '../../../http/guards.ts';
 import { jsonBody } from '../../../http/body/json-body.ts';
-import { pathOfPackage, sendPackagePage, sendPlayPage } from './package-pages.ts';
+import { type OwnPackage, pathOfPackage, sendPackagePage, sendPlayPage } from './package-pages.ts';
 
 /** Six bytes for each character that a package may keep, and what stands around them. */
 const TOLD_BYTES = 512 * 1024;
@@ -18,10 +14,7 @@ const TOLD_BYTES = 512 * 1024;
 export function packageRoutes(): Router {
   const router = Router({ caseSensitive: true, strict: true });
   router.get('/courses/:courseId', toPackage);
-  router.get('/packages/:courseId', async (req, res) => {
-    const { pair, play } = await findOwn(req, res);
-    sendPackagePage(res, pair.courseId, play);
-  });
+  router.get('/packages/:courseId', async (req, res) => sendPackagePage(res, courseOf(req), await findOwn(req, res)));
   router.post('/packages/:courseId', open);
   router.all('/packages/:courseId', refuseMethod('GET', 'HEAD', 'POST'));
   router.get('/packages/:courseId/:token', show);
@@ -32,56 +25,48 @@ export function packageRoutes(): Router {
 
 /** A course with a package is taken with that. */
 const toPackage: RequestHandler = async (req, res, next) => {
-  const pair = pairOf(req, res);
-  if (!isId(pair.courseId) || !(await findPlay(pageContextOf(res).tenant, pair))) return next();
-  res.redirect(303, pathOfPackage(pair.courseId));
+  const { call, language, modules } = pageContextOf(res);
+  const courseId = courseOf(req);
+  const mayHave = isId(courseId) && modules.includes('smlearn');
+  if (!mayHave || !(await call('getOwnPackage', { courseId, language }))) return next();
+  res.redirect(303, pathOfPackage(courseId));
 };
 
 const open: RequestHandler = async (req, res) => {
-  const { pair, play } = await findOwn(req, res);
-  const token = createPersonToken(pageContextOf(res).companyId);
-  const tenant = isNewStart(play) ? recorderOf(res, pair) : pageContextOf(res).tenant;
-  const isOpened = await openPackage(tenant, pair, hashPersonToken(token));
-  res.redirect(303, pathOfPackage(pair.courseId) + (isOpened ? `/${token}` : ''));
+  const { call, companyId } = pageContextOf(res);
+  const courseId = courseOf(req);
+  const { isNewStart } = await findOwn(req, res);
+  const token = createPersonToken(companyId);
+  const window = { courseId, tokenHash: hashPersonToken(token) };
+  const isOpened = await call(isNewStart ? 'beginPackage' : 'resumePackage', window);
+  res.redirect(303, pathOfPackage(courseId) + (isOpened ? `/${token}` : ''));
 };
 
 const show: RequestHandler = async (req, res) => {
-  const pair = pairOf(req, res);
-  const token = req.params.token as string;
-  const window = isId(pair.courseId) && (await findWindow(pageContextOf(res).tenant, pair, hashPersonToken(token)));
-  if (!window || !window.isOpen) return res.redirect(303, pathOfPackage(encodeURIComponent(pair.courseId)));
-  sendPlayPage(res, pair.courseId, token, window);
+  const { call, language } = pageContextOf(res);
+  const [courseId, token] = [courseOf(req), req.params.token as string];
+  const window = await call('getOpenPackage', { courseId, tokenHash: hashPersonToken(token), language });
+  if (!window) return res.redirect(303, pathOfPackage(courseId));
+  sendPlayPage(res, courseId, token, window);
 };
 
 const keep: RequestHandler = async (req, res) => {
-  const pair = pairOf(req, res);
-  if (!isId(pair.courseId)) throw notFound('course');
-  const told = readTold(req.body);
-  const tokenHash = hashPersonToken(req.params.token as string);
-  const kept = await keepTold(pageContextOf(res).tenant, pair, tokenHash, told);
+  const { call } = pageContextOf(res);
+  const window = { courseId: courseOf(req), tokenHash: hashPersonToken(req.params.token as string) };
+  const kept = await call('keepPackageState', { ...window, told: req.body as unknown });
   if (kept === 'stale') return void res.status(409).end();
-  if (kept === 'ended') await finishPackage(recorderOf(res, pair), pair, tokenHash);
+  if (kept === 'ended') await call('finishPackage', window);
   res.json({ isFinished: kept === 'ended' });
 };
 
 /** @throws {ApiError} `not_found` for a course that the company does not have, or that is no package */
-async function findOwn(req: Request, res: Response): Promise<{ pair: Pair; play: ScormRuntime }> {
-  const pair = pairOf(req, res);
-  const { tenant, modules } = pageContextOf(res);
-  const play = isId(pair.courseId) && modules.includes('smlearn') && (await findPlay(tenant, pair));
-  if (!play) throw notFound('course');
-  return { pair, play };
+async function findOwn(req: Request, res: Response): Promise<OwnPackage> {
+  const { call, language } = pageContextOf(res);
+  const found = await call('getOwnPackage', { courseId: courseOf(req), language });
+  if (!found) throw notFound('course');
+  return found;
 }
 
-function pairOf(req: Request, res: Response): Pair {
-  return { learnerId: pageContextOf(res).person.id, courseId: req.params.courseId as string };
-}
-
-/** What is begun and finished is in the audit log; what is kept on the way is not. */
-function recorderOf(res: Response, { learnerId, courseId }: Pair) {
-  const targets = [
-    { field: 'learnerId', count: 1, ids: [learnerId] },
-    { field: 'courseId', count: 1, ids: [courseId] },
-  ];
-  return pageContextOf(res).open({ operation: 'recordCourseResults', targets });
+function courseOf(req: Request): string {
+  return (req.params.courseId as string).toLowerCase();
 }

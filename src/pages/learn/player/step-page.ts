@@ -1,18 +1,13 @@
 import type { Response } from 'express';
-import type { Question, QuestionText, Step } from '../../../resources/courses/authored/course.ts';
 import { tokenField } from '../../shared/person-page.ts';
 import { type Html, html } from '../../../http/html/html.ts';
-import { localName } from '../../../resources/courses/course-names.ts';
-import {
-  givenTo,
-  isDone,
-  isRight,
-  type Parts,
-  versionOfStep,
-} from '../../../resources/courses/results/progress-rules.ts';
 import { sendLearnPage } from '../learn-page.ts';
 import { type PlayerMessages, playerMessages } from './player-messages.ts';
 import { coursePath, type Visit } from './visit.ts';
+
+type Written = Visit['written'];
+type Step = Written['steps'][number];
+type Question = Step['questions'][number];
 
 /** What was sent and is refused: the page shows it again, with what is wanting. */
 export interface Refused {
@@ -25,22 +20,20 @@ interface StepView {
   step: Step;
   place: number;
   messages: PlayerMessages;
-  done: Parts;
   refused: Refused | undefined;
 }
 
 /** A lesson, or questions: to be answered, or with the reasons of their answers. */
 export function sendStepPage(res: Response, visit: Visit, place: number, refused?: Refused): void {
-  const { course, state, text, language } = visit;
-  const step = course.steps[place]!;
-  const view = { visit, step, place, messages: playerMessages[language], done: state.done ?? {}, refused };
-  const isOver = state.finishDate !== null || isDone(step, view.done);
+  const { course, written } = visit;
+  const step = written.steps[place]!;
+  const view = { visit, step, place, messages: playerMessages[written.language], refused };
+  const isOver = course.finishDate !== null || step.isDone;
   const content = html`
     <p class="hint">
-      <a href=${coursePath(visit)}>${localName(state, language)}</a> ·
-      ${view.messages.steps(place + 1, course.steps.length)}
+      <a href=${coursePath(visit)}>${course.name}</a> · ${view.messages.steps(place + 1, written.steps.length)}
     </p>
-    ${step.lesson && raw(text.lessons.get(step.lesson.key)!.html)}
+    ${step.lesson && raw(step.lesson.html)}
     ${isOver ? [...step.questions.map((question) => answered(view, question)), onwards(view)] : formOf(res, view)}
     ${place > 0 && html`<p><a href=${coursePath(visit, place - 1)}>${view.messages.back}</a></p>`}
   `;
@@ -48,87 +41,67 @@ export function sendStepPage(res: Response, visit: Visit, place: number, refused
 }
 
 function titleOf({ visit, step, messages }: StepView): string {
-  const { course, text, subjectNames } = visit;
-  if (step.lesson) return text.lessons.get(step.lesson.key)!.title;
-  const subject = step.questions[0]!.subject;
-  if (course.type === 'gap_analysis' && subject !== null) return subjectNames.get(subject) ?? subject;
-  return messages.question(numberOf(visit, step.questions[0]!));
-}
-
-function numberOf({ course }: Visit, { key }: Question): number {
-  return course.steps.flatMap(({ questions }) => questions).findIndex((question) => question.key === key) + 1;
+  if (step.lesson) return step.lesson.title;
+  if (visit.course.type === 'gap_analysis' && step.subject !== null) return step.subject;
+  return messages.question(step.questions[0]!.number);
 }
 
 function formOf(res: Response, view: StepView): Html {
   const { visit, step, place, messages } = view;
   return html`<form method="post" action=${coursePath(visit, place)}>
     ${tokenField(res)}
-    <input type="hidden" name="attempt" value=${visit.state.attemptId} />
-    <input type="hidden" name="version" value=${versionOfStep(step)} />
+    <input type="hidden" name="attempt" value=${visit.course.attemptId} />
+    <input type="hidden" name="version" value=${step.version} />
     ${step.questions.map((question) => asked(view, question))}
     <button type="submit">${step.questions.length > 0 ? messages.answer : messages.next}</button>
   </form>`;
 }
 
-function asked({ visit, messages, refused }: StepView, question: Question): Html {
-  const { id, key, kind, answers } = question;
-  const text = visit.text.questions.get(key)!;
+function asked({ messages, refused }: StepView, { id, key, kind, caseHtml, askHtml, answers }: Question): Html {
   const fault = refused?.unanswered.includes(key) ? `${id}-fault` : undefined;
   const given = refused?.form.getAll(id) ?? [];
-  const choice = (answerId: string) =>
+  const choice = (answer: Question['answers'][number]) =>
     html`<label>
       <input
         type=${kind === 'one' ? 'radio' : 'checkbox'}
         name=${id}
-        value=${answerId}
-        checked=${given.includes(answerId)}
+        value=${answer.id}
+        checked=${given.includes(answer.id)}
       />
-      ${inline(text.answers.get(answerId)!.html)}
+      ${inline(answer.html)}
     </label>`;
-  return html`${text.caseHtml !== null && raw(text.caseHtml)}
+  return html`${caseHtml !== null && raw(caseHtml)}
     <fieldset aria-describedby=${fault}>
-      <legend>${inline(text.askHtml)}</legend>
+      <legend>${inline(askHtml)}</legend>
       ${kind === 'many' && html`<p class="hint">${messages.chooseMany}</p>`}
-      ${fault && html`<p class="fault" id=${fault} role="alert">${messages.unanswered}</p>`}
-      ${answers.map((answer) => choice(answer.id))}
+      ${fault && html`<p class="fault" id=${fault} role="alert">${messages.unanswered}</p>`} ${answers.map(choice)}
     </fieldset>`;
 }
 
 /** A question with all its reasons. */
-function answered({ visit, messages, done }: StepView, question: Question): Html {
-  const text = visit.text.questions.get(question.key)!;
-  const given = givenTo(question, done);
-  const isGood = given !== undefined && isRight(question, given);
-  const verdict = given === undefined ? messages.notAnswered : isGood ? messages.right : messages.wrong;
-  return html`${text.caseHtml !== null && raw(text.caseHtml)}
-    <h2>${inline(text.askHtml)}</h2>
-    <p class=${isGood ? 'good' : 'fault'} role="status"><strong>${verdict}</strong></p>
+function answered({ messages }: StepView, { caseHtml, askHtml, verdict, answers }: Question): Html {
+  const texts = { right: messages.right, wrong: messages.wrong, not_answered: messages.notAnswered };
+  return html`${caseHtml !== null && raw(caseHtml)}
+    <h2>${inline(askHtml)}</h2>
+    <p class=${verdict === 'right' ? 'good' : 'fault'} role="status"><strong>${texts[verdict]}</strong></p>
     <ul class="items">
-      ${question.answers.map(({ id, right }) => reasonOf({ text, messages, id, right, isGiven: given?.includes(id) ?? false }))}
+      ${answers.map((answer) => reasonOf(answer, messages))}
     </ul>`;
 }
 
-interface Reason {
-  text: QuestionText;
-  messages: PlayerMessages;
-  id: string;
-  right: boolean;
-  isGiven: boolean;
-}
-
-function reasonOf({ text, messages, id, right, isGiven }: Reason): Html {
-  const { html: answer, becauseHtml } = text.answers.get(id)!;
+function reasonOf(answer: Question['answers'][number], messages: PlayerMessages): Html {
+  const { isRight, isGiven, html: text, becauseHtml } = answer;
   return html`<li>
-    <p>${inline(answer)}</p>
+    <p>${inline(text)}</p>
     <p>
-      <strong class=${right ? 'good' : 'fault'}>${right ? messages.rightAnswer : messages.wrongAnswer}</strong>
+      <strong class=${isRight ? 'good' : 'fault'}>${isRight ? messages.rightAnswer : messages.wrongAnswer}</strong>
       ${isGiven && html`<span> (${messages.yours})</span>`}: ${inline(becauseHtml)}
     </p>
   </li>`;
 }
 
 function onwards({ visit, place, messages }: StepView): Html {
-  const isLast = place + 1 === visit.course.steps.length;
+  const isLast = place + 1 === visit.written.steps.length;
   const href = isLast ? coursePath(visit) : coursePath(visit, place + 1);
   return html`<p><a class="button" href=${href}>${isLast ? messages.toResult : messages.next}</a></p>`;
 }
@@ -144,7 +117,7 @@ function inline(text: string): Html {
 
 /** The form was of another attempt, or of another text. */
 export function sendStalePage(res: Response, visit: Visit): void {
-  const messages = playerMessages[visit.language];
+  const messages = playerMessages[visit.written.language];
   const content = html`<p>${messages.stale}</p>
     <p><a class="button" href=${coursePath(visit)}>${messages.goOn}</a></p>`;
   sendLearnPage(res, { status: 409, title: messages.staleTitle, content });

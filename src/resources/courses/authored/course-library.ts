@@ -1,32 +1,41 @@
 import type { Language } from '../../../contract/languages.ts';
-import type { CourseText, Fault, WrittenCourse } from './course.ts';
-import { readContent } from './read-content.ts';
+import type { CourseText, Fault, AuthoredCourse } from './course.ts';
 
 /** The written courses of a process. They are read when one is first asked for. */
 export class CourseLibrary {
-  readonly #folder: string;
+  readonly #folder: string | undefined;
   readonly #tellFaults: (faults: readonly Fault[]) => void;
-  #courses: Promise<readonly WrittenCourse[]> | undefined;
+  #courses: Promise<readonly AuthoredCourse[]> | undefined;
 
-  /** @param reportFaults is told what is wrong with courses that are left out, once */
-  constructor(folder: string, reportFaults: (faults: readonly Fault[]) => void) {
+  /**
+   * @param folder undefined for the courses that come with the service
+   * @param reportFaults is told what is wrong with courses that are left out, once
+   */
+  constructor(folder: string | undefined, reportFaults: (faults: readonly Fault[]) => void) {
     this.#folder = folder;
     this.#tellFaults = reportFaults;
   }
 
-  all(): Promise<readonly WrittenCourse[]> {
+  all(): Promise<readonly AuthoredCourse[]> {
     this.#courses ??= this.#read();
     return this.#courses;
   }
 
   /** What a course of the catalogue is written in; undefined for one that is taken elsewhere. */
-  async find({ id, type }: Pick<WrittenCourse, 'id' | 'type'>): Promise<WrittenCourse | undefined> {
+  async find({ id, type }: Pick<AuthoredCourse, 'id' | 'type'>): Promise<AuthoredCourse | undefined> {
     return (await this.all()).find((course) => (type === 'gap_analysis' ? course.type === type : course.id === id));
   }
 
-  async #read(): Promise<readonly WrittenCourse[]> {
+  /** A picture of a course, by its name in addresses. */
+  async findPicture(slug: string, name: string): Promise<Buffer | undefined> {
+    return (await this.all()).find((course) => course.slug === slug)?.pictures.get(`${slug}/${name}`);
+  }
+
+  async #read(): Promise<readonly AuthoredCourse[]> {
     try {
-      const { courses, faults } = await readContent(this.#folder);
+      // Loaded when it is needed: it renders Markdown, which most processes never do.
+      const { readContent, SHIPPED_CONTENT } = await import('./read-content.ts');
+      const { courses, faults } = await readContent(this.#folder ?? SHIPPED_CONTENT);
       if (faults.length > 0) this.#tellFaults(faults);
       return courses;
     } catch (error) {
@@ -37,7 +46,7 @@ export class CourseLibrary {
 }
 
 /** The language of a course for somebody: the first of these that it has, else English. */
-export function languageFor({ languages }: WrittenCourse, wanted: readonly (string | null)[]): Language {
+export function languageFor({ languages }: AuthoredCourse, wanted: readonly (string | null)[]): Language {
   for (const language of wanted) {
     const known = languages.find((one) => one === language);
     if (known) return known;
@@ -45,6 +54,6 @@ export function languageFor({ languages }: WrittenCourse, wanted: readonly (stri
   return 'en';
 }
 
-export function textOf({ texts }: WrittenCourse, language: Language): CourseText {
+export function textOf({ texts }: AuthoredCourse, language: Language): CourseText {
   return texts.get(language) ?? texts.get('en')!;
 }

@@ -1,7 +1,7 @@
 import type { Language } from '../../../contract/languages.ts';
 
 /** A course that people have written, in all of its languages. */
-export interface WrittenCourse {
+export interface AuthoredCourse {
   /** The name of its folder. */
   slug: string;
   /** The id that it has in the catalogue. The gap analysis goes by its type: a catalogue has one. */

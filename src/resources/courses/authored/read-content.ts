@@ -1,11 +1,11 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readCourse } from './read-course.ts';
-import type { CourseFiles, Fault, WrittenCourse } from './course.ts';
+import type { CourseFiles, Fault, AuthoredCourse } from './course.ts';
 
 export interface Content {
   /** Those without a fault. */
-  courses: readonly WrittenCourse[];
+  courses: readonly AuthoredCourse[];
   faults: readonly Fault[];
 }
 
@@ -19,7 +19,7 @@ export async function readContent(folder: string): Promise<Content> {
   const hasGapAnalysis = (await entriesOf(folder)).some(({ name }) => name === 'gap-analysis');
   const paths = [...(await foldersOf(folder, 'courses')), ...(hasGapAnalysis ? ['gap-analysis'] : [])];
   const faults: Fault[] = [];
-  const courses: WrittenCourse[] = [];
+  const courses: AuthoredCourse[] = [];
   for (const path of paths) {
     const before = faults.length;
     const course = readCourse(path, await filesOf(folder, path, faults), faults);
@@ -32,7 +32,7 @@ export async function readContent(folder: string): Promise<Content> {
 }
 
 /** What the gap analysis asks is taught somewhere. */
-function judgeSubjects(courses: readonly WrittenCourse[], faults: Fault[]): void {
+function judgeSubjects(courses: readonly AuthoredCourse[], faults: Fault[]): void {
   const slugs = new Set(courses.filter(({ type }) => type === 'training').map(({ slug }) => slug));
   for (const { type, slug, steps } of courses) {
     if (type === 'training') continue;

@@ -1,13 +1,13 @@
 import { hash } from 'node:crypto';
 import type { Language } from '../../../contract/languages.ts';
-import type { CourseFiles, CourseText, Fault, Part, Question, QuestionText, Step, WrittenCourse } from './course.ts';
+import type { CourseFiles, CourseText, Fault, Part, Question, QuestionText, Step, AuthoredCourse } from './course.ts';
 import { renderCase, renderLesson, renderLine, type RenderedLesson, type Tell } from './lesson.ts';
 import { type Manifest, readManifest, readQuestions, type WrittenQuestion } from './manifest.ts';
 import { judgePicture } from './picture.ts';
 
 const LESSON = /^\d\d-[a-z0-9]+(-[a-z0-9]+)*\.md$/;
 const PICTURE = /^[a-z0-9]+(-[a-z0-9]+)*\.svg$/;
-/** Where pictures are served, by the names that they have in a `WrittenCourse`. */
+/** Where pictures are served, by the names that they have in a `AuthoredCourse`. */
 export const PICTURES_PATH = '/learn/pictures';
 
 /** What one language of a course has: lessons in their order, and questions. */
@@ -17,7 +17,7 @@ interface Edition {
 }
 
 /** Reads a course from its files. Undefined when it has a fault that leaves nothing to read. */
-export function readCourse(path: string, files: CourseFiles, faults: Fault[]): WrittenCourse | undefined {
+export function readCourse(path: string, files: CourseFiles, faults: Fault[]): AuthoredCourse | undefined {
   const reading = new CourseReading(path, files, faults);
   const manifest = reading.manifest();
   return manifest && reading.course(manifest);
@@ -44,7 +44,7 @@ class CourseReading {
     return text === undefined ? undefined : readManifest(`${this.#path}/course.yaml`, text, this.#faults);
   }
 
-  course(manifest: Manifest): WrittenCourse | undefined {
+  course(manifest: Manifest): AuthoredCourse | undefined {
     this.#readPictures();
     const editions = new Map(manifest.languages.map((language) => [language, this.#edition(language)]));
     this.#refuseStrays(manifest.languages);

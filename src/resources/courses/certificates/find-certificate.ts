@@ -1,13 +1,17 @@
 import type pg from 'pg';
+import { plainName } from '../../learners/shared/plain-name.ts';
+import { groupsOf, readNumber } from './certificate-rules.ts';
 
-/** What a number tells whoever has it, and the name to compare with. */
+/** What a number tells whoever has it. The name of its holder is never told. */
 export interface FoundCertificate {
+  /** In groups. */
+  shownNumber: string;
   companyName: string;
   courseName: string;
   /** Calendar date. */
   finishDate: string;
-  /** Not to be shown. */
-  holder: string;
+  /** Whether a name is the holder's, in any case and with any spaces. */
+  isHolder: (name: string) => boolean;
 }
 
 interface Row {
@@ -17,7 +21,7 @@ interface Row {
   holder: string;
 }
 
-/** Finds the certificate of a number, in whichever company. */
+/** Finds the certificate of a number, in whichever company, as somebody has typed it. */
 export class Certificates {
   readonly #pool: pg.Pool;
 
@@ -25,7 +29,9 @@ export class Certificates {
     this.#pool = pool;
   }
 
-  async find(number: string): Promise<FoundCertificate | undefined> {
+  async find(typed: string): Promise<FoundCertificate | undefined> {
+    const number = readNumber(typed);
+    if (number === undefined) return undefined;
     const { rows } = await this.#pool.query<Row>({
       name: 'find_certificate',
       text: 'select * from find_certificate($1)',
@@ -34,6 +40,7 @@ export class Certificates {
     const row = rows[0];
     if (!row) return undefined;
     const { company_name: companyName, course_name: courseName, finish_date: finishDate, holder } = row;
-    return { companyName, courseName, finishDate, holder };
+    const isHolder = (name: string) => plainName(name) === plainName(holder);
+    return { shownNumber: groupsOf(number), companyName, courseName, finishDate, isHolder };
   }
 }

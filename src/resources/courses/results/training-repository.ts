@@ -19,7 +19,7 @@ export interface Training extends CourseNames {
 }
 
 const ofLearner = query<{ learnerId: string }, Training>(
-  'training_of_learner',
+  'own_courses',
   (p) => sql`
     select c.id as "courseId", e.attempt_id as "attemptId", c.type, c.display_name as "displayName",
            c.localized_names as "localizedNames", c.duration_minutes as "durationMinutes", c.retired_at is not null as "isRetired", e.attempt,

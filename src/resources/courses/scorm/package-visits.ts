@@ -1,18 +1,19 @@
 import type pg from 'pg';
 import { NIL } from 'uuid';
 import { createTenantReader } from '../../../db/tenant-session.ts';
-import type { TenantReader } from '../../../db/tenant.ts';
+import type { Rows } from '../../../db/rows.ts';
 import type { Origin } from '../../../auth/caller.ts';
 import { readPersonToken } from '../../../identity/person-token.ts';
 import { limitUnauthenticatedLookups } from '../../../identity/unauthenticated-lookups.ts';
+import { findFile, packedBytes, type PackedFile, readPacked } from './scorm-runtime-repository.ts';
 
-/** A window that asks for a file of a package, by the secret in its address. */
-export interface PackageVisit {
-  tokenHash: Buffer;
-  /** Looks for what the secret opens: nothing proves yet that there is such a window. */
-  lookUp: <T>(find: (tenant: TenantReader) => Promise<T>) => Promise<T>;
-  /** To read what was found. */
-  tenant: TenantReader;
+/** A file of a package that a window has open. */
+export interface OpenFile extends Pick<PackedFile, 'standard' | 'contentType' | 'sizeBytes' | 'isDeflated'> {
+  companyId: string;
+  /** All of its bytes as they are packed: of one that may be held whole. */
+  whole: () => Promise<Buffer>;
+  /** The same, part by part. @param from which of them, counted from 0; all unless given */
+  parts: (from?: { start: number; end: number }) => Rows<{ bytes: Buffer }>;
 }
 
 /**
@@ -26,16 +27,21 @@ export class PackageVisits {
     this.#pool = pool;
   }
 
-  /** Undefined for what is no such secret. Whether there is such a window, its statement says. */
-  find(token: string, from: Pick<Origin, 'address'>): PackageVisit | undefined {
+  /** Undefined for a secret that opens nothing, and for a file that the package does not have. */
+  async findFile(token: string, path: string, from: Pick<Origin, 'address'>): Promise<OpenFile | undefined> {
     const asked = readPersonToken(token);
     if (!asked) return undefined;
     const { companyId, tokenHash } = asked;
+    // Nothing proves yet that there is such a window.
     const unproved = createTenantReader(this.#pool, companyId, NIL);
+    const file = await limitUnauthenticatedLookups(from, () => findFile(unproved, tokenHash, path));
+    if (!file) return undefined;
+    const tenant = createTenantReader(this.#pool, companyId, companyId);
+    const { standard, contentType, sizeBytes, isDeflated } = file;
     return {
-      tokenHash,
-      lookUp: (find) => limitUnauthenticatedLookups(from, () => find(unproved)),
-      tenant: createTenantReader(this.#pool, companyId, companyId),
+      ...{ companyId, standard, contentType, sizeBytes, isDeflated },
+      whole: () => readPacked(tenant, file),
+      parts: (part) => packedBytes(tenant, file, part),
     };
   }
 }

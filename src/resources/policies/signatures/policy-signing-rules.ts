@@ -1,3 +1,4 @@
+import type { SigningFaults } from '../../../contract/person-operations.ts';
 import { fullNameOf } from '../../../db/expressions.ts';
 import { plainName } from '../../learners/shared/plain-name.ts';
 import type { PolicySignature, PolicyOfLearner } from '../policy-of-learner.ts';
@@ -39,11 +40,6 @@ export function isSignable(policy: Pick<PolicyOfLearner, SigningFields | Opening
 export function receiptOf({ signatures }: Pick<PolicyOfLearner, 'signatures'>): PolicySignature | undefined {
   return signatures.at(-1);
 }
-
-export type SigningFault = 'not_opened' | 'name_missing' | 'name_differs' | 'not_agreed';
-
-/** What is wrong with a form, by its field. */
-export type SigningFaults = Partial<Record<'opened' | 'name' | 'agreed', SigningFault>>;
 
 /**
  * Finds what is wrong with a form. The name must be the learner's own, written in any case and with any spaces: then the name

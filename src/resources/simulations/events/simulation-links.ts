@@ -3,9 +3,8 @@ import type pg from 'pg';
 import { NIL } from 'uuid';
 import { sql } from '../../../db/sql.ts';
 import { pointQuery } from '../../../db/statement.ts';
-import { createTenantReader, createTenantWriter } from '../../../db/tenant-session.ts';
-import type { TenantWriter } from '../../../db/tenant.ts';
-import type { Origin } from '../../../auth/caller.ts';
+import { createTenantReader } from '../../../db/tenant-session.ts';
+import { type Caller, callerByLink, type Origin } from '../../../auth/caller.ts';
 import { readPersonToken } from '../../../identity/person-token.ts';
 import { limitUnauthenticatedLookups } from '../../../identity/unauthenticated-lookups.ts';
 
@@ -40,8 +39,10 @@ const recipient = pointQuery<{ tokenHash: Buffer }, Row>(
 );
 
 export interface SimulationLink extends Row {
-  /** The company of the recipient: to record what they do. */
-  tenant: TenantWriter;
+  /** The recipient, whose deeds are recorded. */
+  caller: Caller;
+  /** What the page of the link sends back. It follows from the secret, which the page does not show. */
+  nonce: string;
 }
 
 /** Finds whose message a link stood in. Nobody is signed in by it. */
@@ -53,17 +54,13 @@ export class SimulationLinks {
   }
 
   /** Undefined for a secret that is malformed or unknown. */
-  async find(token: string, from: Pick<Origin, 'address'>): Promise<SimulationLink | undefined> {
+  async find(token: string, from: Origin): Promise<SimulationLink | undefined> {
     const asked = readPersonToken(token);
     if (!asked) return undefined;
     const { companyId, tokenHash } = asked;
     const reader = createTenantReader(this.#pool, companyId, NIL);
     const row = await limitUnauthenticatedLookups(from, () => reader.queryOne(recipient, { tokenHash }));
-    return row && { ...row, tenant: createTenantWriter(this.#pool, companyId) };
+    const nonce = hash('sha256', `simulation page ${token}`, 'base64url');
+    return row && { ...row, nonce, caller: callerByLink(companyId, { type: 'learner', id: row.learnerId }, from) };
   }
-}
-
-/** What the page of a link sends back. It follows from the secret, which the page does not show. */
-export function nonceOf(token: string): string {
-  return hash('sha256', `simulation page ${token}`, 'base64url');
 }

@@ -66,8 +66,8 @@ const keyNames = query<{ apiKeyIds: string[] }, { id: string; name: string }>(
 );
 
 /** The first to begin come first. */
-export async function listOpenSimulations(tenant: TenantReader, max: number): Promise<OpenSimulation[]> {
-  const rows = await tenant.queryAll(openRows, { max: max });
+export async function listOpenSimulations({ max }: { max: number }, tenant: TenantReader): Promise<OpenSimulation[]> {
+  const rows = await tenant.queryAll(openRows, { max });
   const apiKeyIds = rows.flatMap(({ scheduledBy }) => scheduledBy ?? []);
   const keys = apiKeyIds.length > 0 ? await tenant.queryAll(keyNames, { apiKeyIds }) : [];
   const names = new Map(keys.map(({ id, name }) => [id, name]));

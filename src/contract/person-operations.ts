@@ -1,0 +1,85 @@
+import type { operations } from '../../generated/operations.ts';
+
+/** Who calls an operation of a page: a learner or an admin who is signed in, or who has come by a link. */
+type PersonCaller = 'learner' | 'admin';
+
+interface PersonOperation {
+  callers: readonly PersonCaller[];
+  module: (typeof operations)[keyof typeof operations]['module'];
+  cluster: 'read' | 'create' | 'update';
+  pathIds: readonly string[];
+  /** Whether a call leaves an entry in the audit log. Progress, which is kept with each click, leaves none. */
+  isAudited: boolean;
+  scope: null;
+  accountKinds: null;
+  answersSecret: false;
+}
+
+const ofPerson = (
+  caller: PersonCaller,
+  { pathIds = [], module = null, cluster = 'read', isAudited = cluster !== 'read' }: Partial<PersonOperation> = {},
+): PersonOperation => ({
+  ...{ callers: [caller], pathIds, module, cluster, isAudited },
+  ...{ scope: null, accountKinds: null, answersSecret: false },
+});
+
+const course = { module: 'smlearn', pathIds: ['courseId'] } as const;
+const certificate = { module: 'smlearn', pathIds: ['attemptId'] } as const;
+const policy = { module: 'smpolicy', pathIds: ['policyId'] } as const;
+const version = { module: 'smpolicy', pathIds: ['policyId', 'versionId'] } as const;
+const progress = { cluster: 'update', isAudited: false } as const;
+
+/**
+ * What people do on the pages, each for themselves. The pipeline runs these as it runs the operations of the contract, and
+ * adds the `learnerId` or `adminId` of the caller to their input. No API has them.
+ */
+export const personOperations = {
+  listOwnCourses: ofPerson('learner', { module: 'smlearn' }),
+  getOwnCourse: ofPerson('learner', course),
+  getGapAnalysisCourse: ofPerson('learner', { module: 'smlearn' }),
+  beginCourse: ofPerson('learner', { ...course, cluster: 'update' }),
+  keepCourseStep: ofPerson('learner', { ...course, ...progress }),
+  finishCourse: ofPerson('learner', { ...course, cluster: 'update' }),
+  getOwnPackage: ofPerson('learner', course),
+  getOpenPackage: ofPerson('learner', course),
+  beginPackage: ofPerson('learner', { ...course, cluster: 'update' }),
+  resumePackage: ofPerson('learner', { ...course, ...progress }),
+  keepPackageState: ofPerson('learner', { ...course, ...progress }),
+  finishPackage: ofPerson('learner', { ...course, cluster: 'update' }),
+  getOwnCertificate: ofPerson('learner', certificate),
+  issueCertificate: ofPerson('learner', { ...certificate, cluster: 'create' }),
+  listOwnPolicies: ofPerson('learner', { module: 'smpolicy' }),
+  getOwnPolicy: ofPerson('learner', policy),
+  getOwnPolicyPdf: ofPerson('learner', version),
+  recordPolicyVisit: ofPerson('learner', { ...version, ...progress }),
+  signPolicy: ofPerson('learner', { ...version, cluster: 'update' }),
+  // What a message leads to is recorded whatever the company has switched off since.
+  recordInteraction: ofPerson('learner', progress),
+  listOpenSimulations: ofPerson('admin', { module: 'smphish' }),
+  finishAdminSetup: ofPerson('admin', { cluster: 'update' }),
+} as const;
+
+export type PersonOperationId = keyof typeof personOperations;
+
+/** What can be wrong with the form in which a policy is signed. */
+export type SigningFault = 'not_opened' | 'name_missing' | 'name_differs' | 'not_agreed';
+export type SigningFaults = Partial<Record<'opened' | 'name' | 'agreed', SigningFault>>;
+
+/** What can be wrong with the names that an admin types in the setup. */
+export type NameFault = 'empty' | 'too_long' | 'not_text' | 'web_address';
+export type NameFaults = Partial<Record<'firstName' | 'lastName', NameFault>>;
+
+/** The ids that the audit log has of a call, in their order. */
+export const personNamedIds: Partial<
+  Record<PersonOperationId, { sent: readonly string[]; answered: readonly string[]; fields?: readonly string[] }>
+> = {
+  ...Object.fromEntries(
+    (['beginCourse', 'finishCourse', 'beginPackage', 'finishPackage'] as const).map((operationId) => [
+      operationId,
+      { sent: ['learnerId', 'courseId'], answered: [] },
+    ]),
+  ),
+  issueCertificate: { sent: ['attemptId'], answered: [] },
+  signPolicy: { sent: ['policyId', 'versionId'], answered: [] },
+  finishAdminSetup: { sent: ['adminId'], answered: [] },
+};

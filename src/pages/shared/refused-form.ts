@@ -1,0 +1,13 @@
+import { RefusedForm } from '../../contract/errors.ts';
+
+/** What an operation answers, or what it refuses of the form that was sent. */
+export async function orFaults<Faults extends object, Answer>(
+  asked: Promise<Answer>,
+): Promise<{ answer: Answer } | { faults: Faults }> {
+  try {
+    return { answer: await asked };
+  } catch (error) {
+    if (error instanceof RefusedForm) return { faults: error.faults as Faults };
+    throw error;
+  }
+}

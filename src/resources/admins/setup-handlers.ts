@@ -1,0 +1,31 @@
+import { RefusedForm } from '../../contract/errors.ts';
+import type { TenantWriter } from '../../db/tenant.ts';
+import { activateAdmin } from './admin-repository.ts';
+import { judgeNames, type SetupNames } from './admin-rules.ts';
+
+interface SentSetup {
+  adminId: string;
+  tokenHash: Buffer;
+  body: SetupNames;
+}
+
+/** Signs an admin in, and returns the secret of the session. */
+export type BeginAdminSession = (tenant: TenantWriter, adminId: string, device: string) => Promise<string | undefined>;
+
+export function createSetupHandlers(beginSession: BeginAdminSession) {
+  return {
+    /**
+     * Finishes the setup of an admin, and signs them in.
+     * @returns the secret of the session; null when the link was used or replaced in the meantime
+     * @throws {ApiError} `RefusedForm`
+     */
+    async finishAdminSetup({ adminId, tokenHash, body }: SentSetup, tenant: TenantWriter): Promise<string | null> {
+      const faults = judgeNames(body);
+      if (Object.keys(faults).length > 0) throw new RefusedForm(faults);
+      return tenant.transaction(async (tx) => {
+        const isDone = await activateAdmin(tx, { adminId, tokenHash, ...body });
+        return isDone ? ((await beginSession(tx, adminId, '')) ?? null) : null;
+      });
+    },
+  };
+}

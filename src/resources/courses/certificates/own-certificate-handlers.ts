@@ -1,0 +1,20 @@
+import type { Language } from '../../../contract/languages.ts';
+import type { TenantReader, TenantWriter } from '../../../db/tenant.ts';
+import * as repository from './certificate-repository.ts';
+import { groupsOf } from './certificate-rules.ts';
+
+interface OwnAttempt {
+  learnerId: string;
+  attemptId: string;
+  language: Language;
+}
+
+/** The certificate of an attempt that the learner has passed. Its number is null until it is issued. */
+export async function getOwnCertificate({ language, ...attempt }: OwnAttempt, tenant: TenantReader) {
+  const passed = await repository.getPassedAttempt(tenant, attempt, language);
+  return { ...passed, shownNumber: passed.number && groupsOf(passed.number) };
+}
+
+export function issueCertificate({ language, ...attempt }: OwnAttempt, tenant: TenantWriter): Promise<void> {
+  return repository.issueCertificate(tenant, attempt, language);
+}

@@ -1,0 +1,80 @@
+import type { Language } from '../../contract/languages.ts';
+import { notFound } from '../../contract/errors.ts';
+import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
+import type { CourseLibrary } from './authored/course-library.ts';
+import type { AuthoredCourse } from './authored/course.ts';
+import { localName } from './course-names.ts';
+import { getGapAnalysisId } from './course-repository.ts';
+import { type CourseAttemptState, findAttemptState } from './results/attempt-state-repository.ts';
+import { type Languages, type OwnCourse, viewOwnCourse } from './results/own-course.ts';
+import { isDone, placeIn, readStep, versionOfStep } from './results/progress-rules.ts';
+import type { Pair } from './results/result-event-rules.ts';
+import * as taking from './results/take-course.ts';
+import { isToDo, listTrainings } from './results/training-repository.ts';
+
+/** A step as its form sends it. */
+interface SentStep extends Pair {
+  place: number;
+  attemptId: string;
+  version: string;
+  answers: URLSearchParams;
+}
+
+export type SentStepOutcome = taking.StepOutcome | { unanswered: readonly string[] };
+
+/** What learners do with courses on the pages. */
+export function createOwnCourseHandlers(library: CourseLibrary) {
+  /** @throws {ApiError} `not_found` for a course that the company does not have */
+  async function find(tenant: TenantReader, pair: Pair): Promise<Found> {
+    const state = await findAttemptState(tenant, pair);
+    if (!state) throw notFound('course');
+    return { state, course: await library.find({ id: pair.courseId, type: state.type }) };
+  }
+
+  return {
+    /** The courses of a learner, oldest enrolment first. */
+    async listOwnCourses({ learnerId, language }: { learnerId: string; language: Language }, tenant: TenantReader) {
+      const trainings = await listTrainings(tenant, learnerId);
+      return trainings.map((one) => ({ ...one, name: localName(one, language), isToDo: isToDo(one) }));
+    },
+
+    async getOwnCourse(
+      { languages, ...pair }: Pair & { languages: Languages },
+      tenant: TenantReader,
+    ): Promise<OwnCourse> {
+      const found = await find(tenant, pair);
+      return viewOwnCourse(tenant, { courseId: pair.courseId, ...found }, { languages, library });
+    },
+
+    async getGapAnalysisCourse(_input: { learnerId: string }, tenant: TenantReader) {
+      return { courseId: await getGapAnalysisId(tenant) };
+    },
+
+    async beginCourse({ learnerId, courseId }: Pair, tenant: TenantWriter): Promise<void> {
+      await taking.beginCourse(tenant, { learnerId, courseId });
+    },
+
+    async keepCourseStep({ learnerId, courseId, ...sent }: SentStep, tenant: TenantWriter): Promise<SentStepOutcome> {
+      const pair = { learnerId, courseId };
+      const { state, course } = await find(tenant, pair);
+      const step = course?.steps[sent.place];
+      if (!step || sent.attemptId !== state.attemptId || sent.version !== versionOfStep(step)) return 'stale';
+      const { done, unanswered } = readStep(step, sent.answers);
+      const isOpen = state.done !== null && state.finishDate === null && !isDone(step, state.done);
+      if (isOpen && sent.place <= placeIn(course.steps, state.done!) && unanswered.length > 0) return { unanswered };
+      const { place, attemptId } = sent;
+      return taking.keepStep(tenant, pair, { steps: course.steps, place, attemptId, done });
+    },
+
+    async finishCourse({ learnerId, courseId }: Pair, tenant: TenantWriter): Promise<void> {
+      const pair = { learnerId, courseId };
+      const { course } = await find(tenant, pair);
+      if (course) await taking.finishCourse(tenant, pair, course.steps);
+    },
+  };
+}
+
+interface Found {
+  state: CourseAttemptState;
+  course: AuthoredCourse | undefined;
+}

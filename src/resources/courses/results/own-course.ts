@@ -1,0 +1,163 @@
+import type { Language } from '../../../contract/languages.ts';
+import type { TenantReader } from '../../../db/tenant.ts';
+import { languageFor, type CourseLibrary, textOf } from '../authored/course-library.ts';
+import type { CourseText, Question, Step, AuthoredCourse } from '../authored/course.ts';
+import { localName } from '../course-names.ts';
+import { findCourseNames } from '../course-repository.ts';
+import type { CourseAttemptState } from './attempt-state-repository.ts';
+import { countRight, givenTo, isDone, isRight, type Parts, placeIn, versionOfStep } from './progress-rules.ts';
+import { isComplete, mayBegin } from './take-course.ts';
+
+/** A course as its learner sees it. */
+export interface OwnCourse {
+  courseId: string;
+  name: string;
+  type: 'training' | 'gap_analysis';
+  /** In percent. */
+  passMark: number;
+  /** Null for who is not enrolled. */
+  attemptId: string | null;
+  finishDate: string | null;
+  score: number | null;
+  passed: boolean | null;
+  mayBegin: boolean;
+  /** Null for a course that is taken elsewhere, and for who is not enrolled. */
+  written: AuthoredCourseView | null;
+}
+
+/** A course that is written here, in one language. */
+export interface AuthoredCourseView {
+  language: Language;
+  /** The language that the learner would get without asking for one. */
+  ownLanguage: Language;
+  languages: readonly Language[];
+  summary: string;
+  minutes: number;
+  steps: readonly StepView[];
+  isBegun: boolean;
+  /** All steps are done, and the result is not recorded. */
+  isComplete: boolean;
+  /** The first step that is not done; the number of steps when all are. */
+  next: number;
+}
+
+export interface StepView {
+  /** Another one when the text of a part has changed. */
+  version: string;
+  isDone: boolean;
+  lesson: { title: string; html: string } | null;
+  /** The name of what the gap analysis asks about here; null in a training. */
+  subject: string | null;
+  questions: readonly QuestionView[];
+  /** How many questions are answered right. */
+  right: number;
+}
+
+/** What ends in `Html` is safe to be shown. */
+export interface QuestionView {
+  /** From 1, over the course. */
+  number: number;
+  id: string;
+  key: string;
+  kind: 'one' | 'many';
+  caseHtml: string | null;
+  askHtml: string;
+  verdict: 'right' | 'wrong' | 'not_answered';
+  answers: readonly { id: string; isRight: boolean; isGiven: boolean; html: string; becauseHtml: string }[];
+}
+
+/** The languages of a learner: the one that the address asks for, and the one of their pages. */
+export interface Languages {
+  asked: string | null;
+  own: Language;
+}
+
+/** Builds what a learner sees of a course. @param course undefined for one that is taken elsewhere */
+export async function viewOwnCourse(
+  tenant: TenantReader,
+  { courseId, state, course }: { courseId: string; state: CourseAttemptState; course: AuthoredCourse | undefined },
+  { languages, library }: { languages: Languages; library: CourseLibrary },
+): Promise<OwnCourse> {
+  const { type, passMark, attemptId, finishDate, score, passed } = state;
+  const written =
+    course && attemptId !== null ? await viewWritten(tenant, { course, state }, { languages, library }) : null;
+  return {
+    ...{ courseId, type, passMark, attemptId, finishDate, score, passed, written },
+    name: localName(state, written?.language ?? languages.own),
+    mayBegin: mayBegin(state),
+  };
+}
+
+async function viewWritten(
+  tenant: TenantReader,
+  { course, state }: { course: AuthoredCourse; state: CourseAttemptState },
+  { languages, library }: { languages: Languages; library: CourseLibrary },
+): Promise<AuthoredCourseView> {
+  const language = languageFor(course, [languages.asked, languages.own]);
+  const text = textOf(course, language);
+  const subjects =
+    course.type === 'gap_analysis'
+      ? await findSubjects(tenant, await library.all(), language)
+      : new Map<string, string>();
+  const done = state.done ?? {};
+  return {
+    ...{ language, ownLanguage: languageFor(course, [languages.own]), languages: course.languages },
+    summary: text.summary,
+    minutes: state.durationMinutes ?? course.minutes,
+    steps: viewSteps(course.steps, { text, done, subjects }),
+    isBegun: state.done !== null,
+    isComplete: isComplete(state, course.steps),
+    next: placeIn(course.steps, done),
+  };
+}
+
+interface Shown {
+  text: CourseText;
+  done: Parts;
+  subjects: ReadonlyMap<string, string>;
+}
+
+function viewSteps(steps: readonly Step[], { text, done, subjects }: Shown): StepView[] {
+  const numbers = new Map(steps.flatMap(({ questions }) => questions).map(({ key }, index) => [key, index + 1]));
+  return steps.map((step) => {
+    const subject = step.questions[0]?.subject ?? null;
+    return {
+      version: versionOfStep(step),
+      isDone: isDone(step, done),
+      lesson: step.lesson && text.lessons.get(step.lesson.key)!,
+      subject: subject === null ? null : (subjects.get(subject) ?? subject),
+      questions: step.questions.map((question) => viewQuestion(question, numbers.get(question.key)!, { text, done })),
+      right: countRight(step.questions, done).right,
+    };
+  });
+}
+
+function viewQuestion(question: Question, number: number, { text, done }: Omit<Shown, 'subjects'>): QuestionView {
+  const { id, key, kind } = question;
+  const { caseHtml, askHtml, answers } = text.questions.get(key)!;
+  const given = givenTo(question, done);
+  return {
+    ...{ number, id, key, kind, caseHtml, askHtml },
+    verdict: given === undefined ? 'not_answered' : isRight(question, given) ? 'right' : 'wrong',
+    answers: question.answers.map((answer) => ({
+      ...{ id: answer.id, isRight: answer.right, isGiven: given?.includes(answer.id) ?? false },
+      ...answers.get(answer.id)!,
+    })),
+  };
+}
+
+/** The names of courses by their folders: those of the catalogue, and of a course that it lacks the written one. */
+async function findSubjects(
+  tenant: TenantReader,
+  courses: readonly AuthoredCourse[],
+  language: Language,
+): Promise<Map<string, string>> {
+  const ids = courses.map(({ id }) => id);
+  const names = await findCourseNames(tenant, ids);
+  return new Map(
+    courses.map((course) => {
+      const known = names.get(course.id);
+      return [course.slug, known ? localName(known, language) : textOf(course, language).name];
+    }),
+  );
+}

@@ -1,0 +1,76 @@
+import type { SentPdf } from '../../contract/contract.ts';
+import { ApiError, RefusedForm } from '../../contract/errors.ts';
+import type { Caller } from '../../auth/caller.ts';
+import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
+import { listPoliciesOfLearner, type ReadablePolicy } from './policies-of-learner.ts';
+import { getPolicyOfLearner, type PolicyOfLearner, recordVisit, requireReadable } from './policy-of-learner.ts';
+import { getVersionPdf } from './policy-version-repository.ts';
+import { isOpened, isToSign, judgeSigning, receiptOf, signingState } from './signatures/policy-signing-rules.ts';
+import * as signing from './signatures/policy-signing.ts';
+
+interface OfLearner {
+  learnerId: string;
+  policyId: string;
+}
+type Version = OfLearner & { versionId: string };
+
+/** A policy that its learner reads. */
+export interface OwnPolicy extends PolicyOfLearner {
+  state: ReturnType<typeof signingState>;
+  /** Whether the learner has opened the live version. */
+  isOpened: boolean;
+  /** The latest signature, which the receipt shows. */
+  receipt: PolicyOfLearner['signatures'][number] | undefined;
+}
+
+/** What is public, and what the learner is asked to sign, by name. */
+export function listOwnPolicies({ learnerId }: { learnerId: string }, tenant: TenantReader): Promise<ReadablePolicy[]> {
+  return listPoliciesOfLearner(tenant, learnerId);
+}
+
+export async function getOwnPolicy(ids: OfLearner, tenant: TenantReader): Promise<OwnPolicy> {
+  const policy = await getPolicyOfLearner(tenant, ids);
+  return { ...policy, state: signingState(policy), isOpened: isOpened(policy), receipt: receiptOf(policy) };
+}
+
+export async function getOwnPolicyPdf(version: Version, tenant: TenantReader): Promise<SentPdf> {
+  await requireReadable(tenant, version);
+  return getVersionPdf(tenant, version.policyId, version.versionId);
+}
+
+/** Records that the learner has opened a version. @returns whether it is the live one; nothing is recorded of another */
+export async function recordPolicyVisit(version: Version, tenant: TenantWriter): Promise<boolean> {
+  const isLive = (await getPolicyOfLearner(tenant, version)).versionId === version.versionId;
+  if (isLive) await recordVisit(tenant, version);
+  return isLive;
+}
+
+interface SentSignature extends Version {
+  learner: { firstName: string; lastName: string };
+  name: string;
+  agreed: boolean;
+}
+
+/**
+ * Signs the live version of a policy, from the address of the caller. A form that was sent twice signs once.
+ * @throws {ApiError} `RefusedForm`; `changed_meanwhile` when the version is not live any more, or there is nothing to sign
+ */
+export async function signPolicy(
+  { learner, name, agreed, learnerId, policyId, versionId }: SentSignature,
+  tenant: TenantWriter,
+  caller: Caller,
+): Promise<void> {
+  const before = await getPolicyOfLearner(tenant, { learnerId, policyId });
+  // A version that is not to be signed is refused for that.
+  const opened = before.versionId !== versionId || !isToSign(before) || isOpened(before);
+  const faults = judgeSigning({ name, agreed, opened }, learner);
+  if (Object.keys(faults).length > 0) throw new RefusedForm(faults);
+  const signature = { learnerId, policyId, versionId, signedFrom: caller.origin?.address ?? null };
+  try {
+    await signing.signPolicy(tenant, signature);
+  } catch (error) {
+    const isChanged = error instanceof ApiError && error.code === 'changed_meanwhile';
+    const now = isChanged ? await getPolicyOfLearner(tenant, { learnerId, policyId }) : undefined;
+    if (now?.signedVersionId !== versionId) throw error;
+  }
+}
