@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import type { Response } from 'express';
 import { clientGone } from '../../src/http/connection/client-gone.ts';
-import { answersOnDisk, streamAnswer } from '../../src/http/response/stream-response.ts';
+import { answersOnDisk, sendPieces } from '../../src/http/response/stream-response.ts';
 
 const PIECE = 'x'.repeat(64 * 1024);
 
@@ -19,11 +19,13 @@ function sendToSlowClient(companyId: string, isWanted: () => boolean): Promise<n
     const gone = new AbortController();
     const server = createServer((_req, res) => {
       const start = performance.now();
-      streamAnswer(res as Response, { pieces: endless(), companyId, gone: gone.signal, isWanted }).catch(() => {
-        res.destroy();
-        server.close();
-        resolve(performance.now() - start);
-      });
+      sendPieces(res as Response, { pieces: endless(), companyId, reading: { gone: gone.signal, isWanted } }).catch(
+        () => {
+          res.destroy();
+          server.close();
+          resolve(performance.now() - start);
+        },
+      );
     });
     server.listen(0, '127.0.0.1', () => {
       const client = connect((server.address() as AddressInfo).port).on('error', () => undefined);
@@ -40,8 +42,8 @@ test('an answer that waits behind another gives its place on the disk back when 
   const ends: Promise<void>[] = [];
   const server = createServer((_req, res) => {
     const gone = clientGone(res as Response);
-    const answer = { pieces: ofPieces(500), companyId: 'one', gone, isWanted: () => false };
-    ends.push(streamAnswer(res as Response, answer).catch(() => undefined));
+    const answer = { pieces: ofPieces(500), companyId: 'one', reading: { gone, isWanted: () => false } };
+    ends.push(sendPieces(res as Response, answer).catch(() => undefined));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const client = connect((server.address() as AddressInfo).port).on('error', () => undefined);

@@ -1,11 +1,9 @@
 import type { Request, Response } from 'express';
-import { type RowCursor, Rows, RowsWithMeta } from '../../db/rows.ts';
-import { ResponseAborted } from './response-aborted.ts';
-import { clientGone } from '../connection/client-gone.ts';
+import { Rows, RowsWithMeta } from '../../db/rows.ts';
 import { invalidField } from '../../contract/errors.ts';
 import { BYTE_ORDER_MARK, csvLine } from './csv.ts';
 import { contextOf } from '../request-context.ts';
-import { streamAnswer } from './stream-response.ts';
+import { type Reading, streamResponse } from './stream-response.ts';
 
 /** What the contract says of a list. */
 export interface ListAnswer {
@@ -115,42 +113,21 @@ export async function sendList(
   { type, hasMark }: ListType,
   list: ListAnswer,
 ): Promise<void> {
-  const meta = metaHeaders(data);
-  const gone = clientGone(res);
-  const cursor = await rowsIn(data, list).open(gone);
-  gone.addEventListener('abort', () => cursor.close());
-  try {
-    const first = await cursor.next();
+  const headers = [...Object.entries(SHAPES[type].headers), ...metaHeaders(data)];
+  const { head, line } = SHAPES[type].linesOf(list.columns);
+  const { companyId } = contextOf(res).caller!;
+  const begin = () => {
     res.statusCode = 200;
-    res.setHeaders(new Map([...Object.entries(SHAPES[type].headers), ...meta]));
-    if (res.req.method === 'HEAD') return void res.end();
-    const { companyId } = contextOf(res).caller!;
-    const { head, line } = SHAPES[type].linesOf(list.columns);
-    const pieces = piecesOf(cursor, first, { head: `${hasMark ? BYTE_ORDER_MARK : ''}${head}`, line });
-    await streamAnswer(res, { pieces, companyId, gone, isWanted: () => cursor.isWanted() });
-  } catch (error) {
-    if (!res.headersSent) throw error;
-    throw new ResponseAborted('The answer broke off', { cause: error });
-  } finally {
-    cursor.close();
+    res.setHeaders(new Map(headers));
+  };
+  async function* write(reading: Reading): AsyncGenerator<string, void> {
+    yield `${hasMark ? BYTE_ORDER_MARK : ''}${head}`;
+    for await (const batch of reading.batches(rowsIn(data, list))) yield batch.map(line).join('');
   }
+  await streamResponse(res, { write, begin, companyId });
 }
 
 function rowsIn(data: unknown, { rows }: ListAnswer): Rows<unknown> {
   const found = rows === '' ? data : (data as Record<string, unknown>)[rows];
   return found instanceof Rows ? (found as Rows<unknown>) : Rows.of(() => (found as unknown[]).values());
-}
-
-type Cursor = RowCursor<unknown>;
-
-async function* piecesOf(
-  cursor: Cursor,
-  first: Awaited<ReturnType<Cursor['next']>>,
-  { head, line }: ReturnType<Shape['linesOf']>,
-): AsyncGenerator<string, void> {
-  yield head;
-  for (let batch = first; ; batch = await cursor.next()) {
-    if (batch.rows.length > 0) yield batch.rows.map(line).join('');
-    if (batch.last) return;
-  }
 }

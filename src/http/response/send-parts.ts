@@ -1,13 +1,9 @@
 import type { Response } from 'express';
-import type { RowCursor, Rows } from '../../db/rows.ts';
-import { ResponseAborted } from './response-aborted.ts';
-import { clientGone } from '../connection/client-gone.ts';
-import { streamAnswer } from './stream-response.ts';
-
-export type Part = { bytes: Buffer };
+import type { Rows } from '../../db/rows.ts';
+import { type Reading, streamResponse } from './stream-response.ts';
 
 export interface SentParts {
-  parts: Rows<Part>;
+  parts: Rows<{ bytes: Buffer }>;
   /** Whose share of the places for slow clients it takes. */
   companyId: string;
   /** Sets the status and the headers, `Content-Length` among them. */
@@ -20,30 +16,14 @@ export interface SentParts {
  * Answers what is stored in parts, as they are read.
  * @throws what reading the first part throws; after that a failure breaks the connection
  */
-export async function sendParts(res: Response, { parts, companyId, begin, through }: SentParts): Promise<void> {
-  const gone = clientGone(res);
-  const cursor = await parts.open(gone);
-  gone.addEventListener('abort', () => cursor.close());
-  try {
-    const first = await cursor.next();
-    begin();
-    if (res.req.method === 'HEAD') return void res.end();
-    const stored = piecesOf(cursor, first);
-    const pieces = through ? through(stored) : stored;
-    await streamAnswer(res, { pieces, companyId, gone, isWanted: () => cursor.isWanted() });
-  } catch (error) {
-    if (!res.headersSent) throw error;
-    throw new ResponseAborted('The answer broke off', { cause: error });
-  } finally {
-    cursor.close();
+export function sendParts(res: Response, { parts, companyId, begin, through }: SentParts): Promise<void> {
+  async function* write(reading: Reading): AsyncGenerator<Buffer, void> {
+    const stored = bytesOf(reading, parts);
+    yield* through ? through(stored) : stored;
   }
+  return streamResponse(res, { write, begin, companyId });
 }
 
-type Parts = RowCursor<Part>;
-
-async function* piecesOf(cursor: Parts, first: Awaited<ReturnType<Parts['next']>>): AsyncGenerator<Buffer, void> {
-  for (let batch = first; ; batch = await cursor.next()) {
-    for (const { bytes } of batch.rows) yield bytes;
-    if (batch.last) return;
-  }
+async function* bytesOf(reading: Reading, parts: SentParts['parts']): AsyncGenerator<Buffer, void> {
+  for await (const batch of reading.batches(parts)) for (const { bytes } of batch) yield bytes;
 }

@@ -45,8 +45,9 @@ const open: RequestHandler = async (req, res) => {
 const show: RequestHandler = async (req, res) => {
   const { call, language } = pageContextOf(res);
   const [courseId, token] = [courseOf(req), req.params.token as string];
-  const window = await call('getOpenPackage', { courseId, tokenHash: hashPersonToken(token), language });
-  if (!window) return res.redirect(303, pathOfPackage(courseId));
+  const asked = { courseId, tokenHash: hashPersonToken(token), language };
+  const window = isId(courseId) && (await call('getOpenPackage', asked));
+  if (!window) return res.redirect(303, pathOfPackage(encodeURIComponent(courseId)));
   sendPlayPage(res, courseId, token, window);
 };
 
