@@ -182,7 +182,7 @@ test.each<[string, RegExp[]]>([
   ],
   [
     `update admins set status = case status when 'invited' then 'active' else status end`,
-    ['CASE with an operand: write case when … = … then …'],
+    [/^CASE with an operand: write case when/],
   ],
   ['update admins set address_since = now()', []],
 ])('%s: %j', async (text, faults) => {
