@@ -30,7 +30,7 @@ $(INSTALLED): package-lock.json | $(NODE_OF_OURS)
 install: $(INSTALLED) ## install what package-lock.json names
 
 demo: $(INSTALLED) ## serve the API with demo data on http://127.0.0.1:3000 (PORT); no database needed
-	@node scripts/demo/run.ts
+	@NODE_COMPILE_CACHE=node_modules/.cache/compiled node scripts/demo/run.ts
 
 demo-simulation: $(INSTALLED) ## have a demo send a phishing simulation to ten people (ARGS=http://127.0.0.1:3000/v1)
 	@exec node scripts/demo/schedule-simulation.ts $(ARGS)

@@ -16,6 +16,7 @@ import { createHandlers } from '../src/operations/operations.ts';
 import { freeMailDomains } from '../src/config/free-mail.ts';
 import { DEMO_COMPANIES, type DemoCompany } from './demo-companies.ts';
 import { companyId, fixedId } from './demo-ids.ts';
+import { SEED_KEY } from './demo-state.ts';
 
 /** Calls an operation for a company. */
 export type Call = <Op extends KeyedOperationId>(operationId: Op, input: Input<Op>) => Promise<Data<Op>>;
@@ -26,9 +27,6 @@ export interface Teller {
   company: DemoCompany;
   call: Call;
 }
-
-/** What the keys of the seed are called, which are there until the demo is complete. */
-export const SEED_KEY = 'Seed of the demo';
 
 const STATEMENT_TIMEOUT_MS = 60_000;
 const KEY_CACHE_MS = 60_000;

@@ -12,11 +12,12 @@ import { makeCourses, makeGroups, makeLearners } from './demo-makers.ts';
 import { insertPackage, type PackagePlace } from './demo-package.ts';
 import { insertManagedTemplates, insertPolicies, policyFactsOf } from './demo-policy-rows.ts';
 import { recordRisks } from './demo-risk.ts';
-import { issueSeedKeys, SEED_KEY, withService } from './demo-service.ts';
+import { issueSeedKeys, withService } from './demo-service.ts';
 import { simulationsOf } from './demo-simulations.ts';
 import { simulationDomainRow, simulationExclusionRow } from './demo-safeguards.ts';
 import { loadSimulationTemplates, ownSimulationTemplateRow } from './demo-simulation-templates.ts';
 import { sourceRow, webhookEndpointRow } from './demo-sources.ts';
+import { isHalfSeeded, isSeeded, SEED_KEY } from './demo-state.ts';
 import { trainingOf } from './demo-training.ts';
 
 const PUBLIC_IDS: typeof storedKeys = {
@@ -26,11 +27,6 @@ const PUBLIC_IDS: typeof storedKeys = {
   distributor: 'demodistrib0',
   prospect: 'demoprospect',
 };
-
-/** True when the database has companies, wherever they come from. */
-export async function isSeeded(knex: Knex): Promise<boolean> {
-  return (await knex('companies').first('id')) !== undefined;
-}
 
 /**
  * Fills an empty, migrated database with the demo: the same each time, ids, dates and keys included, but for what the
@@ -96,10 +92,6 @@ async function complete(transaction: Knex.Transaction, programmes: Programme[]):
   for (const { company, facts } of programmes) await completeSimulations(transaction, company, facts.simulations);
   await recordRisks(transaction);
   await transaction('api_keys').where({ name: SEED_KEY }).delete();
-}
-
-async function isHalfSeeded(transaction: Knex.Transaction): Promise<boolean> {
-  return (await transaction('api_keys').where({ name: SEED_KEY }).first('id')) !== undefined;
 }
 
 /** @throws when seeds/demo-keys.json, which people copy keys from, is not what these parts give. */

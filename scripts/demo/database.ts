@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { ApiKeyCache } from '../../src/auth/api-key-cache.ts';
 import { ConfigError, postgresUrl } from '../../src/config/variables.ts';
-import { seedDemo } from '../../seeds/demo.ts';
+import { isHalfSeeded, isSeeded } from '../../seeds/demo-state.ts';
 import { migrate, openOwnerDatabase } from '../../src/commands/database.ts';
 import { startDemoPostgres } from './postgres.ts';
 
@@ -42,6 +42,9 @@ export async function prepareDatabase({ ownerUrl, serviceUrl }: DemoDatabase): P
   if (migrations.length > 0) console.log(`Migrated: ${migrations.join(', ')}`);
   const owner = openOwnerDatabase(ownerUrl);
   try {
+    if ((await isSeeded(owner)) && !(await isHalfSeeded(owner))) return;
+    // Loaded only to fill: it has most of the service in it.
+    const { seedDemo } = await import('../../seeds/demo.ts');
     if (await seedDemo(owner, serviceUrl)) console.log('Filled the empty database with the demo companies.');
   } finally {
     await owner.destroy();
