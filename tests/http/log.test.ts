@@ -1,4 +1,5 @@
 import { call, get, post, send } from '../support/client.ts';
+import { Learner } from '../support/learner.ts';
 import { companies, keys, learnerId } from '../support/world.ts';
 
 test('a request leaves one line that names operation, status, key and company', async () => {
@@ -34,4 +35,12 @@ test('neither keys nor personal data reach the log, whatever a client does with 
   expect(log).not.toContain(keys.tenant.slice(16));
   expect(log).not.toMatch(/secret/i);
   expect(log).not.toContain('learner1@');
+});
+
+test('nor who of the learners opens a page', async () => {
+  const learner = await Learner.of('tenant', 2);
+  await learner.get('/learn');
+  const line = testService.log.map((text) => JSON.parse(text)).findLast((entry) => entry.ms !== undefined);
+  expect(line).toMatchObject({ method: 'GET', status: 200 });
+  expect(JSON.stringify(line)).not.toContain(learnerId('tenant', 2));
 });

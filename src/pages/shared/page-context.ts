@@ -48,7 +48,8 @@ interface Locals {
 export function beginPage(session: Session, invoke: Invoke, req: Request, res: Response): void {
   const { id, email, firstName, lastName, locale, companyId, companyName, modules, formToken } = session;
   const caller = callerOfPerson(session, originOf(req, res));
-  contextOf(res).caller = caller;
+  // The access log names keys and admins, and no learner.
+  if (session.kind === 'admin') contextOf(res).caller = caller;
   const locals = res.locals as Locals;
   locals.session = session;
   locals.page = {
