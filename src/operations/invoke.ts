@@ -80,8 +80,10 @@ export function createInvoke(access: TenantAccess, handlers: Handlers, deniedCal
     const handle = ifMatch === undefined ? act : actIf;
     if (once) return runIdempotent(tenant, call, once, handle);
     const data = await handle(tenant);
-    // It had nothing to change.
-    if (recorder && !recorder.isWritten) await access.enter(caller.companyId, entryOfCall(call, { made: data }));
+    // It had nothing to change. What a person sends twice on a page is entered once.
+    if (recorder && !recorder.isWritten && !isOfPerson(operationId)) {
+      await access.enter(caller.companyId, entryOfCall(call, { made: data }));
+    }
     return data;
   }
 

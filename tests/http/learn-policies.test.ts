@@ -93,6 +93,11 @@ describe('the page of a policy', () => {
   });
 });
 
+const countEntries = async () => {
+  const rows = await testService.query(`select from audit_log where operation = 'signPolicy'`);
+  return rows.length;
+};
+
 describe('signing', () => {
   beforeEach(() => visit());
 
@@ -148,12 +153,15 @@ describe('signing', () => {
     ]);
   });
 
-  test('twice, also at the same moment, is one signature', async () => {
+  test('twice, also at the same moment, is one signature, and entered once', async () => {
+    const before = await countEntries();
+    expect((await sign({ name: 'Somebody else' })).status).toBe(400);
     const answers = await Promise.all([sign(), sign(), sign()]);
     expect(answers.map(({ status }) => status)).toEqual([303, 303, 303]);
     expect((await sign()).status).toBe(303);
     expect((await result()).signatures).toHaveLength(1);
     expect(await queuedMessages()).toHaveLength(1);
+    expect((await countEntries()) - before).toBe(1);
   });
 
   test('a version that was replaced meanwhile is refused, and the new one is shown', async () => {
