@@ -97,9 +97,9 @@ export default {
     {
       name: 'the-tracing-sdk-is-loaded-only-where-traces-are-sent',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/observability/tracing/(open-telemetry|report-failures|sampler)\\.ts$' },
+      from: { path: '^src/', pathNot: '^src/observability/tracing/(open-telemetry|report-failures)\\.ts$' },
       to: {
-        path: '^src/observability/tracing/(open-telemetry|report-failures|sampler)|node_modules/@opentelemetry',
+        path: '^src/observability/tracing/(open-telemetry|report-failures)|node_modules/@opentelemetry',
         dynamic: false,
       },
     },

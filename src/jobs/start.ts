@@ -19,7 +19,7 @@ import { createFindTexts } from '../resources/simulations/settings/find-texts.ts
 import { preparingPhishingEmails } from '../resources/simulations/sending/prepare-phishing-email.ts';
 import { SEND_SIMULATION_MESSAGE } from '../resources/simulations/sending/queue-due-messages.ts';
 import { createWebhookSender } from '../resources/webhooks/sending/post-webhook.ts';
-import { countTries } from './count-tries.ts';
+import { countTries } from './observe-tasks.ts';
 import { observeTasks } from './observe-tasks.ts';
 import { createMailTasks, createTasks, schedule } from './tasks.ts';
 import { startReportMailbox } from './phish-report-mailbox.ts';

@@ -6,11 +6,12 @@ import { namesTag } from '../contract/etags.ts';
 import { contextOf, releaseBody } from '../http/request-context.ts';
 import { groupFilterOf, readFilter } from './filter.ts';
 import { readGroup, readGroupPatch } from './group-reading.ts';
-import { groupResource } from './group-resource.ts';
 import { listQueryOf } from './list-query.ts';
 import { queryOf, readPage } from './page.ts';
-import { isWanted, projected, readProjection } from './resource.ts';
+import { isWanted, projected, readProjection, metaOf, type Resource, withoutNulls } from './resource.ts';
 import { listResponse, sendDocument, sendResource } from './scim-answers.ts';
+import { versionOfGroup } from '../resources/directory/directory-group-rules.ts';
+import { GROUP } from './urns.ts';
 
 type Listed = { groups: GroupWithMembers[]; total: number };
 
@@ -73,4 +74,18 @@ export function groupActions(invoke: Invoke, base: string) {
       res.status(204).end();
     },
   };
+}
+
+/** A group in the shape of RFC 7643. @param base the address of SCIM */
+function groupResource({ memberIds, ...group }: GroupWithMembers, base: string): Resource {
+  const member = (value: string) => ({ value, $ref: `${base}/Users/${value}`, type: 'User' });
+  const { id, displayName, externalId } = group;
+  return withoutNulls({
+    schemas: [GROUP],
+    id,
+    externalId,
+    displayName,
+    members: Array.isArray(memberIds) ? memberIds.map(member) : (memberIds?.map(member) ?? null),
+    meta: metaOf('Group', group, { base, version: versionOfGroup(group) }),
+  });
 }

@@ -7,10 +7,11 @@ import { contextOf, releaseBody } from '../http/request-context.ts';
 import { readFilter, userFilterOf } from './filter.ts';
 import { listQueryOf } from './list-query.ts';
 import { queryOf, readPage } from './page.ts';
-import { projected, readProjection } from './resource.ts';
+import { projected, readProjection, metaOf, type Resource, withoutNulls } from './resource.ts';
 import { listResponse, sendDocument, sendResource } from './scim-answers.ts';
 import { readUser, readUserPatch } from './user-reading.ts';
-import { userResource } from './user-resource.ts';
+import { versionOfUser } from '../resources/directory/directory-user-rules.ts';
+import { ENTERPRISE_USER, USER } from './urns.ts';
 
 /** What requests about users do, by the operations of the pipeline. */
 export function userActions(invoke: Invoke, base: string) {
@@ -75,4 +76,27 @@ export function userActions(invoke: Invoke, base: string) {
       res.status(204).end();
     },
   };
+}
+
+/** A user in the shape of RFC 7643. @param base the address of SCIM */
+function userResource(user: DirectoryUser, base: string): Resource {
+  const { id, externalId, userName, givenName, familyName, email, active, preferredLanguage, employeeNumber } = user;
+  const formatted = `${givenName} ${familyName}`.trimEnd();
+  const groups = user.groups.map((group) => {
+    return { value: group.id, $ref: `${base}/Groups/${group.id}`, display: group.name, type: 'direct' };
+  });
+  return withoutNulls({
+    schemas: employeeNumber === null ? [USER] : [USER, ENTERPRISE_USER],
+    id,
+    externalId,
+    userName,
+    name: { formatted, givenName, ...(familyName !== '' && { familyName }) },
+    displayName: user.displayName ?? formatted,
+    emails: [{ value: email, type: 'work', primary: true }],
+    active,
+    preferredLanguage,
+    groups,
+    meta: metaOf('User', user, { base, version: versionOfUser(user) }),
+    [ENTERPRISE_USER]: employeeNumber === null ? null : { employeeNumber },
+  });
 }

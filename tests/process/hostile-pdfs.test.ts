@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { connect } from 'node:net';
-import { usageOf } from '../../src/pdf/process-usage.ts';
+import { usageOf } from '../../src/pdf/inspect-pdf.ts';
 import { type Service, startService, statusOf, stopServices, until } from './support.ts';
 import { expectContract } from '../support/client.ts';
 import { companies, keys } from '../support/world.ts';

@@ -1,4 +1,4 @@
-import { csvLine } from '../../src/http/response/csv.ts';
+import { csvLine } from '../../src/http/response/send-list.ts';
 
 test('a line has its values with commas between them, and quotes around what needs them', () => {
   expect(csvLine(['a', 'b,c', 'say "x"', 'two\r\nlines', '', 'ü'])).toBe('a,"b,c","say ""x""","two\r\nlines",,ü\r\n');

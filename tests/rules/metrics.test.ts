@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Registry } from '@prometheus-io/client';
 import { routeLabel } from '../../src/http/route-labels.ts';
-import { boundCounter } from '../../src/observability/metrics/bound-counter.ts';
+import { boundCounter } from '../../src/observability/metrics/bound-metrics.ts';
 import { createLogs } from '../../src/observability/logger.ts';
 import { createMetrics } from '../../src/observability/metrics/metrics.ts';
 import { watchBreaker } from '../../src/observability/metrics/watch-breaker.ts';

@@ -1,5 +1,5 @@
 /** @jest-environment node */
-import { withClient } from '../../src/pages/learn/packages/page-client.ts';
+import { withClient } from '../../src/pages/learn/packages/package-files.ts';
 
 const place = (page: string) =>
   withClient(Buffer.from(page, 'latin1'), 'scorm_1_2')

@@ -1,5 +1,5 @@
 import { readConfig } from '../../src/config/config.ts';
-import { securityText } from '../../src/pages/start/security-text.ts';
+import { securityText } from '../../src/pages/start/start-routes.ts';
 import { ConfigError } from '../../src/config/variables.ts';
 
 const contact = 'https://provider.example/security';

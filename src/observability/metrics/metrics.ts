@@ -1,6 +1,6 @@
 import { Registry } from '@prometheus-io/client';
-import { boundCounter } from './bound-counter.ts';
-import { boundHistogram } from './bound-histogram.ts';
+import { boundCounter } from './bound-metrics.ts';
+import { boundHistogram } from './bound-metrics.ts';
 
 /**
  * What the process counts. Labels are names of the service's own (operations, tools, tasks, codes), never a path, a

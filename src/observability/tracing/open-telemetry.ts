@@ -20,10 +20,17 @@ import {
   resourceFromAttributes,
   serviceInstanceIdDetector,
 } from '@opentelemetry/resources';
-import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
+import {
+  BatchSpanProcessor,
+  TracerProvider,
+  AlwaysOffSampler,
+  AlwaysOnSampler,
+  ParentBasedSampler,
+  type Sampler,
+  TraceIdRatioBasedSampler,
+} from '@opentelemetry/sdk-trace';
 import type { Logger } from '../logger.ts';
 import { reportFailures } from './report-failures.ts';
-import { samplerOf } from './sampler.ts';
 import { setTracing, type SpanOptions, type Tracing } from './tracing.ts';
 import type { TracingConfig } from '../../config/tracing.ts';
 
@@ -122,4 +129,22 @@ function endWith(span: Span, error: unknown): void {
 function fail(span: Span, type: string): void {
   span.setAttribute('error.type', type);
   span.setStatus({ code: SpanStatusCode.ERROR });
+}
+
+/** Which traces are kept. `parentbased` ones do as the caller's `traceparent` says, where there is one. */
+function samplerOf({ sampler, ratio }: TracingConfig): Sampler {
+  switch (sampler) {
+    case 'always_on':
+      return new AlwaysOnSampler();
+    case 'always_off':
+      return new AlwaysOffSampler();
+    case 'traceidratio':
+      return new TraceIdRatioBasedSampler(ratio);
+    case 'parentbased_always_on':
+      return new ParentBasedSampler({ root: new AlwaysOnSampler() });
+    case 'parentbased_always_off':
+      return new ParentBasedSampler({ root: new AlwaysOffSampler() });
+    case 'parentbased_traceidratio':
+      return new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(ratio) });
+  }
 }

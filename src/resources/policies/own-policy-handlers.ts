@@ -2,7 +2,7 @@ import type { SentPdf } from '../../contract/contract.ts';
 import { ApiError, RefusedForm } from '../../contract/errors.ts';
 import type { Caller } from '../../auth/caller.ts';
 import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
-import { listPoliciesOfLearner, type ReadablePolicy } from './policies-of-learner.ts';
+import { listPoliciesOfLearner, type ReadablePolicy } from './policy-of-learner.ts';
 import { getPolicyOfLearner, type PolicyOfLearner, recordVisit, requireReadable } from './policy-of-learner.ts';
 import { getVersionPdf } from './policy-version-repository.ts';
 import { isOpened, isToSign, judgeSigning, receiptOf, signingState } from './signatures/policy-signing-rules.ts';

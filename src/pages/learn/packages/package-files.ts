@@ -1,14 +1,13 @@
 import { promisify } from 'node:util';
-import { inflateRaw } from 'node:zlib';
+import { inflateRaw, createInflateRaw } from 'node:zlib';
 import { type Request, type Response, Router } from 'express';
 import { ApiError } from '../../../contract/errors.ts';
 import { refuseMethod } from '../../../http/guards.ts';
 import { originOf } from '../../../http/request-context.ts';
 import type { SharedServices } from '../../../http/shared-services.ts';
 import { sendParts } from '../../../http/response/send-parts.ts';
-import { inflated, partOf } from './packed-bytes.ts';
 import { PACKAGE_CLIENT } from './package-assets.ts';
-import { withClient } from './page-client.ts';
+import { pipeline } from 'node:stream/promises';
 
 /** A larger one is sent as it is, without our client: no tool writes such pages. */
 const MAX_PAGE_BYTES = 2 * 1024 * 1024;
@@ -100,4 +99,50 @@ function begin(res: Response, { contentType }: OpenFile): void {
 
 function noFile(): ApiError {
   return new ApiError('not_found', 'There is no such file.');
+}
+
+/** What deflated pieces hold. Its failures are those of the pieces, and of what is no such data. */
+async function* inflated(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void> {
+  const inflate = createInflateRaw();
+  // A failure ends the stream below with the same error.
+  const fed = pipeline(pieces, inflate).catch(() => undefined);
+  yield* inflate as AsyncIterable<Buffer>;
+  await fed;
+}
+
+/** The bytes from `start` to `end`, both counted from 0 and among them. */
+async function* partOf(
+  pieces: AsyncIterable<Buffer>,
+  { start, end }: { start: number; end: number },
+): AsyncGenerator<Buffer, void> {
+  let place = 0;
+  for await (const piece of pieces) {
+    const part = piece.subarray(Math.max(0, start - place), Math.max(0, end + 1 - place));
+    place += piece.length;
+    if (part.length > 0) yield part;
+    if (place > end) return;
+  }
+}
+
+// None goes on behind the next tag: a page of many beginnings would take the square of its length.
+const PLACES = [/<head(\s[^<>]*)?>/i, /<html(\s[^<>]*)?>/i, /<!doctype[^<>]*>/i];
+/** Of a page, so much is looked at. */
+const BEGINNING = 65_536;
+
+/**
+ * A page of a package with the client of its learning system, before all scripts of its own: pages look for it in their own
+ * window first, and those above are closed to them. Bytes that are no ASCII stay as they are, in whatever encoding.
+ */
+export function withClient(page: Buffer, standard: string): Buffer {
+  const script = Buffer.from(`<script src="${PACKAGE_CLIENT.path}?${standard}"></script>`);
+  const text = page.toString('latin1', 0, BEGINNING);
+  // In UTF-16 there is no place to find.
+  if (/^(\xff\xfe|\xfe\xff)/.test(text)) return page;
+  for (const place of PLACES) {
+    const found = place.exec(text);
+    if (!found) continue;
+    const end = found.index + found[0].length;
+    return Buffer.concat([page.subarray(0, end), script, page.subarray(end)]);
+  }
+  return Buffer.concat([script, page]);
 }

@@ -1,0 +1,44 @@
+import { Histogram, type Registry, Counter } from '@prometheus-io/client';
+
+export interface HistogramOptions {
+  name: string;
+  help: string;
+  label: string;
+  buckets: number[];
+}
+
+/** Observes a value for a value of the label, which must come from a fixed set. */
+export type Observe = (labelValue: string, value: number) => void;
+
+/** A histogram that looks its label up once, as `boundCounter` does. */
+export function boundHistogram(registry: Registry, { name, help, label, buckets }: HistogramOptions): Observe {
+  const histogram = new Histogram({ name, help, labelNames: [label], buckets, registers: [registry] });
+  const children = new Map<string, Histogram.Internal<string>>();
+  return (labelValue, value) => {
+    let child = children.get(labelValue);
+    if (!child) children.set(labelValue, (child = histogram.labels(labelValue)));
+    child.observe(value);
+  };
+}
+
+interface CounterOptions<Label extends string> {
+  name: string;
+  help: string;
+  labels: readonly Label[];
+}
+
+/** Counts one for these values of the labels, in the order of the labels. The values must come from a fixed set. */
+type Count = (...values: string[]) => void;
+
+/** A counter that looks its labels up once: the library checks and joins them at each call of `labels`. */
+export function boundCounter<Label extends string>(registry: Registry, options: CounterOptions<Label>): Count {
+  const { name, help, labels } = options;
+  const counter = new Counter({ name, help, labelNames: labels, registers: [registry] });
+  const children = new Map<string, Counter.Internal>();
+  return (...values) => {
+    const key = values.join(' ');
+    let child = children.get(key);
+    if (!child) children.set(key, (child = counter.labels(...values)));
+    child.inc();
+  };
+}
