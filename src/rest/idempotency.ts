@@ -4,6 +4,7 @@ import { invalidField } from '../contract/errors.ts';
 import type { StoredResponse, IdempotencyContext } from '../operations/idempotency.ts';
 import { IdempotencyKey } from '../operations/idempotency-key.ts';
 import { sendJson, textOf } from '../http/response/respond.ts';
+import { keyOf } from './idempotency-rules.ts';
 
 /** Says that an answer is one of before. */
 export const REPLAYED_HEADER = 'Idempotency-Replayed';
@@ -30,16 +31,4 @@ export function createIdempotencyReader(secretsKeys: readonly Buffer[]): ReadIde
 export function sendStored(res: Response, { text, isReplay }: StoredResponse): void {
   if (isReplay) res.setHeader(REPLAYED_HEADER, 'true');
   sendJson(res, 200, text);
-}
-
-const MAX_LENGTH = 255;
-const BARE = /^[\x21\x23-\x7e][\x21-\x7e]*$/;
-/** A string of structured fields (RFC 8941), without spaces. */
-const QUOTED = /^"((?:[\x21\x23-\x5b\x5d-\x7e]|\\["\\])+)"$/;
-
-/** The key that a header names, bare or in quotes; undefined when it names none. */
-export function keyOf(header: string): string | undefined {
-  const [, quoted] = QUOTED.exec(header) ?? [];
-  const key = quoted === undefined ? BARE.exec(header)?.[0] : quoted.replaceAll(/\\(.)/g, '$1');
-  return key !== undefined && key.length <= MAX_LENGTH ? key : undefined;
 }

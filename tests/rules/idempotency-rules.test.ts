@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import contract from '../../generated/openapi.json' with { type: 'json' };
 import type { Caller } from '../../src/auth/caller.ts';
-import { keyOf } from '../../src/rest/idempotency.ts';
+import { keyOf } from '../../src/rest/idempotency-rules.ts';
 import { fingerprintOf } from '../../src/operations/call-fingerprint.ts';
 import { IdempotencyKey } from '../../src/operations/idempotency-key.ts';
 

@@ -5,7 +5,7 @@ import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import { text } from 'node:stream/consumers';
 import { type Connector, type ConnectorOptions, createConnector } from '../../src/outbound/connector.ts';
-import { failureOf } from '../../src/resources/webhooks/sending/failures.ts';
+import { failureOf } from '../../src/resources/webhooks/sending/post-webhook.ts';
 import { Authority } from '../support/certificates.ts';
 
 const HOST = 'hooks.example.org';

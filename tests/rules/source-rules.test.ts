@@ -1,5 +1,5 @@
 import { operations } from '../../src/contract/contract.ts';
-import { SCOPE_OF_KIND } from '../../src/resources/sources/source-handlers.ts';
+import { SCOPE_OF_KIND } from '../../src/resources/sources/source-rules.ts';
 
 test('a source of a kind needs the scope that a key needs for the same operations', () => {
   for (const { callers, scope } of Object.values(operations))

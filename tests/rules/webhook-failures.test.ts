@@ -1,5 +1,5 @@
 import { RefusedAddressError } from '../../src/outbound/connector.ts';
-import { failureOf } from '../../src/resources/webhooks/sending/failures.ts';
+import { failureOf } from '../../src/resources/webhooks/sending/post-webhook.ts';
 
 const coded = (code: string) => Object.assign(new Error('it says 10.0.0.1'), { code });
 

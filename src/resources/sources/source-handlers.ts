@@ -1,10 +1,10 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { SealedSecrets } from '../../auth/sealed-secrets.ts';
-import { keyIdOf, type SourceKind, type Caller, hasScope, type Scope } from '../../auth/caller.ts';
+import { keyIdOf, type SourceKind } from '../../auth/caller.ts';
 import { createSourceSecret, hashSourceSecret } from '../../auth/source-secret.ts';
 import type { Handler } from '../../contract/contract.ts';
 import * as repository from './source-repository.ts';
-import { insufficientScope } from '../../contract/errors.ts';
+import { judgeKind } from './source-rules.ts';
 
 export const listSources: Handler<'listSources'> = (_input, tenant) => tenant.stream(repository.listSources, {});
 
@@ -46,21 +46,4 @@ export function createSecretHandlers(secrets: SealedSecrets): SecretHandlers {
     const sealedSecret = kind === 'gophish' ? secrets.seal(secret, sourceId) : null;
     return { secret, secretHash: hashSourceSecret(secret), sealedSecret };
   }
-}
-
-/** What a key needs to record what a source of the kind does. */
-export const SCOPE_OF_KIND: Readonly<Record<SourceKind, Scope>> = {
-  gophish: 'simulations:write',
-  xapi: 'courses:write',
-  reported_messages: 'simulations:write',
-};
-
-/**
- * Whoever learns the secret of a source may do what that may.
- * @param field what asks for the kind; without it, it is the key that falls short
- * @throws insufficient_scope for a kind that may what the caller may not
- */
-function judgeKind(kind: SourceKind, caller: Pick<Caller, 'scopes'>, field?: string): void {
-  const scope = SCOPE_OF_KIND[kind];
-  if (!hasScope(caller, scope)) throw insufficientScope(scope, field);
 }
