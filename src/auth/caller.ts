@@ -72,7 +72,7 @@ export function personOf({
   return actor?.type === 'admin' || actor?.type === 'learner' ? { ...actor, type: actor.type } : undefined;
 }
 
-/** Somebody who has come by a link and is not signed in. They may what the link is for: nothing that a module or a scope guards. */
+/** A person who followed a link and is not signed in. Operations that need a module or a scope are closed to them. */
 export function callerByLink(companyId: string, actor: Actor & { type: 'admin' | 'learner' }, origin: Origin): Caller {
   const access = { accountType: 'tenant', modules: [], scopes: [], expiresAt: null } as const;
   return Object.freeze({ ...access, companyId, keyId: actor.id, actor, origin });

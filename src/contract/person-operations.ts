@@ -1,6 +1,6 @@
 import type { operations } from '../../generated/operations.ts';
 
-/** Who calls an operation of a page: a learner or an admin who is signed in, or who has come by a link. */
+/** The person who calls: a learner or an admin who is signed in or has followed a link. */
 type PersonCaller = 'learner' | 'admin';
 
 interface PersonOperation {
@@ -8,7 +8,7 @@ interface PersonOperation {
   module: (typeof operations)[keyof typeof operations]['module'];
   cluster: 'read' | 'create' | 'update';
   pathIds: readonly string[];
-  /** Whether a call leaves an entry in the audit log. Progress, which is kept with each click, leaves none. */
+  /** Whether the audit log records a call. It does not record progress, which is saved on each click. */
   isAudited: boolean;
   scope: null;
   accountKinds: null;
@@ -30,8 +30,8 @@ const version = { module: 'smpolicy', pathIds: ['policyId', 'versionId'] } as co
 const progress = { cluster: 'update', isAudited: false } as const;
 
 /**
- * What people do on the pages, each for themselves. The pipeline runs these as it runs the operations of the contract, and
- * adds the `learnerId` or `adminId` of the caller to their input. No API has them.
+ * The operations behind the pages of learners and admins. They run in the same pipeline as the operations of the contract,
+ * which adds the caller's `learnerId` or `adminId` to their input. No API offers them.
  */
 export const personOperations = {
   listOwnCourses: ofPerson('learner', { module: 'smlearn' }),
@@ -53,7 +53,7 @@ export const personOperations = {
   getOwnPolicyPdf: ofPerson('learner', version),
   recordPolicyVisit: ofPerson('learner', { ...version, ...progress }),
   signPolicy: ofPerson('learner', { ...version, cluster: 'update' }),
-  // What a message leads to is recorded whatever the company has switched off since.
+  // Recorded even if the company has disabled the module since the message was sent.
   recordInteraction: ofPerson('learner', progress),
   listOpenSimulations: ofPerson('admin', { module: 'smphish' }),
   finishAdminSetup: ofPerson('admin', { cluster: 'update' }),
@@ -69,16 +69,16 @@ export type SigningFaults = Partial<Record<'opened' | 'name' | 'agreed', Signing
 export type NameFault = 'empty' | 'too_long' | 'not_text' | 'web_address';
 export type NameFaults = Partial<Record<'firstName' | 'lastName', NameFault>>;
 
-/** The ids that the audit log has of a call, in their order. */
+const attempt = { sent: ['learnerId', 'courseId'], answered: [] };
+
+/** The ids that the audit log records of a call, in this order. */
 export const personNamedIds: Partial<
   Record<PersonOperationId, { sent: readonly string[]; answered: readonly string[]; fields?: readonly string[] }>
 > = {
-  ...Object.fromEntries(
-    (['beginCourse', 'finishCourse', 'beginPackage', 'finishPackage'] as const).map((operationId) => [
-      operationId,
-      { sent: ['learnerId', 'courseId'], answered: [] },
-    ]),
-  ),
+  beginCourse: attempt,
+  finishCourse: attempt,
+  beginPackage: attempt,
+  finishPackage: attempt,
   issueCertificate: { sent: ['attemptId'], answered: [] },
   signPolicy: { sent: ['policyId', 'versionId'], answered: [] },
   finishAdminSetup: { sent: ['adminId'], answered: [] },

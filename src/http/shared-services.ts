@@ -47,7 +47,7 @@ export interface SharedServices {
   deprecatedUses: DeprecatedUses;
   /** The courses that are written here. */
   library: CourseLibrary;
-  /** What the secret in an address opens for who is not signed in. */
+  /** Lookups by a secret in the URL, for people who are not signed in. */
   openings: { certificates: Certificates; packages: PackageVisits; simulations: SimulationLinks };
   /** Answers requests with large bodies; undefined in a thread, which is what answers them. */
   threads: ThreadPool | undefined;

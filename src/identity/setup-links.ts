@@ -4,7 +4,7 @@ import { hashSetupToken, isWellFormedSetupToken } from './setup-token.ts';
 
 /** Whom a setup link invites, and the company that it opens for them. */
 export interface AdminSetup {
-  /** Who calls when the admin sends the form. */
+  /** The caller when the admin submits the form. */
   callerFrom: (origin: Origin) => Caller;
   adminId: string;
   tokenHash: Buffer;

@@ -80,7 +80,7 @@ export function createInvoke(access: TenantAccess, handlers: Handlers, deniedCal
     const handle = ifMatch === undefined ? act : actIf;
     if (once) return runIdempotent(tenant, call, once, handle);
     const data = await handle(tenant);
-    // It had nothing to change. What a person sends twice on a page is entered once.
+    // Nothing changed. An API call is recorded even so; a form that a person submits twice is recorded once.
     if (recorder && !recorder.isWritten && !isOfPerson(operationId)) {
       await access.enter(caller.companyId, entryOfCall(call, { made: data }));
     }

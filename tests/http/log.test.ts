@@ -37,7 +37,7 @@ test('neither keys nor personal data reach the log, whatever a client does with 
   expect(log).not.toContain('learner1@');
 });
 
-test('nor who of the learners opens a page', async () => {
+test('the log does not say which learner opens a page', async () => {
   const learner = await Learner.of('tenant', 2);
   await learner.get('/learn');
   const line = testService.log.map((text) => JSON.parse(text)).findLast((entry) => entry.ms !== undefined);

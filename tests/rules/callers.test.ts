@@ -42,7 +42,7 @@ const person = (type: 'admin' | 'learner') => {
   return { ...sourceOf('xapi'), source: undefined, actor: { type, id: 'p' } } as unknown as Caller;
 };
 
-test('it refuses a learner what is not for people, and an admin what is for learners', async () => {
+test('it refuses learners what keys and admins may do, and admins what only learners may do', async () => {
   const keyed = names.filter((name) => callersOf(name).length > 0);
   for (const name of [...keyed, ...Object.keys(scimOperations), 'finishAdminSetup', 'listOpenSimulations']) {
     await expect(invoke(name as never, person('learner'), {})).rejects.toMatchObject({ code: 'forbidden' });
@@ -53,7 +53,7 @@ test('it refuses a learner what is not for people, and an admin what is for lear
   }
 });
 
-test('it refuses keys and sources what is for people', async () => {
+test('it refuses keys and sources the operations of people', async () => {
   for (const name of Object.keys(personOperations)) {
     for (const source of [undefined, { id: 's', kind: 'xapi' }]) {
       const caller = { ...sourceOf('xapi'), source } as unknown as Caller;

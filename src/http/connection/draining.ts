@@ -4,8 +4,8 @@ import { closeAfterResponse } from './connection-close.ts';
 
 /**
  * Tells clients and balancers to make their next call on another connection, which leads to another process: once it has
- * begun, the next answer on each connection is its last. Node by itself leaves two kinds of connections open when a server
- * closes: those on which nothing was asked yet, and those whose answer had begun by then.
+ * begun, the next answer on each connection is its last. When a server closes, Node leaves two kinds of connections open:
+ * those that have not sent a request, and those whose response had already begun.
  */
 export class Draining {
   /** The latest answer on each open connection. By socket: an answer behind others may never see its connection close. */
@@ -43,7 +43,7 @@ export class Draining {
     await closed;
   }
 
-  /** How many connections still wait for an answer, or read one. */
+  /** The number of connections whose response has not ended. */
   get unanswered(): number {
     return [...this.#latest.values()].filter((res) => res && !res.writableFinished).length;
   }

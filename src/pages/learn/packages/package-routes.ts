@@ -25,10 +25,9 @@ export function packageRoutes(): Router {
 
 /** A course with a package is taken with that. */
 const toPackage: RequestHandler = async (req, res, next) => {
-  const { call, language, modules } = pageContextOf(res);
+  const { call, language } = pageContextOf(res);
   const courseId = courseOf(req);
-  const mayHave = isId(courseId) && modules.includes('smlearn');
-  if (!mayHave || !(await call('getOwnPackage', { courseId, language }))) return next();
+  if (!(await call('getOwnPackage', { courseId, language }))) return next();
   res.redirect(303, pathOfPackage(courseId));
 };
 
