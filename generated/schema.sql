@@ -12,7 +12,7 @@ CREATE TABLE admins (
   setup_token_hash bytea,
   setup_expires_at timestamp(3) with time zone,
   created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
-  address_since timestamp(3) with time zone,
+  email_changed_at timestamp(3) with time zone,
   activated_at timestamp(3) with time zone,
   CONSTRAINT admins_pkey PRIMARY KEY (company_id, id),
   CONSTRAINT admins_check CHECK (((setup_token_hash IS NULL) = (setup_expires_at IS NULL))),
@@ -32,7 +32,7 @@ CREATE TABLE api_keys (
   revoked_at timestamp(3) with time zone,
   scopes text[],
   replaced_by uuid,
-  expiry_told_days smallint,
+  expiry_notice_days smallint,
   created_by uuid,
   CONSTRAINT api_keys_pkey PRIMARY KEY (id),
   CONSTRAINT api_keys_key_hash_key UNIQUE (key_hash),
@@ -72,7 +72,7 @@ CREATE TABLE breach_feed_answers (
   subject text NOT NULL,
   source text NOT NULL,
   answered_at timestamp(3) with time zone,
-  asking_until timestamp(3) with time zone,
+  refresh_lease_until timestamp(3) with time zone,
   CONSTRAINT breach_feed_answers_pkey PRIMARY KEY (subject)
 );
 
@@ -115,18 +115,6 @@ CREATE TABLE certificates (
   CONSTRAINT certificates_number_check CHECK ((number ~ '^[0-9A-HJKMNP-TV-Z]{20}$'::text))
 );
 
-CREATE TABLE changes (
-  company_id uuid NOT NULL,
-  kind text NOT NULL,
-  xact xid8 DEFAULT pg_current_xact_id() NOT NULL,
-  id uuid NOT NULL,
-  at timestamp(3) with time zone DEFAULT statement_timestamp() NOT NULL,
-  ids uuid[] NOT NULL,
-  targets uuid[],
-  CONSTRAINT changes_pkey PRIMARY KEY (company_id, kind, xact, id),
-  CONSTRAINT changes_kind_check CHECK ((kind = ANY (ARRAY['begin'::text, 'person'::text, 'learner'::text, 'group'::text, 'enrollment'::text, 'policy_result'::text])))
-);
-
 CREATE TABLE companies (
   id uuid NOT NULL,
   name text NOT NULL,
@@ -135,7 +123,6 @@ CREATE TABLE companies (
   managed_by uuid[] DEFAULT '{}'::uuid[] NOT NULL,
   plan_name text NOT NULL,
   learner_limit integer,
-  active_learner_count integer DEFAULT 0 NOT NULL,
   domain text,
   domain_lock boolean DEFAULT false NOT NULL,
   smlearn boolean DEFAULT true NOT NULL,
@@ -146,7 +133,6 @@ CREATE TABLE companies (
   created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
   CONSTRAINT companies_pkey PRIMARY KEY (id),
   CONSTRAINT companies_account_type_check CHECK ((account_type = ANY (ARRAY['tenant'::text, 'prospect'::text, 'msp'::text, 'distributor'::text]))),
-  CONSTRAINT companies_active_learner_count_check CHECK ((active_learner_count >= 0)),
   CONSTRAINT companies_check CHECK (((NOT domain_lock) OR (domain IS NOT NULL))),
   CONSTRAINT companies_learner_limit_check CHECK ((learner_limit >= 0)),
   CONSTRAINT companies_trial_limit CHECK (((plan_name <> 'freeTrial'::text) OR (learner_limit IS NOT NULL)))
@@ -208,7 +194,7 @@ CREATE TABLE course_result_events (
   CONSTRAINT course_result_events_check CHECK (((course_owner_id = managed_catalogue()) OR (course_owner_id = company_id))),
   CONSTRAINT course_result_events_check1 CHECK (((started_at IS NOT NULL) OR (finished_at IS NOT NULL))),
   CONSTRAINT course_result_events_check2 CHECK ((finished_at >= started_at)),
-  CONSTRAINT course_result_events_check4 CHECK (((enrolled_on IS NULL) = (event_id !~~ ' %'::text))),
+  CONSTRAINT course_result_events_check3 CHECK (((enrolled_on IS NULL) = (event_id !~~ ' %'::text))),
   CONSTRAINT course_result_events_event_id_check CHECK (((char_length(event_id) >= 1) AND (char_length(event_id) <= 200))),
   CONSTRAINT course_result_events_finished_at_check CHECK (isfinite(finished_at)),
   CONSTRAINT course_result_events_grade_check CHECK ((num_nonnulls(score, passed) <= ((finished_at IS NOT NULL))::integer)),
@@ -319,7 +305,7 @@ CREATE TABLE enrollments (
   CONSTRAINT enrollments_pkey PRIMARY KEY (company_id, learner_id, course_id),
   CONSTRAINT enrollments_check CHECK (((course_owner_id = managed_catalogue()) OR (course_owner_id = company_id))),
   CONSTRAINT enrollments_check1 CHECK (((start_date >= enroll_date) AND (finish_date >= start_date))),
-  CONSTRAINT enrollments_check3 CHECK (((finish_date IS NULL) OR (start_date IS NOT NULL))),
+  CONSTRAINT enrollments_check2 CHECK (((finish_date IS NULL) OR (start_date IS NOT NULL))),
   CONSTRAINT enrollments_grade_check CHECK ((((score IS NULL) OR (passed IS NOT NULL)) AND ((finish_date IS NOT NULL) OR (passed IS NULL)))),
   CONSTRAINT enrollments_score_check CHECK (((score >= (0)::numeric) AND (score <= (100)::numeric)))
 );
@@ -334,12 +320,12 @@ CREATE TABLE event_readers (
 CREATE TABLE events (
   company_id uuid NOT NULL,
   day date DEFAULT ((now() AT TIME ZONE 'utc'::text))::date NOT NULL,
-  xact xid8 DEFAULT pg_current_xact_id() NOT NULL,
+  transaction_id xid8 DEFAULT pg_current_xact_id() NOT NULL,
   id uuid DEFAULT new_event_id() NOT NULL,
   type text NOT NULL,
   occurred_at timestamp(3) with time zone DEFAULT statement_timestamp() NOT NULL,
   data jsonb NOT NULL,
-  CONSTRAINT events_pkey PRIMARY KEY (company_id, xact, id, day)
+  CONSTRAINT events_pkey PRIMARY KEY (company_id, transaction_id, id, day)
 ) PARTITION BY RANGE (day);
 
 CREATE TABLE file_contents (
@@ -462,9 +448,9 @@ CREATE TABLE messages (
   asked_from text,
   to_address text,
   CONSTRAINT messages_pkey PRIMARY KEY (company_id, id),
-  CONSTRAINT messages_check1 CHECK (((status = 'queued'::text) = (settled_at IS NULL))),
+  CONSTRAINT messages_check CHECK (((status = 'queued'::text) = (settled_at IS NULL))),
   CONSTRAINT messages_known_kinds CHECK ((kind = ANY (ARRAY['admin_invite'::text, 'admin_sign_in'::text, 'api_key_expiring'::text, 'api_key_leaked'::text, 'webhook_failing'::text, 'webhook_disabled'::text, 'admin_added'::text, 'admin_address_changed'::text, 'passkey_added'::text, 'api_key_created'::text, 'course_enrollment'::text, 'course_reminder'::text, 'policy_request'::text, 'policy_reminder'::text, 'sign_in'::text, 'policy_receipt'::text, 'simulation'::text, 'learner_address_changed'::text]))),
-  CONSTRAINT messages_known_recipients CHECK ((((kind = ANY (ARRAY['admin_invite'::text, 'admin_sign_in'::text, 'api_key_expiring'::text, 'api_key_leaked'::text, 'webhook_failing'::text, 'webhook_disabled'::text, 'admin_added'::text, 'admin_address_changed'::text, 'passkey_added'::text, 'api_key_created'::text])) = (admin_id IS NOT NULL)) AND ((kind = ANY (ARRAY['admin_invite'::text, 'admin_sign_in'::text, 'api_key_expiring'::text, 'api_key_leaked'::text, 'webhook_failing'::text, 'webhook_disabled'::text, 'admin_added'::text, 'admin_address_changed'::text, 'passkey_added'::text, 'api_key_created'::text])) = (learner_id IS NULL)))),
+  CONSTRAINT messages_known_recipients CHECK ((((kind = ANY (ARRAY['admin_invite'::text, 'admin_sign_in'::text, 'api_key_expiring'::text, 'api_key_leaked'::text, 'webhook_failing'::text, 'webhook_disabled'::text, 'admin_added'::text, 'admin_address_changed'::text, 'passkey_added'::text, 'api_key_created'::text])) = (admin_id IS NOT NULL)) AND ((admin_id IS NULL) = (learner_id IS NOT NULL)))),
   CONSTRAINT messages_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'sent'::text, 'failed'::text, 'cancelled'::text])))
 );
 
@@ -650,7 +636,7 @@ CREATE TABLE policy_results (
   asked_at timestamp(3) with time zone,
   reminded_at timestamp(3) with time zone,
   sent_version_id uuid,
-  visit timestamp(3) with time zone,
+  visited_at timestamp(3) with time zone,
   visited_version_id uuid,
   signed timestamp(3) with time zone,
   signed_version_id uuid,
@@ -660,7 +646,7 @@ CREATE TABLE policy_results (
   CONSTRAINT policy_results_pair UNIQUE (company_id, learner_id, policy_id),
   CONSTRAINT policy_results_check CHECK (((assigned_at IS NULL) = (asked_at IS NULL))),
   CONSTRAINT policy_results_check1 CHECK (((assigned_at IS NOT NULL) OR (signed IS NOT NULL))),
-  CONSTRAINT policy_results_check2 CHECK (((visit IS NULL) = (visited_version_id IS NULL))),
+  CONSTRAINT policy_results_check2 CHECK (((visited_at IS NULL) = (visited_version_id IS NULL))),
   CONSTRAINT policy_results_check3 CHECK (((signed IS NULL) = (signed_version_id IS NULL))),
   CONSTRAINT policy_results_check4 CHECK (((signed IS NOT NULL) OR (NOT signed_offline)))
 );
@@ -774,24 +760,6 @@ CREATE TABLE signature_names (
   CONSTRAINT signature_names_pkey PRIMARY KEY (company_id, learner_id, policy_id, signed, version_id)
 );
 
-CREATE TABLE signature_records (
-  company_id uuid NOT NULL,
-  id uuid NOT NULL,
-  policy_id uuid NOT NULL,
-  policy_name text NOT NULL,
-  version_id uuid NOT NULL,
-  major_version integer NOT NULL,
-  minor_version integer NOT NULL,
-  file_sha256 bytea NOT NULL,
-  learner_id uuid NOT NULL,
-  learner_email text NOT NULL,
-  learner_name text NOT NULL,
-  signed timestamp(3) with time zone NOT NULL,
-  signed_offline boolean NOT NULL,
-  policy_deleted_at timestamp(3) with time zone DEFAULT now() NOT NULL,
-  CONSTRAINT signature_records_pkey PRIMARY KEY (company_id, id)
-);
-
 CREATE TABLE signatures (
   company_id uuid NOT NULL,
   learner_id uuid NOT NULL,
@@ -881,7 +849,7 @@ CREATE TABLE simulation_recipients (
   visited_at timestamp(3) with time zone,
   compromised_at timestamp(3) with time zone,
   reported_at timestamp(3) with time zone,
-  judged_at timestamp(3) with time zone,
+  evaluated_at timestamp(3) with time zone,
   withdrawn_at timestamp(3) with time zone,
   template_id uuid,
   locale text,
@@ -889,7 +857,7 @@ CREATE TABLE simulation_recipients (
   message_id uuid,
   failed_at timestamp(3) with time zone,
   failure text,
-  taught_at timestamp(3) with time zone,
+  training_assigned_at timestamp(3) with time zone,
   withdrawn_because text,
   CONSTRAINT simulation_recipients_pkey PRIMARY KEY (company_id, simulation_id, learner_id),
   CONSTRAINT simulation_recipients_check CHECK ((isfinite(scheduled_at) AND isfinite(sent_at) AND isfinite(opened_at) AND isfinite(visited_at) AND isfinite(compromised_at) AND isfinite(reported_at))),
@@ -904,16 +872,16 @@ CREATE TABLE simulation_settings (
   company_id uuid NOT NULL,
   header_secret text NOT NULL,
   stopped_at timestamp(3) with time zone,
-  paced_until timestamp(3) with time zone,
+  next_send_at timestamp(3) with time zone,
   scanner_networks text[] DEFAULT '{}'::text[] NOT NULL,
   CONSTRAINT simulation_settings_pkey PRIMARY KEY (company_id)
 );
 
 CREATE TABLE simulation_switch (
-  only_row boolean DEFAULT true NOT NULL,
+  singleton boolean DEFAULT true NOT NULL,
   stopped_at timestamp(3) with time zone,
-  CONSTRAINT simulation_switch_pkey PRIMARY KEY (only_row),
-  CONSTRAINT simulation_switch_only_row_check CHECK (only_row)
+  CONSTRAINT simulation_switch_pkey PRIMARY KEY (singleton),
+  CONSTRAINT simulation_switch_singleton_check CHECK (singleton)
 );
 
 CREATE TABLE simulation_templates (
@@ -960,7 +928,7 @@ CREATE TABLE simulations (
   CONSTRAINT simulations_check1 CHECK ((end_date >= start_date)),
   CONSTRAINT simulations_check2 CHECK (((status = ANY (ARRAY['draft'::text, 'cancelled'::text])) OR (start_date IS NOT NULL))),
   CONSTRAINT simulations_delivery_method_check CHECK ((delivery_method = ANY (ARRAY['email'::text, 'qr_code'::text, 'attachment'::text]))),
-  CONSTRAINT simulations_own CHECK ((is_own = (plan IS NOT NULL))) NOT VALID,
+  CONSTRAINT simulations_own CHECK ((is_own = (plan IS NOT NULL))),
   CONSTRAINT simulations_status_check CHECK ((status = ANY (ARRAY['draft'::text, 'scheduled'::text, 'running'::text, 'completed'::text, 'cancelled'::text])))
 );
 
@@ -986,61 +954,19 @@ CREATE TABLE sources (
   CONSTRAINT sources_secret_hash_check CHECK ((octet_length(secret_hash) = 32))
 );
 
-CREATE TABLE webhook_deliveries (
+CREATE TABLE sync_index (
   company_id uuid NOT NULL,
-  endpoint_id uuid NOT NULL,
-  event_id uuid NOT NULL,
-  body text NOT NULL,
-  tries integer NOT NULL,
-  next_try_at timestamp(3) with time zone NOT NULL,
-  CONSTRAINT webhook_deliveries_pkey PRIMARY KEY (company_id, endpoint_id, event_id),
-  CONSTRAINT webhook_deliveries_tries_check CHECK ((tries >= 0))
-);
-
-CREATE TABLE webhook_endpoints (
-  company_id uuid NOT NULL,
+  kind text NOT NULL,
+  transaction_id xid8 DEFAULT pg_current_xact_id() NOT NULL,
   id uuid NOT NULL,
-  url text NOT NULL,
-  types text[],
-  of_children boolean DEFAULT false NOT NULL,
-  sealed_secret bytea NOT NULL,
-  previous_sealed bytea,
-  previous_until timestamp(3) with time zone,
-  rotated_at timestamp(3) with time zone,
-  created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
-  disabled_because text,
-  cursor_xact xid8 NOT NULL,
-  cursor_event uuid NOT NULL,
-  cursor_day date NOT NULL,
-  claimed_until timestamp(3) with time zone,
-  failures integer DEFAULT 0 NOT NULL,
-  paused_until timestamp(3) with time zone,
-  last_tried_at timestamp(3) with time zone,
-  last_status integer,
-  simulation_ids uuid[] DEFAULT '{}'::uuid[] NOT NULL,
-  group_ids uuid[] DEFAULT '{}'::uuid[] NOT NULL,
-  cursor_log text,
-  look_at timestamp(3) with time zone DEFAULT (now() + '01:00:00'::interval) NOT NULL,
-  failing_since timestamp(3) with time zone,
-  admins_told text,
-  replay_begun_at timestamp(3) with time zone,
-  replay_from timestamp(3) with time zone,
-  replay_to timestamp(3) with time zone,
-  replay_xact xid8,
-  replay_event uuid,
-  created_by uuid,
-  CONSTRAINT webhook_endpoints_pkey PRIMARY KEY (company_id, id),
-  CONSTRAINT webhook_endpoints_admins_told_check CHECK ((admins_told = ANY (ARRAY['failing'::text, 'disabled'::text]))),
-  CONSTRAINT webhook_endpoints_check CHECK (((previous_sealed IS NULL) = (previous_until IS NULL))),
-  CONSTRAINT webhook_endpoints_disabled_because_check CHECK ((disabled_because = ANY (ARRAY['requested'::text, 'gone'::text, 'failing'::text]))),
-  CONSTRAINT webhook_endpoints_failures_check CHECK ((failures >= 0)),
-  CONSTRAINT webhook_endpoints_replay CHECK ((num_nulls(replay_begun_at, replay_from, replay_to, replay_xact, replay_event) = ANY (ARRAY[0, 5]))),
-  CONSTRAINT webhook_endpoints_url_check CHECK (((char_length(url) >= 1) AND (char_length(url) <= 2000))),
-  CONSTRAINT webhook_groups_of_own CHECK (((NOT of_children) OR (cardinality(group_ids) = 0))),
-  CONSTRAINT webhook_simulations_of_own CHECK (((NOT of_children) OR (cardinality(simulation_ids) = 0)))
+  at timestamp(3) with time zone DEFAULT statement_timestamp() NOT NULL,
+  ids uuid[] NOT NULL,
+  targets uuid[],
+  CONSTRAINT sync_index_pkey PRIMARY KEY (company_id, kind, transaction_id, id),
+  CONSTRAINT sync_index_kind_check CHECK ((kind = ANY (ARRAY['begin'::text, 'person'::text, 'learner'::text, 'group'::text, 'enrollment'::text, 'policy_result'::text])))
 );
 
-CREATE TABLE webhook_tries (
+CREATE TABLE webhook_delivery_attempts (
   company_id uuid NOT NULL,
   endpoint_id uuid NOT NULL,
   id uuid NOT NULL,
@@ -1055,11 +981,65 @@ CREATE TABLE webhook_tries (
   answer text NOT NULL,
   next_try_at timestamp(3) with time zone,
   event_company_id uuid,
-  event_xact xid8,
-  CONSTRAINT webhook_tries_pkey PRIMARY KEY (company_id, endpoint_id, id),
-  CONSTRAINT webhook_tries_check CHECK (((status IS NULL) = (error IS NOT NULL))),
-  CONSTRAINT webhook_tries_duration_ms_check CHECK ((duration_ms >= 0)),
-  CONSTRAINT webhook_tries_number_check CHECK ((number >= 1))
+  event_transaction_id xid8,
+  CONSTRAINT webhook_delivery_attempts_pkey PRIMARY KEY (company_id, endpoint_id, id),
+  CONSTRAINT webhook_delivery_attempts_check CHECK (((status IS NULL) = (error IS NOT NULL))),
+  CONSTRAINT webhook_delivery_attempts_duration_ms_check CHECK ((duration_ms >= 0)),
+  CONSTRAINT webhook_delivery_attempts_number_check CHECK ((number >= 1))
+);
+
+CREATE TABLE webhook_endpoints (
+  company_id uuid NOT NULL,
+  id uuid NOT NULL,
+  url text NOT NULL,
+  types text[],
+  of_children boolean DEFAULT false NOT NULL,
+  sealed_secret bytea NOT NULL,
+  previous_sealed bytea,
+  previous_until timestamp(3) with time zone,
+  rotated_at timestamp(3) with time zone,
+  created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+  disabled_because text,
+  cursor_transaction_id xid8 NOT NULL,
+  cursor_event uuid NOT NULL,
+  cursor_day date NOT NULL,
+  claimed_until timestamp(3) with time zone,
+  failures integer DEFAULT 0 NOT NULL,
+  paused_until timestamp(3) with time zone,
+  last_tried_at timestamp(3) with time zone,
+  last_status integer,
+  simulation_ids uuid[] DEFAULT '{}'::uuid[] NOT NULL,
+  group_ids uuid[] DEFAULT '{}'::uuid[] NOT NULL,
+  cursor_timeline text,
+  next_poll_at timestamp(3) with time zone DEFAULT (now() + '01:00:00'::interval) NOT NULL,
+  failing_since timestamp(3) with time zone,
+  admin_notice text,
+  replay_begun_at timestamp(3) with time zone,
+  replay_from timestamp(3) with time zone,
+  replay_to timestamp(3) with time zone,
+  replay_transaction_id xid8,
+  replay_event uuid,
+  created_by uuid,
+  CONSTRAINT webhook_endpoints_pkey PRIMARY KEY (company_id, id),
+  CONSTRAINT webhook_endpoints_admin_notice_check CHECK ((admin_notice = ANY (ARRAY['failing'::text, 'disabled'::text]))),
+  CONSTRAINT webhook_endpoints_check CHECK (((previous_sealed IS NULL) = (previous_until IS NULL))),
+  CONSTRAINT webhook_endpoints_disabled_because_check CHECK ((disabled_because = ANY (ARRAY['requested'::text, 'gone'::text, 'failing'::text]))),
+  CONSTRAINT webhook_endpoints_failures_check CHECK ((failures >= 0)),
+  CONSTRAINT webhook_endpoints_replay CHECK ((num_nulls(replay_begun_at, replay_from, replay_to, replay_transaction_id, replay_event) = ANY (ARRAY[0, 5]))),
+  CONSTRAINT webhook_endpoints_url_check CHECK (((char_length(url) >= 1) AND (char_length(url) <= 2000))),
+  CONSTRAINT webhook_groups_of_own CHECK (((NOT of_children) OR (cardinality(group_ids) = 0))),
+  CONSTRAINT webhook_simulations_of_own CHECK (((NOT of_children) OR (cardinality(simulation_ids) = 0)))
+);
+
+CREATE TABLE webhook_retries (
+  company_id uuid NOT NULL,
+  endpoint_id uuid NOT NULL,
+  event_id uuid NOT NULL,
+  body text NOT NULL,
+  attempts integer NOT NULL,
+  next_try_at timestamp(3) with time zone NOT NULL,
+  CONSTRAINT webhook_retries_pkey PRIMARY KEY (company_id, endpoint_id, event_id),
+  CONSTRAINT webhook_retries_attempts_check CHECK ((attempts >= 0))
 );
 
 CREATE TABLE audit_log_default PARTITION OF audit_log DEFAULT;
@@ -1072,120 +1052,78 @@ CREATE OR REPLACE FUNCTION public.address_hash(address text)
  STABLE PARALLEL SAFE
 RETURN sha256(convert_to(lower(address), 'UTF8'::name));
 
-CREATE OR REPLACE FUNCTION public.adjust_active_learners(company uuid, difference integer)
- RETURNS void
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO 'public', 'pg_temp'
-AS $function$
-    begin
-      update companies
-         set active_learner_count = active_learner_count + difference
-       where id = company
-         and (difference < 0 or learner_limit is null or active_learner_count + difference <= learner_limit);
-      if not found then
-        raise exception 'learner limit reached' using errcode = 'check_violation', constraint = 'learner_limit';
-      end if;
-    end $function$;
-
-CREATE OR REPLACE FUNCTION public.adopt_template(template uuid, reference uuid)
- RETURNS TABLE(file_id uuid, name text, category text)
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO 'public', 'pg_temp'
-AS $function$
-    declare
-      adopted record;
-    begin
-      perform from policy_templates t join visible_templates() v on v.owner_id = t.company_id and v.id = t.id
-        where t.id = template for share of t;
-      select f.*, c.content, t.name, t.category into adopted
-        from visible_templates() v
-        join policy_templates t on t.company_id = v.owner_id and t.id = v.id
-        join policy_files f on f.company_id = t.company_id and f.id = t.file_id
-        join file_contents c on c.company_id = f.company_id and c.sha256 = f.sha256
-       where v.id = template and t.published_at is not null;
-      if not found then return; end if;
-      -- The update of nothing locks a content that is there already against being dropped.
-      insert into file_contents (company_id, sha256, content)
-        values (current_company(), adopted.sha256, adopted.content)
-        on conflict (company_id, sha256) do update set sha256 = excluded.sha256;
-      insert into policy_files (company_id, id, sha256, file_name, size_bytes, page_count, expires_at)
-        values (current_company(), reference, adopted.sha256, adopted.file_name, adopted.size_bytes,
-                adopted.page_count, now() + interval '1 day');
-      return query select reference, adopted.name, adopted.category;
-    end $function$;
-
 CREATE OR REPLACE FUNCTION public.approve_grant(grant_id text, client text, host text, request_id text, address text)
  RETURNS void
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-      declare
-        approved record;
-      begin
-        update oauth_grants g set client_name = client, redirect_host = host from api_keys k
-         where g.id = grant_id and k.id = g.api_key_id
-        returning g.client_id, k.id, k.company_id into approved;
-        if not found then return; end if;
-        update oauth_clients c set approved_at = now() where c.id = approved.client_id;
-        insert into audit_log (company_id, actor_type, actor_id, actor_company_id, operation, outcome, targets, fields,
-                               request_id, address)
-        values (approved.company_id, 'key', approved.id, approved.company_id, 'approveGrant', 'done',
-                jsonb_build_array(jsonb_build_object('field', 'grantId', 'count', 1, 'ids', array[grant_id])), '{}',
-                request_id, address);
-      end $function$;
+    declare
+      approved record;
+    begin
+      update oauth_grants g set client_name = client, redirect_host = host from api_keys k
+       where g.id = grant_id and k.id = g.api_key_id
+      returning g.client_id, k.id, k.company_id into approved;
+      if not found then return; end if;
+      update oauth_clients c set approved_at = now() where c.id = approved.client_id;
+      insert into audit_log (company_id, actor_type, actor_id, actor_company_id, operation, outcome, targets, fields,
+                             request_id, address)
+      values (approved.company_id, 'key', approved.id, approved.company_id, 'approveGrant', 'done',
+              jsonb_build_array(jsonb_build_object('field', 'grantId', 'count', 1, 'ids', array[grant_id])), '{}',
+              request_id, address);
+    end $function$;
 
-CREATE OR REPLACE FUNCTION public.begin_asking_breach_feed(subject text, source text, known timestamp with time zone, seconds integer)
- RETURNS boolean
- LANGUAGE sql
- SECURITY DEFINER
+CREATE OR REPLACE FUNCTION public.archive_recipient_figures()
+ RETURNS trigger
+ LANGUAGE plpgsql
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-      
-      select require_at_least('seconds', seconds, 1);
-      select require_at_least('3600 less the seconds', 3600 - seconds, 0);
-      with mine as (
-        insert into breach_feed_answers as a (subject, source, asking_until)
-        values (subject, source, now() + make_interval(secs => seconds))
-        on conflict (subject) do update set asking_until = excluded.asking_until
-          where (a.asking_until is null or a.asking_until < now())
-            and (a.source <> excluded.source or a.answered_at is not distinct from known)
-        returning true
-      ) select exists (select from mine)
-    $function$;
+    begin
+      insert into former_recipients (company_id, simulation_id, id, sent_at, opened_at, visited_at, compromised_at,
+                                     reported_at)
+      select r.company_id, r.simulation_id, gen_random_uuid(), r.sent_at, r.opened_at, r.visited_at, r.compromised_at,
+             r.reported_at
+        from simulation_recipients r
+        join simulations s on s.company_id = r.company_id and s.id = r.simulation_id
+       where r.company_id = old.company_id and r.learner_id = old.id
+         and (r.sent_at is not null or s.status in ('completed', 'cancelled'));
+      return old;
+    end $function$;
+
+CREATE OR REPLACE FUNCTION public.audit_child_reads(children uuid[], entry jsonb)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+ SET "TimeZone" TO 'UTC'
+AS $function$
+    declare
+      entered integer;
+    begin
+      with added as (
+        insert into audit_log (company_id, actor_type, actor_id, actor_company_id, operation, outcome, targets, fields,
+                               request_id, address)
+        select c.id, entry ->> 'actorType', entry ->> 'actorId', current_company(), entry ->> 'operation', 'done',
+               '[]', '{}', entry ->> 'requestId', entry ->> 'address'
+          from unnest(children) as child (id)
+         cross join lateral (select * from companies where id = child.id offset 0) as c
+         where c.managed_by @> array[current_company()] and c.account_type in ('tenant', 'prospect')
+           and not exists (
+             select from audit_log l
+              where l.company_id = c.id and l.occurred_at >= date_trunc('hour', now())
+                and l.actor_id = entry ->> 'actorId' and l.operation = entry ->> 'operation' and l.outcome = 'done')
+        returning company_id
+      ) select count(*) into entered from added;
+      return entered;
+    end $function$;
 
 CREATE OR REPLACE FUNCTION public.commit_without_waiting()
  RETURNS trigger
  LANGUAGE plpgsql
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-      begin
-        perform set_config('synchronous_commit', 'off', true);
-        return null;
-      end $function$;
-
-CREATE OR REPLACE FUNCTION public.count_active_learners()
- RETURNS trigger
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO 'public', 'pg_temp'
-AS $function$
     begin
-      if tg_op = 'INSERT' then
-        perform adjust_active_learners(company_id, count(*)::integer)
-           from added where not inactive group by company_id;
-      elsif tg_op = 'DELETE' then
-        perform adjust_active_learners(company_id, -count(*)::integer)
-           from removed where not inactive group by company_id;
-      else
-        perform adjust_active_learners(company_id, sum(difference)::integer)
-           from (select company_id, 1 as difference from added where not inactive
-                 union all
-                 select company_id, -1 from removed where not inactive) as differences
-          group by company_id having sum(difference) <> 0;
-      end if;
+      perform set_config('synchronous_commit', 'off', true);
       return null;
     end $function$;
 
@@ -1228,30 +1166,33 @@ AS $function$
       return null;
     end $function$;
 
-CREATE OR REPLACE FUNCTION public.due_lessons(minutes integer, most integer)
+CREATE OR REPLACE FUNCTION public.due_follow_up_training(minutes integer, max_rows integer)
  RETURNS TABLE(company_id uuid)
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-    begin perform require_at_least('minutes', minutes, 0); perform require_at_least('most', most, 1);
+    begin
+      perform require_at_least('minutes', minutes, 0);
+      perform require_at_least('max_rows', max_rows, 1);
       return query
         select s.company_id from simulations s
          where s.is_own and s.training_course_id is not null
            and exists (select from simulation_recipients r
                         where r.company_id = s.company_id and r.simulation_id = s.id and r.template_id is not null
-                          and r.visited_at is not null and r.taught_at is null
+                          and r.visited_at is not null and r.training_assigned_at is null
                           and coalesce(r.compromised_at, r.visited_at) < now() - minutes * interval '1 minute')
-         group by s.company_id order by random() limit most;
+         group by s.company_id order by random() limit max_rows;
     end $function$;
 
-CREATE OR REPLACE FUNCTION public.due_simulations(most integer)
+CREATE OR REPLACE FUNCTION public.due_simulations(max_rows integer)
  RETURNS TABLE(company_id uuid)
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-    begin perform require_at_least('most', most, 1);
+    begin
+      perform require_at_least('max_rows', max_rows, 1);
       return query
         select s.company_id
           from simulations s left join simulation_settings c on c.company_id = s.company_id
@@ -1260,87 +1201,783 @@ AS $function$
                 and (s.blocked_because is null or s.updated_at < now() - interval '1 minute' or s.end_date <= now())
              or s.status = 'running'
                 and (s.end_date <= now()
-                  or c.stopped_at is null and coalesce(c.paced_until, '-infinity') <= now()
+                  or c.stopped_at is null and coalesce(c.next_send_at, '-infinity') <= now()
                      and exists (select from simulation_recipients r
                                   where r.company_id = s.company_id and r.simulation_id = s.id and r.scheduled_at <= now()
                                     and r.template_id is not null and r.message_id is null and r.failed_at is null
                                     and r.sent_at is null)))
          group by s.company_id
-         -- Some wait for their hours, and must not keep the others from their turns.
-         order by random() limit most;
+         -- Some wait for their hours, and must not keep the others waiting.
+         order by random() limit max_rows;
     end $function$;
 
-CREATE OR REPLACE FUNCTION public.due_webhooks(most integer)
- RETURNS TABLE(company_id uuid, endpoint_id uuid)
+CREATE OR REPLACE FUNCTION public.due_webhooks(max_rows integer, share integer, full_of_accepting uuid[], full_of_others uuid[])
+ RETURNS TABLE(company_id uuid, endpoint_id uuid, accepts boolean)
  LANGUAGE plpgsql
  STABLE SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-    begin perform require_at_least('most', most, 1);
-      return query
-        select e.company_id, e.id
-          from webhook_endpoints e
-         where e.disabled_because is null and coalesce(e.paused_until, '-infinity') <= now()
-           and coalesce(e.claimed_until, '-infinity') <= now()
-           and (exists (select from webhook_deliveries d
-                         where d.company_id = e.company_id and d.endpoint_id = e.id and d.next_try_at <= now())
-             or not e.of_children
-                and (e.look_at <= now() or exists (select from events l
-                              where l.company_id = e.company_id and (l.xact, l.id) > (e.cursor_xact, e.cursor_event))))
-         order by e.last_tried_at nulls first limit most;
+    begin
+      perform require_at_least('max_rows', max_rows, 1);
+      perform require_at_least('share', share, 1);
+      return query 
+        select d.company_id, d.id, d.accepts
+          from (select e.company_id, e.id, e.failures = 0 and coalesce(e.last_status between 200 and 299, false) as accepts, coalesce(e.last_tried_at, e.created_at) as waits_since,
+                       row_number() over (partition by e.company_id, (e.failures = 0 and coalesce(e.last_status between 200 and 299, false))
+                                              order by coalesce(e.last_tried_at, e.created_at), e.id) as position
+                  from webhook_endpoints e
+                 where e.disabled_because is null and coalesce(e.paused_until, '-infinity') <= now()
+                   and coalesce(e.claimed_until, '-infinity') <= now()
+                   and not e.company_id = any(case when e.failures = 0 and coalesce(e.last_status between 200 and 299, false) then full_of_accepting else full_of_others end)
+                   and (
+        exists (select from webhook_retries w
+                 where w.company_id = e.company_id and w.endpoint_id = e.id and w.next_try_at <= now())
+        or not e.of_children
+           and (e.next_poll_at <= now() or exists (
+             select from events l where l.company_id = e.company_id and (l.transaction_id, l.id) > (e.cursor_transaction_id, e.cursor_event))))) as d
+         where d.position <= share
+         order by d.position, d.waits_since limit max_rows;
       if exists (select from pg_extension where extname = 'citus') then return; end if;
-      return query
-        select e.company_id, e.id
-          from webhook_endpoints e
-         where e.of_children and e.disabled_because is null and coalesce(e.paused_until, '-infinity') <= now()
-           and coalesce(e.claimed_until, '-infinity') <= now()
-           and (e.look_at <= now() or exists (select from companies c join events l on l.company_id = c.id
-                        where c.managed_by @> array[e.company_id] and c.account_type in ('tenant', 'prospect')
-                          and (l.xact, l.id) > (e.cursor_xact, e.cursor_event)))
-         order by e.last_tried_at nulls first limit most;
+      return query 
+        select d.company_id, d.id, d.accepts
+          from (select e.company_id, e.id, e.failures = 0 and coalesce(e.last_status between 200 and 299, false) as accepts, coalesce(e.last_tried_at, e.created_at) as waits_since,
+                       row_number() over (partition by e.company_id, (e.failures = 0 and coalesce(e.last_status between 200 and 299, false))
+                                              order by coalesce(e.last_tried_at, e.created_at), e.id) as position
+                  from webhook_endpoints e
+                 where e.disabled_because is null and coalesce(e.paused_until, '-infinity') <= now()
+                   and coalesce(e.claimed_until, '-infinity') <= now()
+                   and not e.company_id = any(case when e.failures = 0 and coalesce(e.last_status between 200 and 299, false) then full_of_accepting else full_of_others end)
+                   and (
+        e.of_children
+        and (e.next_poll_at <= now() or exists (
+          select from companies c join events l on l.company_id = c.id
+           where c.managed_by @> array[e.company_id] and c.account_type in ('tenant', 'prospect') and (l.transaction_id, l.id) > (e.cursor_transaction_id, e.cursor_event))))) as d
+         where d.position <= share
+         order by d.position, d.waits_since limit max_rows;
     end $function$;
 
-CREATE OR REPLACE FUNCTION public.due_webhooks_by_company(most integer, share integer, full_of_taking uuid[], full_of_others uuid[])
- RETURNS TABLE(company_id uuid, endpoint_id uuid, takes boolean)
+CREATE OR REPLACE FUNCTION public.emit_api_key_events()
+ RETURNS trigger
  LANGUAGE plpgsql
- STABLE SECURITY DEFINER
+AS $function$
+      begin
+        if not public.events_are_read(new.company_id) then return null; end if;
+        perform public.write_events(new.company_id, array_agg(e.type), array_agg(e.data))
+          from (
+            select 'api_key.created', jsonb_build_object('apiKeyId', new.id, 'expiresAt', to_char(new.expires_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+             where tg_op = 'INSERT'
+            union all
+            select 'api_key.rotated', jsonb_build_object('apiKeyId', new.id, 'replacedBy', new.replaced_by,
+                                                         'expiresAt', to_char(new.expires_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+             where tg_op = 'UPDATE' and new.replaced_by is not null and new.replaced_by is distinct from old.replaced_by
+            union all
+            select 'api_key.expiring', jsonb_build_object('apiKeyId', new.id, 'expiresAt', to_char(new.expires_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+             where tg_op = 'UPDATE' and new.expiry_notice_days is distinct from old.expiry_notice_days
+            union all
+            select 'api_key.revoked', jsonb_build_object('apiKeyId', new.id)
+             where tg_op = 'UPDATE' and new.revoked_at is not null and old.revoked_at is null
+          ) as e (type, data);
+        return null;
+      end $function$;
+
+CREATE OR REPLACE FUNCTION public.emit_breach_events(domain text, emails text[], breaches uuid[])
+ RETURNS void
+ LANGUAGE plpgsql
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-    begin perform require_at_least('most', most, 1); perform require_at_least('share', share, 1);
-      return query 
-        select d.company_id, d.id, d.takes
-          from (select e.company_id, e.id, e.failures = 0 and coalesce(e.last_status between 200 and 299, false) as takes, coalesce(e.last_tried_at, e.created_at) as waits_since,
-                       row_number() over (partition by e.company_id, (e.failures = 0 and coalesce(e.last_status between 200 and 299, false))
-                                              order by coalesce(e.last_tried_at, e.created_at), e.id) as place
-                  from webhook_endpoints e
-                 where e.disabled_because is null and coalesce(e.paused_until, '-infinity') <= now()
-                   and coalesce(e.claimed_until, '-infinity') <= now()
-                   and not e.company_id = any(case when e.failures = 0 and coalesce(e.last_status between 200 and 299, false) then full_of_taking else full_of_others end)
-                   and 
-                       (exists (select from webhook_deliveries w
-                                 where w.company_id = e.company_id and w.endpoint_id = e.id and w.next_try_at <= now())
-                     or not e.of_children
-                        and (e.look_at <= now() or exists (select from events l
-                              where l.company_id = e.company_id and (l.xact, l.id) > (e.cursor_xact, e.cursor_event))))) as d
-         where d.place <= share
-         order by d.place, d.waits_since limit most;
-      if exists (select from pg_extension where extname = 'citus') then return; end if;
-      return query 
-        select d.company_id, d.id, d.takes
-          from (select e.company_id, e.id, e.failures = 0 and coalesce(e.last_status between 200 and 299, false) as takes, coalesce(e.last_tried_at, e.created_at) as waits_since,
-                       row_number() over (partition by e.company_id, (e.failures = 0 and coalesce(e.last_status between 200 and 299, false))
-                                              order by coalesce(e.last_tried_at, e.created_at), e.id) as place
-                  from webhook_endpoints e
-                 where e.disabled_because is null and coalesce(e.paused_until, '-infinity') <= now()
-                   and coalesce(e.claimed_until, '-infinity') <= now()
-                   and not e.company_id = any(case when e.failures = 0 and coalesce(e.last_status between 200 and 299, false) then full_of_taking else full_of_others end)
-                   and e.of_children
-                   and (e.look_at <= now() or exists (select from companies c join events l on l.company_id = c.id
-                          where c.managed_by @> array[e.company_id] and c.account_type in ('tenant', 'prospect')
-                            and (l.xact, l.id) > (e.cursor_xact, e.cursor_event)))) as d
-         where d.place <= share
-         order by d.place, d.waits_since limit most;
+    declare
+      company uuid;
+      types text[];
+      facts jsonb[];
+    begin
+      for company in
+        select c.id from companies c
+         where c.smbreachproenabled and $1 in (select lower(watched) from unnest(c.smbreachprodomains) as watched)
+           and events_are_read(c.id)
+      loop
+        select array_agg('breach.found'::text),
+               array_agg(jsonb_build_object('breachId', found.breach_id, 'learnerId', l.id)) into types, facts
+          from unnest(emails, breaches) as found (email, breach_id)
+          left join lateral (select id from learners where company_id = company and email_key = found.email offset 0) as l
+                 on true;
+        perform write_events(company, types, facts);
+      end loop;
     end $function$;
+
+CREATE OR REPLACE FUNCTION public.emit_enrollments_delete()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+    declare
+      session uuid := public.current_company();
+      company uuid;
+      types text[];
+      facts jsonb[];
+    begin
+      if session is not null and not public.events_are_read(session) then return null; end if;
+      for company in
+        select session where session is not null
+        union all
+        select c.company_id from (select distinct company_id from removed
+                                   where session is null) as c
+         where public.events_are_read(c.company_id)
+      loop
+        select array_agg(e.type), array_agg(e.data) into types, facts
+          from (select removed.company_id, 'enrollment.removed', jsonb_build_object('attemptId', removed.attempt_id, 'learnerId', removed.learner_id, 'courseId', removed.course_id) from removed ) as e (company_id, type, data) where e.company_id = company;
+        perform public.write_events_of_existing(company, types, facts);
+      end loop;
+      return null;
+    end $function$;
+
+CREATE OR REPLACE FUNCTION public.emit_enrollments_insert()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+    declare
+      session uuid := public.current_company();
+      company uuid;
+      types text[];
+      facts jsonb[];
+    begin
+      if session is not null and not public.events_are_read(session) then return null; end if;
+      for company in
+        select session where session is not null
+        union all
+        select c.company_id from (select distinct company_id from added
+                                   where session is null) as c
+         where public.events_are_read(c.company_id)
+      loop
+        select array_agg(e.type), array_agg(e.data) into types, facts
+          from (
+      select a.company_id, 'enrollment.created', jsonb_build_object('attemptId', a.attempt_id, 'learnerId', a.learner_id, 'courseId', a.course_id, 'enrollDate', a.enroll_date) from added a
+      union all select a.company_id, 'enrollment.started', jsonb_build_object('attemptId', a.attempt_id, 'learnerId', a.learner_id, 'courseId', a.course_id, 'startDate', a.start_date) from added a where a.start_date is not null
+      union all select a.company_id, 'enrollment.completed', jsonb_build_object('attemptId', a.attempt_id, 'learnerId', a.learner_id, 'courseId', a.course_id, 'finishDate', a.finish_date, 'passed', a.passed) from added a where a.finish_date is not null) as e (company_id, type, data) where e.company_id = company;
+        perform public.write_events(company, types, facts);
+      end loop;
+      return null;
+    end $function$;
+
+CREATE OR REPLACE FUNCTION public.emit_enrollments_update()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET enable_nestloop TO 'off'
+ SET jit TO 'off'
+AS $function$
+    declare
+      session uuid := public.current_company();
+      company uuid;
+      types text[];
+      facts jsonb[];
+    begin
+      if session is not null and not public.events_are_read(session) then return null; end if;
+      for company in
+        select session where session is not null
+        union all
+        select c.company_id from (select distinct company_id from added
+                                   where session is null) as c
+         where public.events_are_read(c.company_id)
+      loop
+        select array_agg(e.type), array_agg(e.data) into types, facts
+          from (
+      select a.company_id, e.type, e.data
+        from added a join removed r on r.company_id = a.company_id and r.learner_id = a.learner_id
+         and r.course_id = a.course_id
+       cross join lateral (
+         select a.attempt_id <> r.attempt_id and a.attempt >= r.attempt,
+                a.attempt_id <> r.attempt_id and a.attempt < r.attempt
+       ) as now (is_new, is_previous)
+       cross join lateral (
+         select 'enrollment.removed', jsonb_build_object('attemptId', r.attempt_id, 'learnerId', r.learner_id, 'courseId', r.course_id) where now.is_previous
+         union all
+         select 'enrollment.created', jsonb_build_object('attemptId', a.attempt_id, 'learnerId', a.learner_id, 'courseId', a.course_id, 'enrollDate', a.enroll_date) where now.is_new
+         union all
+         select 'enrollment.started', jsonb_build_object('attemptId', a.attempt_id, 'learnerId', a.learner_id, 'courseId', a.course_id, 'startDate', a.start_date)
+          where a.start_date is not null and (now.is_new or (not now.is_previous and r.start_date is null))
+         union all
+         select 'enrollment.completed', jsonb_build_object('attemptId', a.attempt_id, 'learnerId', a.learner_id, 'courseId', a.course_id, 'finishDate', a.finish_date, 'passed', a.passed)
+          where a.finish_date is not null and (now.is_new or (not now.is_previous and r.finish_date is null))
+       ) as e (type, data)) as e (company_id, type, data) where e.company_id = company;
+        perform public.write_events(company, types, facts);
+      end loop;
+      return null;
+    end $function$;
+
+CREATE OR REPLACE FUNCTION public.emit_group_learners_delete()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+    declare
+      session uuid := public.current_company();
+      company uuid;
+      types text[];
+      facts jsonb[];
+    begin
+      if session is not null and not public.events_are_read(session) then return null; end if;
+      for company in
+        select session where session is not null
+        union all
+        select c.company_id from (select distinct company_id from removed
+                                   where session is null) as c
+         where public.events_are_read(c.company_id)
+      loop
+        select array_agg(e.type), array_agg(e.data) into types, facts
+          from (select removed.company_id, 'group.member.removed', jsonb_build_object('groupId', group_id, 'learnerId', learner_id) from removed ) as e (company_id, type, data) where e.company_id = company;
+        perform public.write_events_of_existing(company, types, facts);
+      end loop;
+      return null;
+    end $function$;
+
+CREATE OR REPLACE FUNCTION public.emit_group_learners_insert()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+    declare
+      session uuid := public.current_company();
+      company uuid;
+      types text[];
+      facts jsonb[];
+    begin
+      if session is not null and not public.events_are_read(session) then return null; end if;
+      for company in
+        select session where session is not null
+        union all
+        select c.company_id from (select distinct company_id from added
+                                   where session is null) as c
+         where public.events_are_read(c.company_id)
+      loop
+        select array_agg(e.type), array_agg(e.data) into types, facts
+          from (select added.company_id, 'group.member.added', jsonb_build_object('groupId', group_id, 'learnerId', learner_id) from added ) as e (company_id, type, data) where e.company_id = company;
+        perform public.write_events(company, types, facts);
+      end loop;
+      return null;
+    end $function$;
+
+CREATE OR REPLACE FUNCTION public.emit_group_managers_delete()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+    declare
+      session uuid := public.current_company();
+      company uuid;
+      types text[];
+      facts jsonb[];
+    begin
+      if session is not null and not public.events_are_read(session) then return null; end if;
+      for company in
+        select session where session is not null
+        union all
+        select c.company_id from (select distinct company_id from removed
+                                   where session is null) as c
+         where public.events_are_read(c.company_id)
+      loop
+        select array_agg(e.type), array_agg(e.data) into types, facts
+          from (select removed.company_id, 'group.manager.removed', jsonb_build_object('groupId', group_id, 'learnerId', learner_id) from removed ) as e (company_id, type, data) where e.company_id = company;
+        perform public.write_events_of_existing(company, types, facts);
+      end loop;
+      return null;
+    end $function$;
+
+CREATE OR REPLACE FUNCTION public.emit_group_managers_insert()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+    declare
+      session uuid := public.current_company();
+      company uuid;
+      types text[];
+      facts jsonb[];
+    begin
+      if session is not null and not public.events_are_read(session) then return null; end if;
+      for company in
+        select session where session is not null
+        union all
+        select c.company_id from (select distinct company_id from added
+                                   where session is null) as c
+         where public.events_are_read(c.company_id)
+      loop
+        select array_agg(e.type), array_agg(e.data) into types, facts
+          from (select added.company_id, 'group.manager.added', jsonb_build_object('groupId', group_id, 'learnerId', learner_id) from added ) as e (company_id, type, data) where e.company_id = company;
+        perform public.write_events(company, types, facts);
+      end loop;
+      return null;
+    end $function$;
+
+CREATE OR REPLACE FUNCTION public.emit_groups_delete()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+    declare
+      session uuid := public.current_company();
+      company uuid;
+      types text[];
+      facts jsonb[];
+    begin
+      if session is not null and not public.events_are_read(session) then return null; end if;
+      for company in
+        select session where session is not null
+        union all
+        select c.company_id from (select distinct company_id from removed
+                                   where session is null) as c
+         where public.events_are_read(c.company_id)
+      loop
+        select array_agg(e.type), array_agg(e.data) into types, facts
+          from (select removed.company_id, 'group.deleted', jsonb_build_object('groupId', id) from removed ) as e (company_id, type, data) where e.company_id = company;
+        perform public.write_events(company, types, facts);
+      end loop;
+      return null;
+    end $function$;
+
+CREATE OR REPLACE FUNCTION public.emit_groups_insert()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+    declare
+      session uuid := public.current_company();
+      company uuid;
+      types text[];
+      facts jsonb[];
+    begin
+      if session is not null and not public.events_are_read(session) then return null; end if;
+      for company in
+        select session where session is not null
+        union all
+        select c.company_id from (select distinct company_id from added
+                                   where session is null) as c
+         where public.events_are_read(c.company_id)
+      loop
+        select array_agg(e.type), array_agg(e.data) into types, facts
+          from (select added.company_id, 'group.created', jsonb_build_object('groupId', id) from added ) as e (company_id, type, data) where e.company_id = company;
+        perform public.write_events(company, types, facts);
+      end loop;
+      return null;
+    end $function$;
+
+CREATE OR REPLACE FUNCTION public.emit_groups_update()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET enable_nestloop TO 'off'
+ SET jit TO 'off'
+AS $function$
+    declare
+      session uuid := public.current_company();
+      company uuid;
+      types text[];
+      facts jsonb[];
+    begin
+      if session is not null and not public.events_are_read(session) then return null; end if;
+      for company in
+        select session where session is not null
+        union all
+        select c.company_id from (select distinct company_id from added
+                                   where session is null) as c
+         where public.events_are_read(c.company_id)
+      loop
+        select array_agg(e.type), array_agg(e.data) into types, facts
+          from (
+      select a.company_id, 'group.updated', jsonb_build_object('groupId', a.id)
+        from added a join removed r on r.company_id = a.company_id and r.id = a.id where a.name <> r.name) as e (company_id, type, data) where e.company_id = company;
+        perform public.write_events(company, types, facts);
+      end loop;
+      return null;
+    end $function$;
+
+CREATE OR REPLACE FUNCTION public.emit_learners_delete()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+    declare
+      session uuid := public.current_company();
+      company uuid;
+      types text[];
+      facts jsonb[];
+    begin
+      if session is not null and not public.events_are_read(session) then return null; end if;
+      for company in
+        select session where session is not null
+        union all
+        select c.company_id from (select distinct company_id from removed
+                                   where session is null) as c
+         where public.events_are_read(c.company_id)
+      loop
+        select array_agg(e.type), array_agg(e.data) into types, facts
+          from (select removed.company_id, 'learner.deleted', jsonb_build_object('learnerId', id) from removed ) as e (company_id, type, data) where e.company_id = company;
+        perform public.write_events(company, types, facts);
+      end loop;
+      return null;
+    end $function$;
+
+CREATE OR REPLACE FUNCTION public.emit_learners_insert()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+    declare
+      session uuid := public.current_company();
+      company uuid;
+      types text[];
+      facts jsonb[];
+    begin
+      if session is not null and not public.events_are_read(session) then return null; end if;
+      for company in
+        select session where session is not null
+        union all
+        select c.company_id from (select distinct company_id from added
+                                   where session is null) as c
+         where public.events_are_read(c.company_id)
+      loop
+        select array_agg(e.type), array_agg(e.data) into types, facts
+          from (select added.company_id, 'learner.created', jsonb_build_object('learnerId', id) from added ) as e (company_id, type, data) where e.company_id = company;
+        perform public.write_events(company, types, facts);
+      end loop;
+      return null;
+    end $function$;
+
+CREATE OR REPLACE FUNCTION public.emit_learners_update()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET enable_nestloop TO 'off'
+ SET jit TO 'off'
+AS $function$
+    declare
+      session uuid := public.current_company();
+      company uuid;
+      types text[];
+      facts jsonb[];
+    begin
+      if session is not null and not public.events_are_read(session) then return null; end if;
+      for company in
+        select session where session is not null
+        union all
+        select c.company_id from (select distinct company_id from added
+                                   where session is null) as c
+         where public.events_are_read(c.company_id)
+      loop
+        select array_agg(e.type), array_agg(e.data) into types, facts
+          from (
+      select a.company_id, e.type, e.data from added a join removed r on r.company_id = a.company_id and r.id = a.id
+       cross join lateral (
+         select 'learner.updated', jsonb_build_object('learnerId', a.id)
+          where (a.email, a.first_name, a.last_name, a.external_learner_id, a.locale, a.excluded_from_auto_enrol)
+                is distinct from
+                (r.email, r.first_name, r.last_name, r.external_learner_id, r.locale, r.excluded_from_auto_enrol)
+         union all
+         select case when a.inactive then 'learner.deactivated' else 'learner.activated' end, jsonb_build_object('learnerId', a.id)
+          where a.inactive <> r.inactive
+         union all
+         select 'risk.level.changed', jsonb_build_object('learnerId', a.id, 'level', public.risk_level(a.risk_score),
+                                              'previousLevel', public.risk_level(r.risk_score))
+          where public.risk_level(a.risk_score) <> public.risk_level(r.risk_score)) as e (type, data)) as e (company_id, type, data) where e.company_id = company;
+        perform public.write_events(company, types, facts);
+      end loop;
+      return null;
+    end $function$;
+
+CREATE OR REPLACE FUNCTION public.emit_policies_delete()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+    declare
+      session uuid := public.current_company();
+      company uuid;
+      types text[];
+      facts jsonb[];
+    begin
+      if session is not null and not public.events_are_read(session) then return null; end if;
+      for company in
+        select session where session is not null
+        union all
+        select c.company_id from (select distinct company_id from removed
+                                   where session is null) as c
+         where public.events_are_read(c.company_id)
+      loop
+        select array_agg(e.type), array_agg(e.data) into types, facts
+          from (select removed.company_id, 'policy.deleted', jsonb_build_object('policyId', id) from removed ) as e (company_id, type, data) where e.company_id = company;
+        perform public.write_events(company, types, facts);
+      end loop;
+      return null;
+    end $function$;
+
+CREATE OR REPLACE FUNCTION public.emit_policy_results_delete()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+    declare
+      session uuid := public.current_company();
+      company uuid;
+      types text[];
+      facts jsonb[];
+    begin
+      if session is not null and not public.events_are_read(session) then return null; end if;
+      for company in
+        select session where session is not null
+        union all
+        select c.company_id from (select distinct company_id from removed
+                                   where session is null) as c
+         where public.events_are_read(c.company_id)
+      loop
+        select array_agg(e.type), array_agg(e.data) into types, facts
+          from (select removed.company_id, 'policy.unassigned', jsonb_build_object('policyId', policy_id, 'learnerId', learner_id) from removed where assigned_at is not null) as e (company_id, type, data) where e.company_id = company;
+        perform public.write_events_of_existing(company, types, facts);
+      end loop;
+      return null;
+    end $function$;
+
+CREATE OR REPLACE FUNCTION public.emit_policy_results_insert()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+    declare
+      session uuid := public.current_company();
+      company uuid;
+      types text[];
+      facts jsonb[];
+    begin
+      if session is not null and not public.events_are_read(session) then return null; end if;
+      for company in
+        select session where session is not null
+        union all
+        select c.company_id from (select distinct company_id from added
+                                   where session is null) as c
+         where public.events_are_read(c.company_id)
+      loop
+        select array_agg(e.type), array_agg(e.data) into types, facts
+          from (select added.company_id, 'policy.assigned', jsonb_build_object('policyId', policy_id, 'learnerId', learner_id) from added where assigned_at is not null) as e (company_id, type, data) where e.company_id = company;
+        perform public.write_events(company, types, facts);
+      end loop;
+      return null;
+    end $function$;
+
+CREATE OR REPLACE FUNCTION public.emit_policy_results_update()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET enable_nestloop TO 'off'
+ SET jit TO 'off'
+AS $function$
+    declare
+      session uuid := public.current_company();
+      company uuid;
+      types text[];
+      facts jsonb[];
+    begin
+      if session is not null and not public.events_are_read(session) then return null; end if;
+      for company in
+        select session where session is not null
+        union all
+        select c.company_id from (select distinct company_id from added
+                                   where session is null) as c
+         where public.events_are_read(c.company_id)
+      loop
+        select array_agg(e.type), array_agg(e.data) into types, facts
+          from (
+      select a.company_id, case when r.assigned_at is null then 'policy.assigned' else 'policy.unassigned' end,
+             jsonb_build_object('policyId', a.policy_id, 'learnerId', a.learner_id)
+        from added a join removed r on r.company_id = a.company_id and r.id = a.id
+       where (a.assigned_at is null) <> (r.assigned_at is null)) as e (company_id, type, data) where e.company_id = company;
+        perform public.write_events(company, types, facts);
+      end loop;
+      return null;
+    end $function$;
+
+CREATE OR REPLACE FUNCTION public.emit_policy_versions_insert()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+    declare
+      session uuid := public.current_company();
+      company uuid;
+      types text[];
+      facts jsonb[];
+    begin
+      if session is not null and not public.events_are_read(session) then return null; end if;
+      for company in
+        select session where session is not null
+        union all
+        select c.company_id from (select distinct company_id from added
+                                   where session is null) as c
+         where public.events_are_read(c.company_id)
+      loop
+        select array_agg(e.type), array_agg(e.data) into types, facts
+          from (select added.company_id, 'policy.published', jsonb_build_object('policyId', policy_id, 'versionId', id, 'majorVersion', major_version, 'minorVersion', minor_version) from added ) as e (company_id, type, data) where e.company_id = company;
+        perform public.write_events(company, types, facts);
+      end loop;
+      return null;
+    end $function$;
+
+CREATE OR REPLACE FUNCTION public.emit_signatures_insert()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+    declare
+      session uuid := public.current_company();
+      company uuid;
+      types text[];
+      facts jsonb[];
+    begin
+      if session is not null and not public.events_are_read(session) then return null; end if;
+      for company in
+        select session where session is not null
+        union all
+        select c.company_id from (select distinct company_id from added
+                                   where session is null) as c
+         where public.events_are_read(c.company_id)
+      loop
+        select array_agg(e.type), array_agg(e.data) into types, facts
+          from (select added.company_id, 'policy.signed', jsonb_build_object('policyId', policy_id, 'learnerId', learner_id, 'versionId', version_id, 'signedAt', to_char(signed at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'offline', signed_offline) from added ) as e (company_id, type, data) where e.company_id = company;
+        perform public.write_events(company, types, facts);
+      end loop;
+      return null;
+    end $function$;
+
+CREATE OR REPLACE FUNCTION public.emit_simulation_recipients_insert()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+    declare
+      session uuid := public.current_company();
+      company uuid;
+      types text[];
+      facts jsonb[];
+    begin
+      if session is not null and not public.events_are_read(session) then return null; end if;
+      for company in
+        select session where session is not null
+        union all
+        select c.company_id from (select distinct company_id from added
+                                   where session is null) as c
+         where public.events_are_read(c.company_id)
+      loop
+        select array_agg(e.type), array_agg(e.data) into types, facts
+          from (select a.company_id, 'simulation.message.' || m.name, jsonb_build_object('simulationId', a.simulation_id, 'recipientId', a.id, 'learnerId', a.learner_id, 'occurredAt', to_char(m.after at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) from added a cross join lateral 
+  (values ('sent', null::timestamptz, a.sent_at), ('opened', null::timestamptz, a.opened_at), ('visited', null::timestamptz, a.visited_at), ('compromised', null::timestamptz, a.compromised_at), ('reported', null::timestamptz, a.reported_at)) as m (name, before, after)
+              where m.after is not null) as e (company_id, type, data) where e.company_id = company;
+        perform public.write_events(company, types, facts);
+      end loop;
+      return null;
+    end $function$;
+
+CREATE OR REPLACE FUNCTION public.emit_simulation_recipients_update()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET enable_nestloop TO 'off'
+ SET jit TO 'off'
+AS $function$
+    declare
+      session uuid := public.current_company();
+      company uuid;
+      types text[];
+      facts jsonb[];
+    begin
+      if session is not null and not public.events_are_read(session) then return null; end if;
+      for company in
+        select session where session is not null
+        union all
+        select c.company_id from (select distinct company_id from added
+                                   where session is null) as c
+         where public.events_are_read(c.company_id)
+      loop
+        select array_agg(e.type), array_agg(e.data) into types, facts
+          from (
+      select a.company_id, e.type, e.data
+        from added a join removed r on r.company_id = a.company_id and r.simulation_id = a.simulation_id
+         and r.learner_id = a.learner_id
+       cross join lateral 
+  (values ('sent', r.sent_at, a.sent_at), ('opened', r.opened_at, a.opened_at), ('visited', r.visited_at, a.visited_at), ('compromised', r.compromised_at, a.compromised_at), ('reported', r.reported_at, a.reported_at)) as m (name, before, after)
+       cross join lateral (
+         select 'simulation.message.' || m.name, jsonb_build_object('simulationId', a.simulation_id, 'recipientId', a.id, 'learnerId', a.learner_id, 'occurredAt', to_char(m.after at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) where m.before is null and m.after is not null
+         union all
+         select 'simulation.result.withdrawn', jsonb_build_object('simulationId', a.simulation_id, 'recipientId', a.id, 'learnerId', a.learner_id, 'milestone', m.name)
+          where m.before is not null and m.after is null) as e (type, data)) as e (company_id, type, data) where e.company_id = company;
+        perform public.write_events(company, types, facts);
+      end loop;
+      return null;
+    end $function$;
+
+CREATE OR REPLACE FUNCTION public.emit_simulations_insert()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+    declare
+      session uuid := public.current_company();
+      company uuid;
+      types text[];
+      facts jsonb[];
+    begin
+      if session is not null and not public.events_are_read(session) then return null; end if;
+      for company in
+        select session where session is not null
+        union all
+        select c.company_id from (select distinct company_id from added
+                                   where session is null) as c
+         where public.events_are_read(c.company_id)
+      loop
+        select array_agg(e.type), array_agg(e.data) into types, facts
+          from (select a.company_id, case a.status when 'running' then 'simulation.started' else 'simulation.' || a.status end, jsonb_build_object('simulationId', a.id) from added a
+              where a.status in ('running', 'completed', 'cancelled')) as e (company_id, type, data) where e.company_id = company;
+        perform public.write_events(company, types, facts);
+      end loop;
+      return null;
+    end $function$;
+
+CREATE OR REPLACE FUNCTION public.emit_simulations_update()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET enable_nestloop TO 'off'
+ SET jit TO 'off'
+AS $function$
+    declare
+      session uuid := public.current_company();
+      company uuid;
+      types text[];
+      facts jsonb[];
+    begin
+      if session is not null and not public.events_are_read(session) then return null; end if;
+      for company in
+        select session where session is not null
+        union all
+        select c.company_id from (select distinct company_id from added
+                                   where session is null) as c
+         where public.events_are_read(c.company_id)
+      loop
+        select array_agg(e.type), array_agg(e.data) into types, facts
+          from (select a.company_id, case a.status when 'running' then 'simulation.started' else 'simulation.' || a.status end, jsonb_build_object('simulationId', a.id)
+               from added a join removed r on r.company_id = a.company_id and r.id = a.id
+              where a.status in ('running', 'completed', 'cancelled') and a.status <> r.status) as e (company_id, type, data) where e.company_id = company;
+        perform public.write_events(company, types, facts);
+      end loop;
+      return null;
+    end $function$;
+
+CREATE OR REPLACE FUNCTION public.emit_webhook_endpoint_events()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+      declare
+        gone constant boolean := tg_op = 'DELETE';
+        company constant uuid := case when gone then old.company_id else new.company_id end;
+      begin
+        if not public.events_are_read(company) then return null; end if;
+        perform public.write_events(company, array_agg(e.type), array_agg(e.data))
+          from (
+            select 'webhook_endpoint.created', jsonb_build_object('webhookEndpointId', new.id) where tg_op = 'INSERT'
+            union all
+            select 'webhook_endpoint.updated', jsonb_build_object('webhookEndpointId', new.id)
+             where tg_op = 'UPDATE'
+               and (new.url is distinct from old.url or new.types is distinct from old.types or new.simulation_ids is distinct from old.simulation_ids or new.group_ids is distinct from old.group_ids or new.sealed_secret is distinct from old.sealed_secret
+                    or new.disabled_because is null and old.disabled_because is not null)
+            union all
+            select 'webhook_endpoint.paused', jsonb_build_object('webhookEndpointId', new.id,
+                                                                 'pausedUntil', to_char(new.paused_until at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+             where tg_op = 'UPDATE' and new.disabled_because is null
+               and new.paused_until is distinct from old.paused_until
+               and new.paused_until >= statement_timestamp() + interval '1 minute'
+            union all
+            select 'webhook_endpoint.disabled', jsonb_build_object('webhookEndpointId', new.id,
+                                                                   'reason', new.disabled_because)
+             where tg_op = 'UPDATE' and new.disabled_because is not null and old.disabled_because is null
+            union all
+            select 'webhook_endpoint.deleted', jsonb_build_object('webhookEndpointId', old.id) where gone
+          ) as e (type, data);
+        return null;
+      end $function$;
 
 CREATE OR REPLACE FUNCTION public.enabled_modules(smlearn boolean, smphish boolean, smpolicy boolean, smbreachproenabled boolean)
  RETURNS text[]
@@ -1348,266 +1985,172 @@ CREATE OR REPLACE FUNCTION public.enabled_modules(smlearn boolean, smphish boole
  IMMUTABLE
 RETURN array_remove(ARRAY[CASE WHEN smlearn THEN 'smlearn'::text ELSE NULL::text END, CASE WHEN smphish THEN 'smphish'::text ELSE NULL::text END, CASE WHEN smpolicy THEN 'smpolicy'::text ELSE NULL::text END, CASE WHEN smbreachproenabled THEN 'smbreachproenabled'::text ELSE NULL::text END], NULL::text);
 
-CREATE OR REPLACE FUNCTION public.enabled_modules(company companies)
- RETURNS text[]
- LANGUAGE sql
- IMMUTABLE
-RETURN array_remove(ARRAY[CASE WHEN (company).smlearn THEN 'smlearn'::text ELSE NULL::text END, CASE WHEN (company).smphish THEN 'smphish'::text ELSE NULL::text END, CASE WHEN (company).smpolicy THEN 'smpolicy'::text ELSE NULL::text END, CASE WHEN (company).smbreachproenabled THEN 'smbreachproenabled'::text ELSE NULL::text END], NULL::text);
-
-CREATE OR REPLACE FUNCTION public.end_asking_breach_feed(subject text)
- RETURNS void
- LANGUAGE sql
- SECURITY DEFINER
- SET search_path TO 'public', 'pg_temp'
-AS $function$
-      update breach_feed_answers a set asking_until = null where a.subject = $1
-    $function$;
-
 CREATE OR REPLACE FUNCTION public.end_grant(grant_id text, request_id text, address text)
  RETURNS void
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-      declare
-        ended record;
-      begin
-        for ended in
-          delete from oauth_grants g using api_keys k where g.id = grant_id and k.id = g.api_key_id returning k.company_id
-        loop
-          insert into audit_log (company_id, actor_type, actor_id, actor_company_id, operation, outcome, targets, fields,
-                                 request_id, address)
-          values (ended.company_id, 'grant', grant_id, ended.company_id, 'endGrant', 'done',
-                  jsonb_build_array(jsonb_build_object('field', 'grantId', 'count', 1, 'ids', array[grant_id])), '{}',
-                  request_id, address);
-        end loop;
-      end $function$;
+    declare
+      ended record;
+    begin
+      for ended in
+        delete from oauth_grants g using api_keys k where g.id = grant_id and k.id = g.api_key_id returning k.company_id
+      loop
+        insert into audit_log (company_id, actor_type, actor_id, actor_company_id, operation, outcome, targets, fields,
+                               request_id, address)
+        values (ended.company_id, 'grant', grant_id, ended.company_id, 'endGrant', 'done',
+                jsonb_build_array(jsonb_build_object('field', 'grantId', 'count', 1, 'ids', array[grant_id])), '{}',
+                request_id, address);
+      end loop;
+    end $function$;
 
 CREATE OR REPLACE FUNCTION public.end_sign_ins_of_admin()
  RETURNS trigger
  LANGUAGE plpgsql
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-      begin
-        delete from passkeys where company_id = new.company_id and admin_id = new.id;
-        delete from sign_in_links where company_id = new.company_id and admin_id = new.id;
-        delete from person_sessions where company_id = new.company_id and admin_id = new.id;
-        delete from known_devices where company_id = new.company_id and admin_id = new.id;
-        update messages set setup_token = null
-         where company_id = new.company_id and admin_id = new.id and status = 'queued' and setup_token is not null
-           and kind <> 'admin_invite';
-        return null;
-      end $function$;
-
-CREATE OR REPLACE FUNCTION public.end_sign_ins_of_learner()
- RETURNS trigger
- LANGUAGE plpgsql
- SET search_path TO 'public', 'pg_temp'
-AS $function$
-      begin
-        delete from sign_in_links where company_id = new.company_id and learner_id = new.id;
-        delete from person_sessions where company_id = new.company_id and learner_id = new.id;
-        update messages set setup_token = null
-         where company_id = new.company_id and learner_id = new.id and status = 'queued' and setup_token is not null;
-        return null;
-      end $function$;
+    begin
+      delete from passkeys where company_id = new.company_id and admin_id = new.id;
+      delete from sign_in_links where company_id = new.company_id and admin_id = new.id;
+      delete from person_sessions where company_id = new.company_id and admin_id = new.id;
+      delete from known_devices where company_id = new.company_id and admin_id = new.id;
+      update messages set setup_token = null
+       where company_id = new.company_id and admin_id = new.id and status = 'queued' and setup_token is not null
+         and kind <> 'admin_invite';
+      return null;
+    end $function$;
 
 CREATE OR REPLACE FUNCTION public.end_sign_ins_of_learners()
  RETURNS trigger
  LANGUAGE plpgsql
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-      declare
-        company uuid;
-        ids uuid[];
-        one uuid;
-      begin
-        for company, ids in
-          select company_id, array_agg(id)
-            from (select company_id, id, email_key, inactive from added
-                  except select company_id, id, email_key, inactive from removed) as changed
-           group by company_id
-        loop
-          delete from sign_in_links where company_id = company and learner_id = any(ids);
-          delete from person_sessions where company_id = company and learner_id = any(ids);
-          delete from known_devices where company_id = company and learner_id = any(ids);
-          foreach one in array ids loop
-            update messages set setup_token = null
-             where company_id = (select company) and learner_id = one and status = 'queued' and setup_token is not null;
-          end loop;
-        end loop;
-        return null;
-      end $function$;
-
-CREATE OR REPLACE FUNCTION public.enter_audit_entry(actor_type text, actor_id text, actor_company uuid, operation text, outcome text, code text, targets jsonb, fields text[], request_id text, address text, always boolean)
- RETURNS SETOF uuid
- LANGUAGE plpgsql
- SECURITY DEFINER ROWS 1
- SET search_path TO 'public', 'pg_temp'
-AS $function$
     declare
-      company uuid := current_company();
+      company uuid;
+      ids uuid[];
+      one uuid;
     begin
-      if not always and pg_current_xact_id_if_assigned() is null then return; end if;
-      if company is null then
-        raise exception 'no company is open' using errcode = 'insufficient_privilege';
-      end if;
-      if actor_type = 'operator' or operation !~ '^[a-z][A-Za-z0-9]{0,99}$' or jsonb_typeof(targets) <> 'array' then
-        raise exception 'not an entry of the service' using errcode = 'insufficient_privilege';
-      end if;
-      if actor_company <> company
-         and not exists (select from companies c where c.id = company and c.managed_by @> array[actor_company]) then
-        raise exception 'the company of the actor does not manage this one' using errcode = 'insufficient_privilege';
-      end if;
-      insert into audit_log (company_id, actor_type, actor_id, actor_company_id, operation, outcome, code, targets, fields, request_id, address)
-      values (company, actor_type, actor_id, actor_company, operation, outcome, code, targets, fields, request_id, address)
-      on conflict do nothing;
-      -- Its row tells the service that there is an entry.
-      return next company;
+      for company, ids in
+        select company_id, array_agg(id)
+          from (select company_id, id, email_key, inactive from added
+                except select company_id, id, email_key, inactive from removed) as changed
+         group by company_id
+      loop
+        delete from sign_in_links where company_id = company and learner_id = any(ids);
+        delete from person_sessions where company_id = company and learner_id = any(ids);
+        delete from known_devices where company_id = company and learner_id = any(ids);
+        foreach one in array ids loop
+          update messages set setup_token = null
+           where company_id = (select company) and learner_id = one and status = 'queued' and setup_token is not null;
+        end loop;
+      end loop;
+      return null;
     end $function$;
-
-CREATE OR REPLACE FUNCTION public.enter_reads_of_children(children uuid[], entry jsonb)
- RETURNS integer
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO 'public', 'pg_temp'
- SET "TimeZone" TO 'UTC'
-AS $function$
-      declare
-        entered integer;
-      begin
-        with added as (
-          insert into audit_log (company_id, actor_type, actor_id, actor_company_id, operation, outcome, targets, fields,
-                                 request_id, address)
-          select c.id, entry ->> 'actorType', entry ->> 'actorId', current_company(), entry ->> 'operation', 'done',
-                 '[]', '{}', entry ->> 'requestId', entry ->> 'address'
-            from unnest(children) as child (id)
-           cross join lateral (select * from companies where id = child.id offset 0) as c
-           where c.managed_by @> array[current_company()] and c.account_type in ('tenant', 'prospect')
-             and not exists (
-               select from audit_log l
-                where l.company_id = c.id and l.occurred_at >= date_trunc('hour', now())
-                  and l.actor_id = entry ->> 'actorId' and l.operation = entry ->> 'operation' and l.outcome = 'done')
-          returning company_id
-        ) select count(*) into entered from added;
-        return entered;
-      end $function$;
 
 CREATE OR REPLACE FUNCTION public.events_are_read(company uuid)
  RETURNS boolean
  LANGUAGE plpgsql
  STABLE
 AS $function$
-      begin
-        return exists (select from public.event_readers r where r.company_id = company and r.own_read_at is not null)
-            or exists (select from public.companies k join public.event_readers r on r.company_id = any (k.managed_by)
-                        where k.id = company and k.account_type in ('tenant', 'prospect')
-                          and r.children_read_at is not null);
-      end $function$;
+    begin
+      return exists (select from public.event_readers r where r.company_id = company and r.own_read_at is not null)
+          or exists (select from public.companies k join public.event_readers r on r.company_id = any (k.managed_by)
+                      where k.id = company and k.account_type in ('tenant', 'prospect')
+                        and r.children_read_at is not null);
+    end $function$;
 
-CREATE OR REPLACE FUNCTION public.events_of_children(after_xact xid8, after_id uuid, before_xact xid8, from_day date, of_types text[], most integer)
- RETURNS TABLE(company_id uuid, xact xid8, id uuid, type text, occurred_at timestamp with time zone, data jsonb)
+CREATE OR REPLACE FUNCTION public.events_of_children(after_transaction_id xid8, after_id uuid, before_transaction_id xid8, from_day date, of_types text[], max_rows integer)
+ RETURNS TABLE(company_id uuid, transaction_id xid8, id uuid, type text, occurred_at timestamp with time zone, data jsonb)
  LANGUAGE plpgsql
  STABLE SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-      begin
-        if exists (select from pg_extension where extname = 'citus') then
-          raise exception 'companies on several nodes' using errcode = 'check_violation', constraint = 'events_on_one_server';
-        end if;
-        return query
-          select e.company_id, e.xact, e.id, e.type, e.occurred_at, e.data
-            from companies c
-           cross join lateral (
-             select * from events l
-              where l.company_id = c.id and (l.xact, l.id) > (after_xact, after_id) and l.xact < before_xact
-                and l.day >= from_day and (of_types is null or l.type = any (of_types))
-              order by l.xact, l.id limit most) as e
-           where c.managed_by @> array[current_company()] and c.account_type in ('tenant', 'prospect')
-           order by e.xact, e.id limit most;
-      end $function$;
+    begin
+      if exists (select from pg_extension where extname = 'citus') then
+        raise exception 'companies on several nodes'
+          using errcode = 'check_violation', constraint = 'events_on_one_server';
+      end if;
+      return query
+        select e.company_id, e.transaction_id, e.id, e.type, e.occurred_at, e.data
+          from companies c
+         cross join lateral (
+           select * from events l
+            where l.company_id = c.id and (l.transaction_id, l.id) > (after_transaction_id, after_id)
+              and l.transaction_id < before_transaction_id
+              and l.day >= from_day and (of_types is null or l.type = any (of_types))
+            order by l.transaction_id, l.id limit max_rows) as e
+         where c.managed_by @> array[current_company()] and c.account_type in ('tenant', 'prospect')
+         order by e.transaction_id, e.id limit max_rows;
+    end $function$;
 
-CREATE OR REPLACE FUNCTION public.events_of_children_at(companies uuid[], xacts xid8[], ids uuid[])
- RETURNS TABLE(company_id uuid, xact xid8, id uuid, type text, occurred_at timestamp with time zone, data jsonb)
+CREATE OR REPLACE FUNCTION public.events_of_children_at(companies uuid[], transaction_ids xid8[], ids uuid[])
+ RETURNS TABLE(company_id uuid, transaction_id xid8, id uuid, type text, occurred_at timestamp with time zone, data jsonb)
  LANGUAGE plpgsql
  STABLE SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-      begin
-        return query
-          select e.company_id, e.xact, e.id, e.type, e.occurred_at, e.data
-            from unnest(companies, xacts, ids) as a (company, xact, id)
-           cross join lateral (select from companies c
-                                where c.id = a.company and c.managed_by @> array[current_company()]
-                                  and c.account_type in ('tenant', 'prospect') offset 0) as c
-           cross join lateral (select * from events l
-                                where l.company_id = a.company and l.xact = a.xact and l.id = a.id offset 0) as e;
-      end $function$;
+    begin
+      return query
+        select e.company_id, e.transaction_id, e.id, e.type, e.occurred_at, e.data
+          from unnest(companies, transaction_ids, ids) as a (company, transaction_id, id)
+         cross join lateral (select from companies c
+                              where c.id = a.company and c.managed_by @> array[current_company()]
+                                and c.account_type in ('tenant', 'prospect') offset 0) as c
+         cross join lateral (select * from events l
+                              where l.company_id = a.company and l.transaction_id = a.transaction_id and l.id = a.id
+                              offset 0) as e;
+    end $function$;
 
-CREATE OR REPLACE FUNCTION public.events_of_children_between(after_xact xid8, after_id uuid, before_xact xid8, from_time timestamp with time zone, to_time timestamp with time zone, of_types text[], most integer)
- RETURNS TABLE(company_id uuid, xact xid8, id uuid, type text, occurred_at timestamp with time zone, data jsonb)
+CREATE OR REPLACE FUNCTION public.events_of_children_between(after_transaction_id xid8, after_id uuid, before_transaction_id xid8, from_time timestamp with time zone, to_time timestamp with time zone, of_types text[], max_rows integer)
+ RETURNS TABLE(company_id uuid, transaction_id xid8, id uuid, type text, occurred_at timestamp with time zone, data jsonb)
  LANGUAGE plpgsql
  STABLE SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-      begin
-        if exists (select from pg_extension where extname = 'citus') then
-          raise exception 'companies on several nodes' using errcode = 'check_violation', constraint = 'events_on_one_server';
-        end if;
-        return query
-          select e.company_id, e.xact, e.id, e.type, e.occurred_at, e.data
-            from companies c
-           cross join lateral (
-             select * from events l
-              where l.company_id = c.id and (l.xact, l.id) > (after_xact, after_id) and l.xact < before_xact
-                and l.day between (from_time at time zone 'utc')::date - 1 and (to_time at time zone 'utc')::date
-                and l.occurred_at >= from_time and l.occurred_at < to_time
-                and (of_types is null or l.type = any (of_types))
-              order by l.xact, l.id limit most) as e
-           where c.managed_by @> array[current_company()] and c.account_type in ('tenant', 'prospect')
-           order by e.xact, e.id limit most;
-      end $function$;
+    begin
+      if exists (select from pg_extension where extname = 'citus') then
+        raise exception 'companies on several nodes'
+          using errcode = 'check_violation', constraint = 'events_on_one_server';
+      end if;
+      return query
+        select e.company_id, e.transaction_id, e.id, e.type, e.occurred_at, e.data
+          from companies c
+         cross join lateral (
+           select * from events l
+            where l.company_id = c.id and (l.transaction_id, l.id) > (after_transaction_id, after_id)
+              and l.transaction_id < before_transaction_id
+              and l.day between (from_time at time zone 'utc')::date - 1 and (to_time at time zone 'utc')::date
+              and l.occurred_at >= from_time and l.occurred_at < to_time
+              and (of_types is null or l.type = any (of_types))
+            order by l.transaction_id, l.id limit max_rows) as e
+         where c.managed_by @> array[current_company()] and c.account_type in ('tenant', 'prospect')
+         order by e.transaction_id, e.id limit max_rows;
+    end $function$;
 
 CREATE OR REPLACE FUNCTION public.find_admin_setup(token_hash bytea)
  RETURNS TABLE(company_id uuid, company_name text, admin_id uuid, email text, first_name text, last_name text, locale text)
  LANGUAGE plpgsql
  STABLE SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
-AS $function$ begin return query select admins.company_id, companies.name, admins.id, admins.email, admins.first_name, admins.last_name,
-              admins.locale
-         from admins join companies on companies.id = admins.company_id
-        where admins.setup_token_hash = token_hash and admins.setup_expires_at > now(); end $function$;
+AS $function$
+    begin
+      return query
+        select a.company_id, c.name, a.id, a.email, a.first_name, a.last_name, a.locale
+          from admins a join companies c on c.id = a.company_id
+         where a.setup_token_hash = token_hash and a.setup_expires_at > now();
+    end $function$;
 
-CREATE OR REPLACE FUNCTION public.find_admins_of_address(address text)
+CREATE OR REPLACE FUNCTION public.find_admins_by_email(address text)
  RETURNS TABLE(company_id uuid, admin_id uuid)
  LANGUAGE plpgsql
  STABLE SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-      begin
-        return query
-          select a.company_id, a.id from admins a
-           where lower(a.email) = lower(address) and a.status = 'active' order by a.company_id limit 20;
-      end $function$;
-
-CREATE OR REPLACE FUNCTION public.find_api_key(hash bytea)
- RETURNS TABLE(key_id uuid, company_id uuid, account_type text, modules text[], expires_at timestamp with time zone)
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO 'public', 'pg_temp'
-AS $function$
     begin
-      update api_keys set last_used_at = now()
-       where api_keys.key_hash = hash and revoked_at is null
-         and (api_keys.expires_at is null or api_keys.expires_at > now())
-         and (last_used_at is null or last_used_at < now() - interval '1 minute');
       return query
-        select api_keys.id, companies.id, companies.account_type, enabled_modules(companies.smlearn, companies.smphish, companies.smpolicy, companies.smbreachproenabled),
-               api_keys.expires_at
-          from api_keys join companies on companies.id = api_keys.company_id
-         where api_keys.key_hash = hash
-           and api_keys.revoked_at is null
-           and (api_keys.expires_at is null or api_keys.expires_at > now()) and api_keys.scopes is null;
+        select a.company_id, a.id from admins a
+         where lower(a.email) = lower(address) and a.status = 'active' order by a.company_id limit 20;
     end $function$;
 
 CREATE OR REPLACE FUNCTION public.find_approval(interaction_hash bytea)
@@ -1616,14 +2159,14 @@ CREATE OR REPLACE FUNCTION public.find_approval(interaction_hash bytea)
  STABLE SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-      begin
-        return query
-          select k.id, k.public_id, c.name, k.scopes
-            from oauth_interactions i
-            left join api_keys k on k.id = i.api_key_id and is_usable(k.revoked_at, k.expires_at)
-            left join companies c on c.id = k.company_id
-           where i.hash = interaction_hash and i.expires_at > now();
-      end $function$;
+    begin
+      return query
+        select k.id, k.public_id, c.name, k.scopes
+          from oauth_interactions i
+          left join api_keys k on k.id = i.api_key_id and is_usable(k.revoked_at, k.expires_at)
+          left join companies c on c.id = k.company_id
+         where i.hash = interaction_hash and i.expires_at > now();
+    end $function$;
 
 CREATE OR REPLACE FUNCTION public.find_certificate(asked text)
  RETURNS TABLE(company_name text, course_name text, finish_date date, holder text)
@@ -1631,14 +2174,14 @@ CREATE OR REPLACE FUNCTION public.find_certificate(asked text)
  STABLE SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-          begin
-            return query
-              select k.name, c.course_name, c.finish_date, rtrim(l.first_name || ' ' || l.last_name)
-                from certificates c
-                join companies k on k.id = c.company_id
-                join learners l on l.company_id = c.company_id and l.id = c.learner_id
-               where c.number = asked;
-          end $function$;
+    begin
+      return query
+        select k.name, c.course_name, c.finish_date, rtrim(l.first_name || ' ' || l.last_name)
+          from certificates c
+          join companies k on k.id = c.company_id
+          join learners l on l.company_id = c.company_id and l.id = c.learner_id
+         where c.number = asked;
+    end $function$;
 
 CREATE OR REPLACE FUNCTION public.find_key_caller(hash bytea)
  RETURNS TABLE(key_id uuid, company_id uuid, account_type text, modules text[], scopes text[], expires_at timestamp with time zone)
@@ -1646,45 +2189,78 @@ CREATE OR REPLACE FUNCTION public.find_key_caller(hash bytea)
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-      begin
-        update api_keys set last_used_at = now()
-       where api_keys.key_hash = hash and revoked_at is null
-         and (api_keys.expires_at is null or api_keys.expires_at > now())
-         and (last_used_at is null or last_used_at < now() - interval '1 minute');
-        return query
-          select api_keys.id, companies.id, companies.account_type, enabled_modules(companies.smlearn, companies.smphish, companies.smpolicy, companies.smbreachproenabled), api_keys.scopes,
-                 api_keys.expires_at
-            from api_keys join companies on companies.id = api_keys.company_id
-         where api_keys.key_hash = hash
-           and api_keys.revoked_at is null
-           and (api_keys.expires_at is null or api_keys.expires_at > now()) ;
-      end $function$;
+    begin
+      update api_keys set last_used_at = now()
+     where api_keys.key_hash = hash and revoked_at is null
+       and (api_keys.expires_at is null or api_keys.expires_at > now())
+       and (last_used_at is null or last_used_at < now() - interval '1 minute');
+      return query
+        select api_keys.id, companies.id, companies.account_type,
+               enabled_modules(companies.smlearn, companies.smphish, companies.smpolicy, companies.smbreachproenabled),
+               api_keys.scopes, api_keys.expires_at
+          from api_keys join companies on companies.id = api_keys.company_id
+       where api_keys.key_hash = hash
+         and api_keys.revoked_at is null
+         and (api_keys.expires_at is null or api_keys.expires_at > now());
+    end $function$;
 
-CREATE OR REPLACE FUNCTION public.find_learners_of_address(address text)
+CREATE OR REPLACE FUNCTION public.find_learners_by_email(address text)
  RETURNS TABLE(company_id uuid, learner_id uuid)
  LANGUAGE plpgsql
  STABLE SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-      begin
-        return query
-          select l.company_id, l.id from learners l
-           where l.email_key = lower(address) and not l.inactive order by l.company_id limit 20;
-      end $function$;
+    begin
+      return query
+        select l.company_id, l.id from learners l
+         where l.email_key = lower(address) and not l.inactive order by l.company_id limit 20;
+    end $function$;
 
-CREATE OR REPLACE FUNCTION public.find_oauth_approval(interaction_hash bytea)
- RETURNS TABLE(key_id uuid, public_id text, company_name text)
+CREATE OR REPLACE FUNCTION public.find_oauth_grant(grant_id text)
+ RETURNS TABLE(payload jsonb, expires_at timestamp with time zone)
  LANGUAGE plpgsql
  STABLE SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
-AS $function$ begin return query select k.id, k.public_id, c.name
-         from oauth_interactions i
-         left join api_keys k on k.id = i.api_key_id and is_usable(k.revoked_at, k.expires_at)
-         left join companies c on c.id = k.company_id
-        where i.hash = interaction_hash and i.expires_at > now(); end $function$;
+AS $function$
+    begin
+      return query
+        select g.payload, g.expires_at
+          from oauth_grants g join api_keys k on k.id = g.api_key_id
+         where g.id = grant_id and is_usable(k.revoked_at, k.expires_at);
+    end $function$;
 
-CREATE OR REPLACE FUNCTION public.find_oauth_caller(token_hash bytea, audience text)
- RETURNS TABLE(grant_id text, client_id text, expires_at timestamp with time zone, key_id uuid, company_id uuid, account_type text, modules text[])
+CREATE OR REPLACE FUNCTION public.find_recipients_by_email(address text)
+ RETURNS TABLE(company_id uuid, learner_id uuid)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+    begin
+      return query
+        select distinct l.company_id, l.id
+          from simulation_recipient_addresses a
+          join learners l on l.company_id = a.company_id and l.id = a.learner_id and not l.inactive
+         where a.email_key = lower(address) order by 1, 2 limit 20;
+    end $function$;
+
+CREATE OR REPLACE FUNCTION public.find_source(source_id uuid)
+ RETURNS TABLE(key_id uuid, company_id uuid, account_type text, modules text[], kind text, secret_hash bytea, sealed_secret bytea, previous_hash bytea, previous_sealed bytea)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+    begin
+      return query
+        select s.id, s.company_id, c.account_type,
+               enabled_modules(c.smlearn, c.smphish, c.smpolicy, c.smbreachproenabled), s.kind, s.secret_hash,
+               s.sealed_secret, case when s.previous_until > now() then s.previous_hash end,
+               case when s.previous_until > now() then s.previous_sealed end
+          from sources s join companies c on c.id = s.company_id
+         where s.id = source_id;
+    end $function$;
+
+CREATE OR REPLACE FUNCTION public.find_token_caller(token_hash bytea, audience text)
+ RETURNS TABLE(grant_id text, client_id text, token_expires_at timestamp with time zone, granted text, key_id uuid, company_id uuid, account_type text, modules text[], scopes text[], expires_at timestamp with time zone)
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
@@ -1692,13 +2268,12 @@ AS $function$
     declare
       used record;
     begin
-      
       select t.grant_id, g.api_key_id, g.last_used_at into used
         from oauth_tokens t
         join oauth_grants g on g.id = t.grant_id
         join api_keys k on k.id = g.api_key_id
        where t.hash = token_hash and t.kind = 'AccessToken' and t.payload ->> 'aud' = audience
-         and t.expires_at > now() and g.expires_at > now() and is_usable(k.revoked_at, k.expires_at) and k.scopes is null and t.payload ->> 'scope' = 'tenant:read';
+         and t.expires_at > now() and g.expires_at > now() and is_usable(k.revoked_at, k.expires_at);
       if not found then
         return;
       end if;
@@ -1707,86 +2282,15 @@ AS $function$
         update api_keys k set last_used_at = now() where k.id = used.api_key_id;
       end if;
       return query
-        select g.id, g.client_id, least(t.expires_at, g.expires_at, k.expires_at),
-               k.id, c.id, c.account_type, enabled_modules(c.smlearn, c.smphish, c.smpolicy, c.smbreachproenabled)
+        select g.id, g.client_id, least(t.expires_at, g.expires_at, k.expires_at), t.payload ->> 'scope', k.id, c.id,
+               c.account_type, enabled_modules(c.smlearn, c.smphish, c.smpolicy, c.smbreachproenabled), k.scopes,
+               k.expires_at
           from oauth_tokens t
           join oauth_grants g on g.id = t.grant_id
           join api_keys k on k.id = g.api_key_id
           join companies c on c.id = k.company_id
          where t.hash = token_hash;
     end $function$;
-
-CREATE OR REPLACE FUNCTION public.find_oauth_grant(grant_id text)
- RETURNS TABLE(payload jsonb, expires_at timestamp with time zone)
- LANGUAGE plpgsql
- STABLE SECURITY DEFINER
- SET search_path TO 'public', 'pg_temp'
-AS $function$ begin return query select g.payload, g.expires_at
-         from oauth_grants g join api_keys k on k.id = g.api_key_id
-        where g.id = grant_id and is_usable(k.revoked_at, k.expires_at); end $function$;
-
-CREATE OR REPLACE FUNCTION public.find_recipients_of_address(address text)
- RETURNS TABLE(company_id uuid, learner_id uuid)
- LANGUAGE plpgsql
- STABLE SECURITY DEFINER
- SET search_path TO 'public', 'pg_temp'
-AS $function$
-      begin
-        return query
-          select distinct l.company_id, l.id
-            from simulation_recipient_addresses a
-            join learners l on l.company_id = a.company_id and l.id = a.learner_id and not l.inactive
-           where a.email_key = lower(address) order by 1, 2 limit 20;
-      end $function$;
-
-CREATE OR REPLACE FUNCTION public.find_source(source_id uuid)
- RETURNS TABLE(key_id uuid, company_id uuid, account_type text, modules text[], kind text, secret_hash bytea, sealed_secret bytea, previous_hash bytea, previous_sealed bytea)
- LANGUAGE plpgsql
- STABLE SECURITY DEFINER
- SET search_path TO 'public', 'pg_temp'
-AS $function$
-      begin
-        return query
-          select s.id, s.company_id, c.account_type,
-                 enabled_modules(c.smlearn, c.smphish, c.smpolicy, c.smbreachproenabled), s.kind, s.secret_hash,
-                 s.sealed_secret, case when s.previous_until > now() then s.previous_hash end,
-                 case when s.previous_until > now() then s.previous_sealed end
-            from sources s join companies c on c.id = s.company_id
-           where s.id = source_id;
-      end $function$;
-
-CREATE OR REPLACE FUNCTION public.find_token_caller(token_hash bytea, audience text)
- RETURNS TABLE(grant_id text, client_id text, token_expires_at timestamp with time zone, granted text, key_id uuid, company_id uuid, account_type text, modules text[], scopes text[], expires_at timestamp with time zone)
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO 'public', 'pg_temp'
-AS $function$
-      declare
-        used record;
-      begin
-        
-      select t.grant_id, g.api_key_id, g.last_used_at into used
-        from oauth_tokens t
-        join oauth_grants g on g.id = t.grant_id
-        join api_keys k on k.id = g.api_key_id
-       where t.hash = token_hash and t.kind = 'AccessToken' and t.payload ->> 'aud' = audience
-         and t.expires_at > now() and g.expires_at > now() and is_usable(k.revoked_at, k.expires_at) ;
-      if not found then
-        return;
-      end if;
-      if used.last_used_at is null or used.last_used_at < now() - interval '1 minute' then
-        update oauth_grants g set last_used_at = now() where g.id = used.grant_id;
-        update api_keys k set last_used_at = now() where k.id = used.api_key_id;
-      end if;
-        return query
-          select g.id, g.client_id, least(t.expires_at, g.expires_at, k.expires_at), t.payload ->> 'scope',
-                 k.id, c.id, c.account_type, enabled_modules(c.smlearn, c.smphish, c.smpolicy, c.smbreachproenabled), k.scopes, k.expires_at
-            from oauth_tokens t
-          join oauth_grants g on g.id = t.grant_id
-          join api_keys k on k.id = g.api_key_id
-          join companies c on c.id = k.company_id
-         where t.hash = token_hash;
-      end $function$;
 
 CREATE OR REPLACE FUNCTION public.forget_other_breach_feeds(source text)
  RETURNS void
@@ -1823,104 +2327,19 @@ AS $function$
       return new;
     end $function$;
 
-CREATE OR REPLACE FUNCTION public.is_usable(key api_keys)
- RETURNS boolean
- LANGUAGE sql
- STABLE
-RETURN (((key).revoked_at IS NULL) AND (((key).expires_at IS NULL) OR ((key).expires_at > now())));
-
-CREATE OR REPLACE FUNCTION public.is_usable(revoked_at timestamp with time zone, expires_at timestamp with time zone)
- RETURNS boolean
- LANGUAGE sql
- STABLE
-RETURN ((revoked_at IS NULL) AND ((expires_at IS NULL) OR (expires_at > now())));
-
-CREATE OR REPLACE FUNCTION public.keep_attempt_grades()
+CREATE OR REPLACE FUNCTION public.guard_attempt_grades()
  RETURNS trigger
  LANGUAGE plpgsql
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-      begin
-        new.score := old.score;
-        new.passed := old.passed;
-        new.finish_event_id := old.finish_event_id;
-        return new;
-      end $function$;
+    begin
+      new.score := old.score;
+      new.passed := old.passed;
+      new.finish_event_id := old.finish_event_id;
+      return new;
+    end $function$;
 
-CREATE OR REPLACE FUNCTION public.keep_event_days(days integer)
- RETURNS boolean
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO 'public', 'pg_temp'
- SET lock_timeout TO '2s'
-AS $function$
-      declare
-        today date := (now() at time zone 'utc')::date;
-        first date;
-        part text;
-      begin perform require_at_least('days', days, 30);
-        select min(day) into first from events_other;
-        if first < today - days then
-          delete from events_other where day = first;
-          return true;
-        end if;
-
-        select c.relname into part from pg_inherits i join pg_class c on c.oid = i.inhrelid
-         where i.inhparent = 'events'::regclass and c.relname ~ '^events_[0-9]{8}$'
-           and to_date(right(c.relname, 8), 'YYYYMMDD') < today - days
-         order by 1 limit 1;
-        if part is not null then
-          execute format('drop table %I', part);
-          return true;
-        end if;
-
-        select today + n into first from generate_series(1, 7) as n
-         where to_regclass(to_char(today + n, '"events_"YYYYMMDD')) is null order by 1 limit 1;
-        if first is not null then
-          execute format('create table %I partition of events for values from (%L) to (%L)',
-                         to_char(first, '"events_"YYYYMMDD'), first, first + 1);
-          return true;
-        end if;
-
-        delete from event_readers
-         where greatest(own_read_at, children_read_at) < now() - days * interval '1 day';
-        update event_readers set own_read_at = null where own_read_at < now() - days * interval '1 day';
-        update event_readers set children_read_at = null where children_read_at < now() - days * interval '1 day';
-        return false;
-      end $function$;
-
-CREATE OR REPLACE FUNCTION public.keep_failing_since()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-      begin
-        if new.failures > 0 then
-          new.failing_since := coalesce(old.failing_since, statement_timestamp());
-        else
-          new.failing_since := null;
-          if new.disabled_because is null then new.admins_told := null; end if;
-        end if;
-        return new;
-      end $function$;
-
-CREATE OR REPLACE FUNCTION public.keep_figures()
- RETURNS trigger
- LANGUAGE plpgsql
- SET search_path TO 'public', 'pg_temp'
-AS $function$
-      begin
-        insert into former_recipients (company_id, simulation_id, id, sent_at, opened_at, visited_at, compromised_at,
-                                       reported_at)
-        select r.company_id, r.simulation_id, gen_random_uuid(), r.sent_at, r.opened_at, r.visited_at, r.compromised_at,
-               r.reported_at
-          from simulation_recipients r
-          join simulations s on s.company_id = r.company_id and s.id = r.simulation_id
-         where r.company_id = old.company_id and r.learner_id = old.id
-           and (r.sent_at is not null or s.status in ('completed', 'cancelled'));
-        return old;
-      end $function$;
-
-CREATE OR REPLACE FUNCTION public.keep_milestones()
+CREATE OR REPLACE FUNCTION public.guard_milestones()
  RETURNS trigger
  LANGUAGE plpgsql
  SET search_path TO 'public', 'pg_temp'
@@ -1932,7 +2351,7 @@ AS $function$
           raise exception 'a message stays whose it is'
             using errcode = 'check_violation', constraint = 'simulation_recipients_forward';
         end if;
-        if new.judged_at is not distinct from old.judged_at then
+        if new.evaluated_at is not distinct from old.evaluated_at then
           if (old.scheduled_at is not null and new.scheduled_at is null)
              or (old.sent_at is not null and new.sent_at is null)
              or (old.opened_at is not null and new.opened_at is null)
@@ -1957,13 +2376,7 @@ AS $function$
       return new;
     end $function$;
 
-CREATE OR REPLACE FUNCTION public.keep_no_record()
- RETURNS trigger
- LANGUAGE plpgsql
- SET search_path TO 'public', 'pg_temp'
-AS $function$ begin return null; end $function$;
-
-CREATE OR REPLACE FUNCTION public.keep_results()
+CREATE OR REPLACE FUNCTION public.guard_results()
  RETURNS trigger
  LANGUAGE plpgsql
  SET search_path TO 'public', 'pg_temp'
@@ -2006,47 +2419,50 @@ AS $function$
           end if;
         end if;
       end if;
-      new.passed := case when new.finish_date is null then null when new.score is null then new.passed else new.score >= (
-        select pass_mark from courses c where c.owner_id = new.course_owner_id and c.id = new.course_id) end;
+      new.passed := case
+        when new.finish_date is null then null
+        when new.score is null then new.passed
+        else new.score >= (select pass_mark from courses c
+                            where c.owner_id = new.course_owner_id and c.id = new.course_id) end;
       return new;
     end $function$;
 
-CREATE OR REPLACE FUNCTION public.keep_signatures_forward()
+CREATE OR REPLACE FUNCTION public.guard_signatures()
  RETURNS trigger
  LANGUAGE plpgsql
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-      begin
-        if tg_op = 'UPDATE' then
-          if (old.company_id, old.policy_id, old.learner_id) <> (new.company_id, new.policy_id, new.learner_id) then
-            raise exception 'a result stays whose it is'
-              using errcode = 'check_violation', constraint = 'policy_results_forward';
-          end if;
-          if (old.visit is not null and new.visit is null) or new.visit < old.visit then
-            raise exception 'a visit is followed by later ones'
-              using errcode = 'check_violation', constraint = 'policy_results_forward';
-          end if;
-          if old.signed is not null and ((new.signed, new.signed_version_id, not new.signed_offline)
-                  > (old.signed, old.signed_version_id, not old.signed_offline)) is not true
-             and (new.signed, new.signed_version_id, new.signed_offline, new.signed_from)
-                 is distinct from (old.signed, old.signed_version_id, old.signed_offline, old.signed_from) then
-            raise exception 'a signature is followed by later ones'
-              using errcode = 'check_violation', constraint = 'policy_results_forward';
-          end if;
-          if (new.signed, new.signed_version_id) is not distinct from (old.signed, old.signed_version_id) then
-            return new;
-          end if;
+    begin
+      if tg_op = 'UPDATE' then
+        if (old.company_id, old.policy_id, old.learner_id) <> (new.company_id, new.policy_id, new.learner_id) then
+          raise exception 'a result stays whose it is'
+            using errcode = 'check_violation', constraint = 'policy_results_forward';
         end if;
-        if exists (select from policy_versions v
-                    where v.company_id = new.company_id and v.id = new.signed_version_id
-                      and v.published_at > new.signed) then
-          raise exception 'a version is signed after it was published'
-            using errcode = 'check_violation', constraint = 'policy_results_published';
+        if (old.visited_at is not null and new.visited_at is null) or new.visited_at < old.visited_at then
+          raise exception 'a visit is followed by later ones'
+            using errcode = 'check_violation', constraint = 'policy_results_forward';
         end if;
-        return new;
-      end $function$;
+        if old.signed is not null and ((new.signed, new.signed_version_id, not new.signed_offline)
+                > (old.signed, old.signed_version_id, not old.signed_offline)) is not true
+           and (new.signed, new.signed_version_id, new.signed_offline, new.signed_from)
+               is distinct from (old.signed, old.signed_version_id, old.signed_offline, old.signed_from) then
+          raise exception 'a signature is followed by later ones'
+            using errcode = 'check_violation', constraint = 'policy_results_forward';
+        end if;
+        if (new.signed, new.signed_version_id) is not distinct from (old.signed, old.signed_version_id) then
+          return new;
+        end if;
+      end if;
+      if exists (select from policy_versions v
+                  where v.company_id = new.company_id and v.id = new.signed_version_id
+                    and v.published_at > new.signed) then
+        raise exception 'a version is signed after it was published'
+          using errcode = 'check_violation', constraint = 'policy_results_published';
+      end if;
+      return new;
+    end $function$;
 
-CREATE OR REPLACE FUNCTION public.keep_simulation_moving_forward()
+CREATE OR REPLACE FUNCTION public.guard_simulation_status()
  RETURNS trigger
  LANGUAGE plpgsql
  SET search_path TO 'public', 'pg_temp'
@@ -2061,19 +2477,470 @@ AS $function$
       return new;
     end $function$;
 
-CREATE OR REPLACE FUNCTION public.keep_updated_at()
+CREATE OR REPLACE FUNCTION public.guard_updated_at()
  RETURNS trigger
  LANGUAGE plpgsql
  SET search_path TO 'public', 'pg_temp'
 AS $function$
+    declare
+      ignored text[] := '{updated_at,custom_of}';
+    begin
+      if to_jsonb(new) - ignored = to_jsonb(old) - ignored then
+        new.updated_at := old.updated_at;
+      end if;
+      return new;
+    end $function$;
+
+CREATE OR REPLACE FUNCTION public.index_changes(company uuid, of_kind text, as_id uuid, of_ids uuid[], with_targets uuid[])
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+    begin
+      insert into public.sync_index (company_id, kind, id, ids, targets)
+      values (company, of_kind, as_id, of_ids, with_targets) on conflict do nothing;
+    end $function$;
+
+CREATE OR REPLACE FUNCTION public.index_changes_of_existing(company uuid, of_kind text, of_ids uuid[], of_targets uuid[])
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+    declare
+      existing uuid[];
+      targets uuid[];
+    begin
+      select array_agg(r.id), array_agg(r.target) into existing, targets
+        from unnest(of_ids, of_targets) as r (id, target) where (
+         select o.id from public.learners o where o.company_id = (select company) and o.id = r.id limit 1) is not null;
+      if existing is null then return; end if;
+      perform public.index_changes(company, of_kind, gen_random_uuid(), existing,
+                                    case when of_targets is not null then targets end);
+    end $function$;
+
+CREATE OR REPLACE FUNCTION public.index_enrollment_attempts_delete()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
       declare
-        ignored text[] := '{updated_at,custom_of}';
+        company uuid;
+        ids uuid[];
+        targets uuid[];
       begin
-        if to_jsonb(new) - ignored = to_jsonb(old) - ignored then
-          new.updated_at := old.updated_at;
-        end if;
-        return new;
+        
+        for company, ids, targets in
+          select e.company_id, array_agg(e.id), array_agg(e.target)
+            from (select company_id, learner_id, course_id from removed) as e (company_id, id, target) group by e.company_id
+        loop
+          perform public.index_changes_of_existing(company, 'enrollment', ids, targets);
+        end loop;
+        return null;
       end $function$;
+
+CREATE OR REPLACE FUNCTION public.index_enrollment_attempts_insert()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+      declare
+        company uuid;
+        ids uuid[];
+        targets uuid[];
+      begin
+        
+        for company, ids, targets in
+          select e.company_id, array_agg(e.id), array_agg(e.target)
+            from (select company_id, learner_id, course_id from added) as e (company_id, id, target) group by e.company_id
+        loop
+          perform public.index_changes(company, 'enrollment', gen_random_uuid(), ids, targets);
+        end loop;
+        return null;
+      end $function$;
+
+CREATE OR REPLACE FUNCTION public.index_enrollment_attempts_update()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+      declare
+        company uuid;
+        ids uuid[];
+        targets uuid[];
+      begin
+        
+        for company, ids, targets in
+          select e.company_id, array_agg(e.id), array_agg(e.target)
+            from (select company_id, learner_id, course_id from added) as e (company_id, id, target) group by e.company_id
+        loop
+          perform public.index_changes(company, 'enrollment', gen_random_uuid(), ids, targets);
+        end loop;
+        return null;
+      end $function$;
+
+CREATE OR REPLACE FUNCTION public.index_enrollments_delete()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+      declare
+        company uuid;
+        ids uuid[];
+        targets uuid[];
+      begin
+        
+        for company, ids, targets in
+          select e.company_id, array_agg(e.id), array_agg(e.target)
+            from (select company_id, learner_id, course_id from removed) as e (company_id, id, target) group by e.company_id
+        loop
+          perform public.index_changes_of_existing(company, 'enrollment', ids, targets);
+        end loop;
+        return null;
+      end $function$;
+
+CREATE OR REPLACE FUNCTION public.index_enrollments_insert()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+      declare
+        company uuid;
+        ids uuid[];
+        targets uuid[];
+      begin
+        
+        for company, ids, targets in
+          select e.company_id, array_agg(e.id), array_agg(e.target)
+            from (select company_id, learner_id, course_id from added) as e (company_id, id, target) group by e.company_id
+        loop
+          perform public.index_changes(company, 'enrollment', gen_random_uuid(), ids, targets);
+        end loop;
+        return null;
+      end $function$;
+
+CREATE OR REPLACE FUNCTION public.index_enrollments_update()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+      declare
+        company uuid;
+        ids uuid[];
+        targets uuid[];
+      begin
+        
+        for company, ids, targets in
+          select e.company_id, array_agg(e.id), array_agg(e.target)
+            from (select company_id, learner_id, course_id from added) as e (company_id, id, target) group by e.company_id
+        loop
+          perform public.index_changes(company, 'enrollment', gen_random_uuid(), ids, targets);
+        end loop;
+        return null;
+      end $function$;
+
+CREATE OR REPLACE FUNCTION public.index_group_learners_delete()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+      declare
+        company uuid;
+        ids uuid[];
+        targets uuid[];
+      begin
+        
+        for company, ids in select e.company_id, array[e.id] from (select distinct company_id, group_id from removed) as e (company_id, id) loop
+          perform public.index_changes(company, 'group', ids[1], ids, null);
+        end loop;
+        for company, ids, targets in
+          select e.company_id, array_agg(e.id), null::uuid[]
+            from (select company_id, learner_id from removed) as e (company_id, id) group by e.company_id
+        loop
+          perform public.index_changes_of_existing(company, 'learner', ids, targets);
+        end loop;
+        return null;
+      end $function$;
+
+CREATE OR REPLACE FUNCTION public.index_group_learners_insert()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+      declare
+        company uuid;
+        ids uuid[];
+        targets uuid[];
+      begin
+        
+        for company, ids in select e.company_id, array[e.id] from (select distinct company_id, group_id from added) as e (company_id, id) loop
+          perform public.index_changes(company, 'group', ids[1], ids, null);
+        end loop;
+        for company, ids, targets in
+          select e.company_id, array_agg(e.id), null::uuid[]
+            from (select company_id, learner_id from added) as e (company_id, id) group by e.company_id
+        loop
+          perform public.index_changes(company, 'learner', gen_random_uuid(), ids, targets);
+        end loop;
+        return null;
+      end $function$;
+
+CREATE OR REPLACE FUNCTION public.index_group_managers_delete()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+      declare
+        company uuid;
+        ids uuid[];
+        targets uuid[];
+      begin
+        
+        for company, ids in select e.company_id, array[e.id] from (select distinct company_id, group_id from removed) as e (company_id, id) loop
+          perform public.index_changes(company, 'group', ids[1], ids, null);
+        end loop;
+        return null;
+      end $function$;
+
+CREATE OR REPLACE FUNCTION public.index_group_managers_insert()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+      declare
+        company uuid;
+        ids uuid[];
+        targets uuid[];
+      begin
+        
+        for company, ids in select e.company_id, array[e.id] from (select distinct company_id, group_id from added) as e (company_id, id) loop
+          perform public.index_changes(company, 'group', ids[1], ids, null);
+        end loop;
+        return null;
+      end $function$;
+
+CREATE OR REPLACE FUNCTION public.index_groups_delete()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+      declare
+        company uuid;
+        ids uuid[];
+        targets uuid[];
+      begin
+        
+        for company, ids in select e.company_id, array[e.id] from (select company_id, id from removed) as e (company_id, id) loop
+          perform public.index_changes(company, 'group', ids[1], ids, null);
+        end loop;
+        return null;
+      end $function$;
+
+CREATE OR REPLACE FUNCTION public.index_groups_insert()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+      declare
+        company uuid;
+        ids uuid[];
+        targets uuid[];
+      begin
+        
+        for company, ids in select e.company_id, array[e.id] from (select company_id, id from added) as e (company_id, id) loop
+          perform public.index_changes(company, 'group', ids[1], ids, null);
+        end loop;
+        return null;
+      end $function$;
+
+CREATE OR REPLACE FUNCTION public.index_groups_update()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+      declare
+        company uuid;
+        ids uuid[];
+        targets uuid[];
+      begin
+        
+        for company, ids in select e.company_id, array[e.id] from (select company_id, id from added) as e (company_id, id) loop
+          perform public.index_changes(company, 'group', ids[1], ids, null);
+        end loop;
+        return null;
+      end $function$;
+
+CREATE OR REPLACE FUNCTION public.index_learners_delete()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+      declare
+        company uuid;
+        ids uuid[];
+        targets uuid[];
+      begin
+        
+        for company, ids, targets in
+          select e.company_id, array_agg(e.id), null::uuid[]
+            from (select company_id, id from removed) as e (company_id, id) group by e.company_id
+        loop
+          perform public.index_changes(company, 'person', gen_random_uuid(), ids, targets);
+        end loop;
+        return null;
+      end $function$;
+
+CREATE OR REPLACE FUNCTION public.index_learners_insert()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+      declare
+        company uuid;
+        ids uuid[];
+        targets uuid[];
+      begin
+        
+        for company, ids, targets in
+          select e.company_id, array_agg(e.id), null::uuid[]
+            from (select company_id, id from added) as e (company_id, id) group by e.company_id
+        loop
+          perform public.index_changes(company, 'person', gen_random_uuid(), ids, targets);
+        end loop;
+        return null;
+      end $function$;
+
+CREATE OR REPLACE FUNCTION public.index_learners_update()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+      declare
+        company uuid;
+        ids uuid[];
+        targets uuid[];
+      begin
+        
+        for company, ids, targets in
+          select e.company_id, array_agg(e.id), null::uuid[]
+            from (
+  select company_id, id from (
+    select company_id, id, email, first_name, last_name, external_learner_id, inactive from added except select company_id, id, email, first_name, last_name, external_learner_id, inactive from removed) as changed) as e (company_id, id) group by e.company_id
+        loop
+          perform public.index_changes(company, 'person', gen_random_uuid(), ids, targets);
+        end loop;
+        for company, ids, targets in
+          select e.company_id, array_agg(e.id), null::uuid[]
+            from (
+  select company_id, id from (
+    select company_id, id, updated_at, locale, public.risk_level(risk_score) from added except select company_id, id, updated_at, locale, public.risk_level(risk_score) from removed) as changed) as e (company_id, id) group by e.company_id
+        loop
+          perform public.index_changes(company, 'learner', gen_random_uuid(), ids, targets);
+        end loop;
+        return null;
+      end $function$;
+
+CREATE OR REPLACE FUNCTION public.index_messages_delete()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+      declare
+        company uuid;
+        ids uuid[];
+        targets uuid[];
+      begin
+        
+        for company, ids, targets in
+          select e.company_id, array_agg(e.id), array_agg(e.target)
+            from (select company_id, learner_id, s.policy_id from removed cross join lateral unnest(subject_ids) as s (policy_id)
+            where kind in ('policy_request', 'policy_reminder') and status in ('failed', 'sent') and learner_id is not null) as e (company_id, id, target) group by e.company_id
+        loop
+          perform public.index_changes(company, 'policy_result', gen_random_uuid(), ids, targets);
+        end loop;
+        return null;
+      end $function$;
+
+CREATE OR REPLACE FUNCTION public.index_messages_update()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+      declare
+        company uuid;
+        ids uuid[];
+        targets uuid[];
+      begin
+        
+        for company, ids, targets in
+          select e.company_id, array_agg(e.id), array_agg(e.target)
+            from (select company_id, learner_id, s.policy_id from added cross join lateral unnest(subject_ids) as s (policy_id)
+            where kind in ('policy_request', 'policy_reminder') and status in ('failed', 'sent') and learner_id is not null) as e (company_id, id, target) group by e.company_id
+        loop
+          perform public.index_changes(company, 'policy_result', gen_random_uuid(), ids, targets);
+        end loop;
+        return null;
+      end $function$;
+
+CREATE OR REPLACE FUNCTION public.index_policy_results_delete()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+      declare
+        company uuid;
+        ids uuid[];
+        targets uuid[];
+      begin
+        
+        for company, ids, targets in
+          select e.company_id, array_agg(e.id), array_agg(e.target)
+            from (select company_id, learner_id, policy_id from removed) as e (company_id, id, target) group by e.company_id
+        loop
+          perform public.index_changes_of_existing(company, 'policy_result', ids, targets);
+        end loop;
+        return null;
+      end $function$;
+
+CREATE OR REPLACE FUNCTION public.index_policy_results_insert()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+      declare
+        company uuid;
+        ids uuid[];
+        targets uuid[];
+      begin
+        
+        for company, ids, targets in
+          select e.company_id, array_agg(e.id), array_agg(e.target)
+            from (select company_id, learner_id, policy_id from added) as e (company_id, id, target) group by e.company_id
+        loop
+          perform public.index_changes(company, 'policy_result', gen_random_uuid(), ids, targets);
+        end loop;
+        return null;
+      end $function$;
+
+CREATE OR REPLACE FUNCTION public.index_policy_results_update()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+      declare
+        company uuid;
+        ids uuid[];
+        targets uuid[];
+      begin
+        
+        for company, ids, targets in
+          select e.company_id, array_agg(e.id), array_agg(e.target)
+            from (select company_id, learner_id, policy_id from added) as e (company_id, id, target) group by e.company_id
+        loop
+          perform public.index_changes(company, 'policy_result', gen_random_uuid(), ids, targets);
+        end loop;
+        return null;
+      end $function$;
+
+CREATE OR REPLACE FUNCTION public.is_usable(revoked_at timestamp with time zone, expires_at timestamp with time zone)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+RETURN ((revoked_at IS NULL) AND ((expires_at IS NULL) OR (expires_at > now())));
+
+CREATE OR REPLACE FUNCTION public.lease_breach_feed_refresh(subject text, source text, known timestamp with time zone, seconds integer)
+ RETURNS boolean
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+      select require_at_least('seconds', seconds, 1);
+      select require_at_least('3600 less the seconds', 3600 - seconds, 0);
+      with mine as (
+        insert into breach_feed_answers as a (subject, source, refresh_lease_until)
+        values (subject, source, now() + make_interval(secs => seconds))
+        on conflict (subject) do update set refresh_lease_until = excluded.refresh_lease_until
+          where (a.refresh_lease_until is null or a.refresh_lease_until < now())
+            and (a.source <> excluded.source or a.answered_at is not distinct from known)
+        returning true
+      ) select exists (select from mine)
+    $function$;
 
 CREATE OR REPLACE FUNCTION public.limit_new_trial()
  RETURNS trigger
@@ -2085,34 +2952,24 @@ AS $function$
       return new;
     end $function$;
 
-CREATE OR REPLACE FUNCTION public.lock_free_seats()
- RETURNS integer
- LANGUAGE sql
- SECURITY DEFINER
- SET search_path TO 'public', 'pg_temp'
-AS $function$
-      select 1 from company_seats where company_id = current_company() for no key update;
-      select learner_limit - active_learner_count from companies where id = current_company() for no key update;
-    $function$;
-
 CREATE OR REPLACE FUNCTION public.lock_invite_places(address text)
  RETURNS TABLE(from_company double precision[], to_address double precision[], of_company double precision[])
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-      declare
-        hash bytea := address_hash(address);
-        counted record;
-      begin
-        select * into counted from lock_invites(address);
-        -- A statement of its own, which sees what was committed while it waited for the locks.
-        return query select
-          array(select extract(epoch from clock_timestamp() - queued_at)::double precision from mail_log
-                 where is_invite and company_id = current_company() and mail_log.address_hash = hash
-                   and queued_at > now() - interval '1 day' order by 1),
-          counted.to_address, counted.of_company;
-      end $function$;
+    declare
+      hash bytea := address_hash(address);
+      counted record;
+    begin
+      select * into counted from lock_invites(address);
+      -- A statement of its own, which sees what was committed while it waited for the locks.
+      return query select
+        array(select extract(epoch from clock_timestamp() - queued_at)::double precision from mail_log
+               where is_invite and company_id = current_company() and mail_log.address_hash = hash
+                 and queued_at > now() - interval '1 day' order by 1),
+        counted.to_address, counted.of_company;
+    end $function$;
 
 CREATE OR REPLACE FUNCTION public.lock_invites(address text)
  RETURNS TABLE(to_address double precision[], of_company double precision[])
@@ -2120,17 +2977,17 @@ CREATE OR REPLACE FUNCTION public.lock_invites(address text)
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-      declare
-        hash bytea := address_hash(address);
-      begin
-        perform pg_advisory_xact_lock(hashtextextended('invitations of ' || current_company(), 0));
-        perform pg_advisory_xact_lock(hashtextextended('invitations to ' || encode(hash, 'hex'), 0));
-        return query select
-          array(select extract(epoch from clock_timestamp() - queued_at)::double precision from mail_log
-                 where is_invite and mail_log.address_hash = hash and queued_at > now() - interval '1 day' order by 1),
-          array(select extract(epoch from clock_timestamp() - queued_at)::double precision from mail_log
-                 where is_invite and company_id = current_company() and queued_at > now() - interval '1 day' order by 1);
-      end $function$;
+    declare
+      hash bytea := address_hash(address);
+    begin
+      perform pg_advisory_xact_lock(hashtextextended('invitations of ' || current_company(), 0));
+      perform pg_advisory_xact_lock(hashtextextended('invitations to ' || encode(hash, 'hex'), 0));
+      return query select
+        array(select extract(epoch from clock_timestamp() - queued_at)::double precision from mail_log
+               where is_invite and mail_log.address_hash = hash and queued_at > now() - interval '1 day' order by 1),
+        array(select extract(epoch from clock_timestamp() - queued_at)::double precision from mail_log
+               where is_invite and company_id = current_company() and queued_at > now() - interval '1 day' order by 1);
+    end $function$;
 
 CREATE OR REPLACE FUNCTION public.managed_catalogue()
  RETURNS uuid
@@ -2153,7 +3010,8 @@ CREATE OR REPLACE FUNCTION public.new_event_id()
  LANGUAGE sql
  PARALLEL SAFE
 AS $function$
-      select (overlay(lpad(to_hex((extract(epoch from clock_timestamp()) * 4096000)::bigint), 15, '0') placing '7' from 13 for 0)
+      select (overlay(lpad(to_hex((extract(epoch from clock_timestamp()) * 4096000)::bigint), 15, '0')
+                        placing '7' from 13 for 0)
               || right(gen_random_uuid()::text, 17))::uuid
     $function$;
 
@@ -2167,452 +3025,15 @@ AS $function$
         53, 1), 'hex')::uuid
     $function$;
 
-CREATE OR REPLACE FUNCTION public.note_breach_feed_answer(subject text, source text)
- RETURNS void
- LANGUAGE sql
+CREATE OR REPLACE FUNCTION public.notify_key_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-      insert into breach_feed_answers (subject, source, answered_at) values (subject, source, now())
-      on conflict (subject) do update set source = excluded.source, answered_at = now(), asking_until = null
-    $function$;
-
-CREATE OR REPLACE FUNCTION public.note_changes(company uuid, of_kind text, as_id uuid, of_ids uuid[], with_targets uuid[])
- RETURNS void
- LANGUAGE plpgsql
-AS $function$
-      begin
-        insert into public.changes (company_id, kind, id, ids, targets)
-        values (company, of_kind, as_id, of_ids, with_targets) on conflict do nothing;
-      end $function$;
-
-CREATE OR REPLACE FUNCTION public.note_changes_of_staying(company uuid, of_kind text, of_ids uuid[], of_targets uuid[])
- RETURNS void
- LANGUAGE plpgsql
-AS $function$
-      declare
-        staying uuid[];
-        targets uuid[];
-      begin
-        select array_agg(r.id), array_agg(r.target) into staying, targets
-          from unnest(of_ids, of_targets) as r (id, target) where (
-             select o.id from public.learners o where o.company_id = (select company) and o.id = r.id limit 1) is not null;
-        if staying is null then return; end if;
-        perform public.note_changes(company, of_kind, gen_random_uuid(), staying,
-                                    case when of_targets is not null then targets end);
-      end $function$;
-
-CREATE OR REPLACE FUNCTION public.note_enrollment_attempts_delete()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-      declare
-        company uuid;
-        ids uuid[];
-        targets uuid[];
-      begin
-        for company, ids, targets in
-          select company_id, array_agg(learner_id), array_agg(course_id)
-            from removed  group by company_id
-        loop
-          perform public.note_changes_of_staying(company, 'enrollment', ids, targets);
-        end loop;
-        return null;
-      end $function$;
-
-CREATE OR REPLACE FUNCTION public.note_enrollment_attempts_insert()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-      declare
-        company uuid;
-        ids uuid[];
-        targets uuid[];
-      begin
-        
-        for company, ids, targets in
-          select e.company_id, array_agg(e.id), array_agg(e.target)
-            from (select company_id, learner_id, course_id from added) as e (company_id, id, target) group by e.company_id
-        loop
-          perform public.note_changes(company, 'enrollment', gen_random_uuid(), ids, targets);
-        end loop;
-        return null;
-      end $function$;
-
-CREATE OR REPLACE FUNCTION public.note_enrollment_attempts_update()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-      declare
-        company uuid;
-        ids uuid[];
-        targets uuid[];
-      begin
-        
-        for company, ids, targets in
-          select e.company_id, array_agg(e.id), array_agg(e.target)
-            from (select company_id, learner_id, course_id from added) as e (company_id, id, target) group by e.company_id
-        loop
-          perform public.note_changes(company, 'enrollment', gen_random_uuid(), ids, targets);
-        end loop;
-        return null;
-      end $function$;
-
-CREATE OR REPLACE FUNCTION public.note_enrollments_delete()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-      declare
-        company uuid;
-        ids uuid[];
-        targets uuid[];
-      begin
-        for company, ids, targets in
-          select company_id, array_agg(learner_id), array_agg(course_id)
-            from removed  group by company_id
-        loop
-          perform public.note_changes_of_staying(company, 'enrollment', ids, targets);
-        end loop;
-        return null;
-      end $function$;
-
-CREATE OR REPLACE FUNCTION public.note_enrollments_insert()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-      declare
-        company uuid;
-        ids uuid[];
-        targets uuid[];
-      begin
-        
-        for company, ids, targets in
-          select e.company_id, array_agg(e.id), array_agg(e.target)
-            from (select company_id, learner_id, course_id from added) as e (company_id, id, target) group by e.company_id
-        loop
-          perform public.note_changes(company, 'enrollment', gen_random_uuid(), ids, targets);
-        end loop;
-        return null;
-      end $function$;
-
-CREATE OR REPLACE FUNCTION public.note_enrollments_update()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-      declare
-        company uuid;
-        ids uuid[];
-        targets uuid[];
-      begin
-        
-        for company, ids, targets in
-          select e.company_id, array_agg(e.id), array_agg(e.target)
-            from (select company_id, learner_id, course_id from added) as e (company_id, id, target) group by e.company_id
-        loop
-          perform public.note_changes(company, 'enrollment', gen_random_uuid(), ids, targets);
-        end loop;
-        return null;
-      end $function$;
-
-CREATE OR REPLACE FUNCTION public.note_group_learners_delete()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-      declare
-        company uuid;
-        ids uuid[];
-        targets uuid[];
-      begin
-        for company, ids in select distinct company_id, array[group_id] from removed loop
-          perform public.note_changes(company, 'group', ids[1], ids, null);
-        end loop;
-        for company, ids, targets in
-          select company_id, array_agg(learner_id), null::uuid[]
-            from removed  group by company_id
-        loop
-          perform public.note_changes_of_staying(company, 'learner', ids, targets);
-        end loop;
-        return null;
-      end $function$;
-
-CREATE OR REPLACE FUNCTION public.note_group_learners_insert()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-      declare
-        company uuid;
-        ids uuid[];
-        targets uuid[];
-      begin
-        
-        for company, ids in select e.company_id, array[e.id] from (select distinct company_id, group_id from added) as e (company_id, id) loop
-          perform public.note_changes(company, 'group', ids[1], ids, null);
-        end loop;
-        for company, ids, targets in
-          select e.company_id, array_agg(e.id), null::uuid[]
-            from (select company_id, learner_id from added) as e (company_id, id) group by e.company_id
-        loop
-          perform public.note_changes(company, 'learner', gen_random_uuid(), ids, targets);
-        end loop;
-        return null;
-      end $function$;
-
-CREATE OR REPLACE FUNCTION public.note_group_managers_delete()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-      declare
-        company uuid;
-        ids uuid[];
-        targets uuid[];
-      begin
-        
-        for company, ids in select e.company_id, array[e.id] from (select distinct company_id, group_id from removed) as e (company_id, id) loop
-          perform public.note_changes(company, 'group', ids[1], ids, null);
-        end loop;
-        return null;
-      end $function$;
-
-CREATE OR REPLACE FUNCTION public.note_group_managers_insert()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-      declare
-        company uuid;
-        ids uuid[];
-        targets uuid[];
-      begin
-        
-        for company, ids in select e.company_id, array[e.id] from (select distinct company_id, group_id from added) as e (company_id, id) loop
-          perform public.note_changes(company, 'group', ids[1], ids, null);
-        end loop;
-        return null;
-      end $function$;
-
-CREATE OR REPLACE FUNCTION public.note_groups_delete()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-      declare
-        company uuid;
-        ids uuid[];
-        targets uuid[];
-      begin
-        
-        for company, ids in select e.company_id, array[e.id] from (select company_id, id from removed) as e (company_id, id) loop
-          perform public.note_changes(company, 'group', ids[1], ids, null);
-        end loop;
-        return null;
-      end $function$;
-
-CREATE OR REPLACE FUNCTION public.note_groups_insert()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-      declare
-        company uuid;
-        ids uuid[];
-        targets uuid[];
-      begin
-        
-        for company, ids in select e.company_id, array[e.id] from (select company_id, id from added) as e (company_id, id) loop
-          perform public.note_changes(company, 'group', ids[1], ids, null);
-        end loop;
-        return null;
-      end $function$;
-
-CREATE OR REPLACE FUNCTION public.note_groups_update()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-      declare
-        company uuid;
-        ids uuid[];
-        targets uuid[];
-      begin
-        
-        for company, ids in select e.company_id, array[e.id] from (select company_id, id from added) as e (company_id, id) loop
-          perform public.note_changes(company, 'group', ids[1], ids, null);
-        end loop;
-        return null;
-      end $function$;
-
-CREATE OR REPLACE FUNCTION public.note_learners_delete()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-      declare
-        company uuid;
-        ids uuid[];
-        targets uuid[];
-      begin
-        
-        for company, ids, targets in
-          select e.company_id, array_agg(e.id), null::uuid[]
-            from (select company_id, id from removed) as e (company_id, id) group by e.company_id
-        loop
-          perform public.note_changes(company, 'person', gen_random_uuid(), ids, targets);
-        end loop;
-        return null;
-      end $function$;
-
-CREATE OR REPLACE FUNCTION public.note_learners_insert()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-      declare
-        company uuid;
-        ids uuid[];
-        targets uuid[];
-      begin
-        
-        for company, ids, targets in
-          select e.company_id, array_agg(e.id), null::uuid[]
-            from (select company_id, id from added) as e (company_id, id) group by e.company_id
-        loop
-          perform public.note_changes(company, 'person', gen_random_uuid(), ids, targets);
-        end loop;
-        return null;
-      end $function$;
-
-CREATE OR REPLACE FUNCTION public.note_learners_update()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-      declare
-        company uuid;
-        ids uuid[];
-        targets uuid[];
-      begin
-        
-        for company, ids, targets in
-          select e.company_id, array_agg(e.id), null::uuid[]
-            from (
-  select company_id, id from (
-    select company_id, id, email, first_name, last_name, external_learner_id, inactive from added except select company_id, id, email, first_name, last_name, external_learner_id, inactive from removed) as changed) as e (company_id, id) group by e.company_id
-        loop
-          perform public.note_changes(company, 'person', gen_random_uuid(), ids, targets);
-        end loop;
-        for company, ids, targets in
-          select e.company_id, array_agg(e.id), null::uuid[]
-            from (
-  select company_id, id from (
-    select company_id, id, updated_at, locale, public.risk_level(risk_score) from added except select company_id, id, updated_at, locale, public.risk_level(risk_score) from removed) as changed) as e (company_id, id) group by e.company_id
-        loop
-          perform public.note_changes(company, 'learner', gen_random_uuid(), ids, targets);
-        end loop;
-        return null;
-      end $function$;
-
-CREATE OR REPLACE FUNCTION public.note_messages_delete()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-      declare
-        company uuid;
-        ids uuid[];
-        targets uuid[];
-      begin
-        
-        for company, ids, targets in
-          select e.company_id, array_agg(e.id), array_agg(e.target)
-            from (select company_id, learner_id, s.policy_id from removed cross join lateral unnest(subject_ids) as s (policy_id)
-            where kind in ('policy_request', 'policy_reminder') and status in ('failed', 'sent') and learner_id is not null) as e (company_id, id, target) group by e.company_id
-        loop
-          perform public.note_changes(company, 'policy_result', gen_random_uuid(), ids, targets);
-        end loop;
-        return null;
-      end $function$;
-
-CREATE OR REPLACE FUNCTION public.note_messages_update()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-      declare
-        company uuid;
-        ids uuid[];
-        targets uuid[];
-      begin
-        
-        for company, ids, targets in
-          select e.company_id, array_agg(e.id), array_agg(e.target)
-            from (select company_id, learner_id, s.policy_id from added cross join lateral unnest(subject_ids) as s (policy_id)
-            where kind in ('policy_request', 'policy_reminder') and status in ('failed', 'sent') and learner_id is not null) as e (company_id, id, target) group by e.company_id
-        loop
-          perform public.note_changes(company, 'policy_result', gen_random_uuid(), ids, targets);
-        end loop;
-        return null;
-      end $function$;
-
-CREATE OR REPLACE FUNCTION public.note_policy_results_delete()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-      declare
-        company uuid;
-        ids uuid[];
-        targets uuid[];
-      begin
-        for company, ids, targets in
-          select company_id, array_agg(learner_id), array_agg(policy_id)
-            from removed  group by company_id
-        loop
-          perform public.note_changes_of_staying(company, 'policy_result', ids, targets);
-        end loop;
-        return null;
-      end $function$;
-
-CREATE OR REPLACE FUNCTION public.note_policy_results_insert()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-      declare
-        company uuid;
-        ids uuid[];
-        targets uuid[];
-      begin
-        
-        for company, ids, targets in
-          select e.company_id, array_agg(e.id), array_agg(e.target)
-            from (select company_id, learner_id, policy_id from added) as e (company_id, id, target) group by e.company_id
-        loop
-          perform public.note_changes(company, 'policy_result', gen_random_uuid(), ids, targets);
-        end loop;
-        return null;
-      end $function$;
-
-CREATE OR REPLACE FUNCTION public.note_policy_results_update()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-      declare
-        company uuid;
-        ids uuid[];
-        targets uuid[];
-      begin
-        
-        for company, ids, targets in
-          select e.company_id, array_agg(e.id), array_agg(e.target)
-            from (select company_id, learner_id, policy_id from added) as e (company_id, id, target) group by e.company_id
-        loop
-          perform public.note_changes(company, 'policy_result', gen_random_uuid(), ids, targets);
-        end loop;
-        return null;
-      end $function$;
-
-CREATE OR REPLACE FUNCTION public.note_webhook_readers()
- RETURNS void
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO 'public', 'pg_temp'
-AS $function$
-      begin
-        insert into event_readers as r (company_id, own_read_at, children_read_at)
-        select e.company_id, max(now()) filter (where not e.of_children), max(now()) filter (where e.of_children)
-          from webhook_endpoints e where e.disabled_because is null group by e.company_id
-        on conflict (company_id) do update
-          set own_read_at = greatest(r.own_read_at, excluded.own_read_at),
-              children_read_at = greatest(r.children_read_at, excluded.children_read_at);
-      end $function$;
+    begin
+      notify api_keys;
+      return null;
+    end $function$;
 
 CREATE OR REPLACE FUNCTION public.published_template(template uuid)
  RETURNS TABLE(name text, category text, sha256 bytea, content bytea, file_name text, size_bytes integer, page_count integer)
@@ -2632,83 +3053,41 @@ AS $function$
          where t.company_id = owner and t.id = template and t.published_at is not null;
     end $function$;
 
-CREATE OR REPLACE FUNCTION public.purge_changes(days integer, company uuid DEFAULT '00000000-0000-0000-0000-000000000000'::uuid, most integer DEFAULT 5000)
- RETURNS uuid
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO 'public', 'pg_temp'
-AS $function$
-      declare
-        deleted integer;
-      begin perform require_at_least('days', days, 30); perform require_at_least('most', most, 1);
-        delete from changes c
-         where c.company_id = company and c.ctid = any (array(
-           select o.ctid from changes o
-            where o.company_id = company and o.at < now() - days * interval '1 day' limit greatest(most, 1)));
-        get diagnostics deleted = row_count;
-        if deleted = greatest(most, 1) then
-          return company;
-        end if;
-        return (select c.company_id from changes c where c.company_id > company order by c.company_id limit 1);
-      end $function$;
-
 CREATE OR REPLACE FUNCTION public.purge_files()
  RETURNS void
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-      declare
-        company uuid;
-      begin
-        for company in select distinct company_id from policy_files where expires_at < now() loop
-          with unused as (
-            select f.id from policy_files f where f.company_id = company and expires_at < now()
-             and not exists (select from policies p where p.company_id = company and p.file_id = f.id)
-             and not exists (select from policy_drafts d where d.company_id = company and d.file_id = f.id)
-             and not exists (select from policy_versions v where v.company_id = company and v.file_id = f.id)
-             and not exists (select from policy_templates t where t.company_id = company and t.file_id = f.id)
-             and not exists (select from policy_template_drafts d where d.company_id = company and d.file_id = f.id)
-             for update of f skip locked
-          )
-          delete from policy_files f using unused where f.company_id = company and f.id = unused.id;
-        end loop;
-        for company in
-          select distinct c.company_id from file_contents c
-           where not exists (select from policy_files f where f.company_id = c.company_id and f.sha256 = c.sha256)
-        loop
-          with unused as (
-            select c.sha256 from file_contents c where c.company_id = company
-             and not exists (select from policy_files f where f.company_id = company and f.sha256 = c.sha256)
-             for update of c skip locked
-          )
-          delete from file_contents c using unused where c.company_id = company and c.sha256 = unused.sha256;
-        end loop;
-      end $function$;
+    declare
+      company uuid;
+    begin
+      for company in select distinct company_id from policy_files where expires_at < now() loop
+        with unused as (
+          select f.id from policy_files f where f.company_id = company and expires_at < now()
+           and not exists (select from policies p where p.company_id = company and p.file_id = f.id)
+           and not exists (select from policy_drafts d where d.company_id = company and d.file_id = f.id)
+           and not exists (select from policy_versions v where v.company_id = company and v.file_id = f.id)
+           and not exists (select from policy_templates t where t.company_id = company and t.file_id = f.id)
+           and not exists (select from policy_template_drafts d where d.company_id = company and d.file_id = f.id)
+           for update of f skip locked
+        )
+        delete from policy_files f using unused where f.company_id = company and f.id = unused.id;
+      end loop;
+      for company in
+        select distinct c.company_id from file_contents c
+         where not exists (select from policy_files f where f.company_id = c.company_id and f.sha256 = c.sha256)
+      loop
+        with unused as (
+          select c.sha256 from file_contents c where c.company_id = company
+           and not exists (select from policy_files f where f.company_id = company and f.sha256 = c.sha256)
+           for update of c skip locked
+        )
+        delete from file_contents c using unused where c.company_id = company and c.sha256 = unused.sha256;
+      end loop;
+    end $function$;
 
-CREATE OR REPLACE FUNCTION public.purge_idempotency_keys(company uuid DEFAULT '00000000-0000-0000-0000-000000000000'::uuid, most integer DEFAULT 1000)
- RETURNS uuid
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO 'public', 'pg_temp'
-AS $function$
-      declare
-        ended timestamptz;
-      begin perform require_at_least('most', most, 1);
-        select k.company_id into company from idempotency_keys k
-         where k.company_id >= company and k.created_at < now() - interval '24 hours' order by k.company_id limit 1;
-        if company is null then
-          return null;
-        end if;
-        select max(old.created_at) into ended
-          from (select k.created_at from idempotency_keys k
-                 where k.company_id = company and k.created_at < now() - interval '24 hours'
-                 order by k.created_at limit greatest(most, 1)) as old;
-        delete from idempotency_keys k where k.company_id = company and k.created_at <= ended;
-        return company;
-      end $function$;
-
-CREATE OR REPLACE FUNCTION public.purge_known_devices(company uuid DEFAULT '00000000-0000-0000-0000-000000000000'::uuid, most integer DEFAULT 1000)
+CREATE OR REPLACE FUNCTION public.purge_idempotency_keys(company uuid DEFAULT '00000000-0000-0000-0000-000000000000'::uuid, max_rows integer DEFAULT 1000)
  RETURNS uuid
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -2716,7 +3095,31 @@ CREATE OR REPLACE FUNCTION public.purge_known_devices(company uuid DEFAULT '0000
 AS $function$
     declare
       ended timestamptz;
-    begin perform require_at_least('most', most, 1);
+    begin
+      perform require_at_least('max_rows', max_rows, 1);
+      select k.company_id into company from idempotency_keys k
+       where k.company_id >= company and k.created_at < now() - interval '24 hours' order by k.company_id limit 1;
+      if company is null then
+        return null;
+      end if;
+      select max(old.created_at) into ended
+        from (select k.created_at from idempotency_keys k
+               where k.company_id = company and k.created_at < now() - interval '24 hours'
+               order by k.created_at limit greatest(max_rows, 1)) as old;
+      delete from idempotency_keys k where k.company_id = company and k.created_at <= ended;
+      return company;
+    end $function$;
+
+CREATE OR REPLACE FUNCTION public.purge_known_devices(company uuid DEFAULT '00000000-0000-0000-0000-000000000000'::uuid, max_rows integer DEFAULT 1000)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+    declare
+      ended timestamptz;
+    begin
+      perform require_at_least('max_rows', max_rows, 1);
       select t.company_id into company from known_devices t
        where t.company_id >= company and t.expires_at < now() order by t.company_id limit 1;
       if company is null then
@@ -2724,35 +3127,30 @@ AS $function$
       end if;
       select max(old.expires_at) into ended
         from (select t.expires_at from known_devices t where t.company_id = company and t.expires_at < now()
-               order by t.expires_at limit greatest(most, 1)) as old;
+               order by t.expires_at limit max_rows) as old;
       delete from known_devices t where t.company_id = company and t.expires_at <= ended;
       return company;
     end $function$;
 
-CREATE OR REPLACE FUNCTION public.purge_messages(days integer)
- RETURNS void
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO 'public', 'pg_temp'
-AS $function$ begin perform require_at_least('days', days, 30); delete from messages where settled_at < now() - days * interval '1 day'; end $function$;
-
-CREATE OR REPLACE FUNCTION public.purge_messages(days integer, most integer)
+CREATE OR REPLACE FUNCTION public.purge_messages(days integer, max_rows integer)
  RETURNS boolean
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-      declare
-        company uuid;
-        ends timestamptz := now() - days * interval '1 day';
-      begin perform require_at_least('days', days, 30); perform require_at_least('most', most, 1);
-        select m.company_id into company from messages m where m.settled_at < ends limit 1;
-        if company is null then return false; end if;
-        delete from messages m using (
-          select l.id from messages l where l.company_id = company and l.settled_at < ends limit greatest(most, 1)) as old
-         where m.company_id = company and m.id = old.id;
-        return true;
-      end $function$;
+    declare
+      company uuid;
+      ends timestamptz := now() - days * interval '1 day';
+    begin
+      perform require_at_least('days', days, 30);
+      perform require_at_least('max_rows', max_rows, 1);
+      select m.company_id into company from messages m where m.settled_at < ends limit 1;
+      if company is null then return false; end if;
+      delete from messages m using (
+        select l.id from messages l where l.company_id = company and l.settled_at < ends limit greatest(max_rows, 1)) as old
+       where m.company_id = company and m.id = old.id;
+      return true;
+    end $function$;
 
 CREATE OR REPLACE FUNCTION public.purge_packages()
  RETURNS void
@@ -2760,26 +3158,26 @@ CREATE OR REPLACE FUNCTION public.purge_packages()
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-      declare
-        company uuid;
-      begin
-        for company in select distinct company_id from course_packages where ended_at < now() - interval '1 day' loop
-          delete from course_packages p where p.company_id = company and p.ended_at < now() - interval '1 day';
-        end loop;
-        for company in
-          select distinct c.company_id from package_contents c
-           where not exists (select from course_packages p where p.company_id = c.company_id and p.sha256 = c.sha256)
-        loop
-          with unused as (
-            select c.sha256 from package_contents c where c.company_id = company
-             and not exists (select from course_packages p where p.company_id = company and p.sha256 = c.sha256)
-             for update of c skip locked
-          )
-          delete from package_contents c using unused where c.company_id = company and c.sha256 = unused.sha256;
-        end loop;
-      end $function$;
+    declare
+      company uuid;
+    begin
+      for company in select distinct company_id from course_packages where ended_at < now() - interval '1 day' loop
+        delete from course_packages p where p.company_id = company and p.ended_at < now() - interval '1 day';
+      end loop;
+      for company in
+        select distinct c.company_id from package_contents c
+         where not exists (select from course_packages p where p.company_id = c.company_id and p.sha256 = c.sha256)
+      loop
+        with unused as (
+          select c.sha256 from package_contents c where c.company_id = company
+           and not exists (select from course_packages p where p.company_id = company and p.sha256 = c.sha256)
+           for update of c skip locked
+        )
+        delete from package_contents c using unused where c.company_id = company and c.sha256 = unused.sha256;
+      end loop;
+    end $function$;
 
-CREATE OR REPLACE FUNCTION public.purge_person_sessions(company uuid DEFAULT '00000000-0000-0000-0000-000000000000'::uuid, most integer DEFAULT 1000)
+CREATE OR REPLACE FUNCTION public.purge_person_sessions(company uuid DEFAULT '00000000-0000-0000-0000-000000000000'::uuid, max_rows integer DEFAULT 1000)
  RETURNS uuid
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -2787,7 +3185,8 @@ CREATE OR REPLACE FUNCTION public.purge_person_sessions(company uuid DEFAULT '00
 AS $function$
     declare
       ended timestamptz;
-    begin perform require_at_least('most', most, 1);
+    begin
+      perform require_at_least('max_rows', max_rows, 1);
       select t.company_id into company from person_sessions t
        where t.company_id >= company and t.expires_at < now() order by t.company_id limit 1;
       if company is null then
@@ -2795,12 +3194,12 @@ AS $function$
       end if;
       select max(old.expires_at) into ended
         from (select t.expires_at from person_sessions t where t.company_id = company and t.expires_at < now()
-               order by t.expires_at limit greatest(most, 1)) as old;
+               order by t.expires_at limit max_rows) as old;
       delete from person_sessions t where t.company_id = company and t.expires_at <= ended;
       return company;
     end $function$;
 
-CREATE OR REPLACE FUNCTION public.purge_sign_in_links(company uuid DEFAULT '00000000-0000-0000-0000-000000000000'::uuid, most integer DEFAULT 1000)
+CREATE OR REPLACE FUNCTION public.purge_sign_in_links(company uuid DEFAULT '00000000-0000-0000-0000-000000000000'::uuid, max_rows integer DEFAULT 1000)
  RETURNS uuid
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -2808,7 +3207,8 @@ CREATE OR REPLACE FUNCTION public.purge_sign_in_links(company uuid DEFAULT '0000
 AS $function$
     declare
       ended timestamptz;
-    begin perform require_at_least('most', most, 1);
+    begin
+      perform require_at_least('max_rows', max_rows, 1);
       select t.company_id into company from sign_in_links t
        where t.company_id >= company and t.expires_at < now() order by t.company_id limit 1;
       if company is null then
@@ -2816,104 +3216,130 @@ AS $function$
       end if;
       select max(old.expires_at) into ended
         from (select t.expires_at from sign_in_links t where t.company_id = company and t.expires_at < now()
-               order by t.expires_at limit greatest(most, 1)) as old;
+               order by t.expires_at limit max_rows) as old;
       delete from sign_in_links t where t.company_id = company and t.expires_at <= ended;
       return company;
     end $function$;
 
-CREATE OR REPLACE FUNCTION public.purge_signatures(days integer, after text[] DEFAULT '{}'::text[], most integer DEFAULT 5000)
+CREATE OR REPLACE FUNCTION public.purge_signatures(days integer, after text[] DEFAULT '{}'::text[], max_rows integer DEFAULT 5000)
  RETURNS text[]
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-      declare
-        company uuid;
-        last text[];
-        ends timestamptz := now() - greatest(days, 30) * interval '1 day';
-      begin perform require_at_least('days', days, 0); perform require_at_least('most', most, 1);
-        -- All that follow one without a key are of a greater company.
-        select s.company_id into company from signatures s
-         where (s.company_id, s.learner_id, s.policy_id, s.signed, s.version_id)
-               > (coalesce(after[1]::uuid, '00000000-0000-0000-0000-000000000000'), after[2]::uuid, after[3]::uuid, after[4]::timestamptz, after[5]::uuid)
-         order by s.company_id, s.learner_id, s.policy_id, s.signed, s.version_id limit 1;
-        if company is null then
-          return null;
-        end if;
-        if after[1]::uuid is distinct from company then
-          after := array[company::text, '00000000-0000-0000-0000-000000000000'];
-        end if;
-        select array[b.company_id, b.learner_id, b.policy_id, b.signed, b.version_id]::text[] into last
-          from (select * from signatures s where s.company_id = company and (s.learner_id, s.policy_id, s.signed, s.version_id)
-               > (after[2]::uuid, after[3]::uuid, after[4]::timestamptz, after[5]::uuid)
-                 order by s.learner_id, s.policy_id, s.signed, s.version_id limit greatest(most, 1)) as b
-         order by b.learner_id desc, b.policy_id desc, b.signed desc, b.version_id desc limit 1;
+    declare
+      company uuid;
+      last text[];
+      ends timestamptz := now() - greatest(days, 30) * interval '1 day';
+    begin
+      perform require_at_least('days', days, 0);
+      perform require_at_least('max_rows', max_rows, 1);
+      -- All that follow one without a key are of a greater company.
+      select s.company_id into company from signatures s
+       where (s.company_id, s.learner_id, s.policy_id, s.signed, s.version_id)
+             > (coalesce(after[1]::uuid, '00000000-0000-0000-0000-000000000000'), after[2]::uuid, after[3]::uuid, after[4]::timestamptz, after[5]::uuid)
+       order by s.company_id, s.learner_id, s.policy_id, s.signed, s.version_id limit 1;
+      if company is null then
+        return null;
+      end if;
+      if after[1]::uuid is distinct from company then
+        after := array[company::text, '00000000-0000-0000-0000-000000000000'];
+      end if;
+      select array[b.company_id, b.learner_id, b.policy_id, b.signed, b.version_id]::text[] into last
+        from (select * from signatures s where s.company_id = company and (s.learner_id, s.policy_id, s.signed, s.version_id)
+             > (after[2]::uuid, after[3]::uuid, after[4]::timestamptz, after[5]::uuid)
+               order by s.learner_id, s.policy_id, s.signed, s.version_id limit greatest(max_rows, 1)) as b
+       order by b.learner_id desc, b.policy_id desc, b.signed desc, b.version_id desc limit 1;
 
-        update signatures s set orphaned_at = now()
-         where s.company_id = company and (s.learner_id, s.policy_id, s.signed, s.version_id)
-               > (after[2]::uuid, after[3]::uuid, after[4]::timestamptz, after[5]::uuid)
-           and (s.learner_id, s.policy_id, s.signed, s.version_id)
-               <= (last[2]::uuid, last[3]::uuid, last[4]::timestamptz, last[5]::uuid) and s.orphaned_at is null
-           and (not exists (select from learners l where l.company_id = company and l.id = s.learner_id)
-                or not exists (select from policies p where p.company_id = company and p.id = s.policy_id));
-        delete from signature_names n using signatures s
-         where n.company_id = company and (n.learner_id, n.policy_id, n.signed, n.version_id)
-               > (after[2]::uuid, after[3]::uuid, after[4]::timestamptz, after[5]::uuid)
-           and (n.learner_id, n.policy_id, n.signed, n.version_id)
-               <= (last[2]::uuid, last[3]::uuid, last[4]::timestamptz, last[5]::uuid)
-           and s.company_id = company and (s.learner_id, s.policy_id, s.signed, s.version_id)
-               > (after[2]::uuid, after[3]::uuid, after[4]::timestamptz, after[5]::uuid)
-           and (s.learner_id, s.policy_id, s.signed, s.version_id)
-               <= (last[2]::uuid, last[3]::uuid, last[4]::timestamptz, last[5]::uuid)
-           and s.learner_id = n.learner_id and s.policy_id = n.policy_id and s.signed = n.signed
-           and s.version_id = n.version_id and s.orphaned_at < ends;
-        delete from signature_events n using signatures s
-         where n.company_id = company and (n.learner_id, n.policy_id, n.signed, n.version_id)
-               > (after[2]::uuid, after[3]::uuid, after[4]::timestamptz, after[5]::uuid)
-           and (n.learner_id, n.policy_id, n.signed, n.version_id)
-               <= (last[2]::uuid, last[3]::uuid, last[4]::timestamptz, last[5]::uuid)
-           and s.company_id = company and (s.learner_id, s.policy_id, s.signed, s.version_id)
-               > (after[2]::uuid, after[3]::uuid, after[4]::timestamptz, after[5]::uuid)
-           and (s.learner_id, s.policy_id, s.signed, s.version_id)
-               <= (last[2]::uuid, last[3]::uuid, last[4]::timestamptz, last[5]::uuid)
-           and s.learner_id = n.learner_id and s.policy_id = n.policy_id and s.signed = n.signed
-           and s.version_id = n.version_id and s.orphaned_at < ends;
-        delete from signatures s where s.company_id = company and (s.learner_id, s.policy_id, s.signed, s.version_id)
-               > (after[2]::uuid, after[3]::uuid, after[4]::timestamptz, after[5]::uuid)
-           and (s.learner_id, s.policy_id, s.signed, s.version_id)
-               <= (last[2]::uuid, last[3]::uuid, last[4]::timestamptz, last[5]::uuid) and s.orphaned_at < ends;
-        return last;
-      end $function$;
+      update signatures s set orphaned_at = now()
+       where s.company_id = company and (s.learner_id, s.policy_id, s.signed, s.version_id)
+             > (after[2]::uuid, after[3]::uuid, after[4]::timestamptz, after[5]::uuid)
+         and (s.learner_id, s.policy_id, s.signed, s.version_id)
+             <= (last[2]::uuid, last[3]::uuid, last[4]::timestamptz, last[5]::uuid) and s.orphaned_at is null
+         and (not exists (select from learners l where l.company_id = company and l.id = s.learner_id)
+              or not exists (select from policies p where p.company_id = company and p.id = s.policy_id));
+      delete from signature_names n using signatures s
+       where n.company_id = company and (n.learner_id, n.policy_id, n.signed, n.version_id)
+             > (after[2]::uuid, after[3]::uuid, after[4]::timestamptz, after[5]::uuid)
+         and (n.learner_id, n.policy_id, n.signed, n.version_id)
+             <= (last[2]::uuid, last[3]::uuid, last[4]::timestamptz, last[5]::uuid)
+         and s.company_id = company and (s.learner_id, s.policy_id, s.signed, s.version_id)
+             > (after[2]::uuid, after[3]::uuid, after[4]::timestamptz, after[5]::uuid)
+         and (s.learner_id, s.policy_id, s.signed, s.version_id)
+             <= (last[2]::uuid, last[3]::uuid, last[4]::timestamptz, last[5]::uuid)
+         and s.learner_id = n.learner_id and s.policy_id = n.policy_id and s.signed = n.signed
+         and s.version_id = n.version_id and s.orphaned_at < ends;
+      delete from signature_events n using signatures s
+       where n.company_id = company and (n.learner_id, n.policy_id, n.signed, n.version_id)
+             > (after[2]::uuid, after[3]::uuid, after[4]::timestamptz, after[5]::uuid)
+         and (n.learner_id, n.policy_id, n.signed, n.version_id)
+             <= (last[2]::uuid, last[3]::uuid, last[4]::timestamptz, last[5]::uuid)
+         and s.company_id = company and (s.learner_id, s.policy_id, s.signed, s.version_id)
+             > (after[2]::uuid, after[3]::uuid, after[4]::timestamptz, after[5]::uuid)
+         and (s.learner_id, s.policy_id, s.signed, s.version_id)
+             <= (last[2]::uuid, last[3]::uuid, last[4]::timestamptz, last[5]::uuid)
+         and s.learner_id = n.learner_id and s.policy_id = n.policy_id and s.signed = n.signed
+         and s.version_id = n.version_id and s.orphaned_at < ends;
+      delete from signatures s where s.company_id = company and (s.learner_id, s.policy_id, s.signed, s.version_id)
+             > (after[2]::uuid, after[3]::uuid, after[4]::timestamptz, after[5]::uuid)
+         and (s.learner_id, s.policy_id, s.signed, s.version_id)
+             <= (last[2]::uuid, last[3]::uuid, last[4]::timestamptz, last[5]::uuid) and s.orphaned_at < ends;
+      return last;
+    end $function$;
 
-CREATE OR REPLACE FUNCTION public.purge_webhook_tries(days integer, after uuid[], most integer DEFAULT 5000)
+CREATE OR REPLACE FUNCTION public.purge_sync_index(days integer, company uuid DEFAULT '00000000-0000-0000-0000-000000000000'::uuid, max_rows integer DEFAULT 5000)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+    declare
+      deleted integer;
+    begin
+      perform require_at_least('days', days, 30);
+      perform require_at_least('max_rows', max_rows, 1);
+      delete from sync_index c
+       where c.company_id = company and c.ctid = any (array(
+         select o.ctid from sync_index o
+          where o.company_id = company and o.at < now() - days * interval '1 day' limit greatest(max_rows, 1)));
+      get diagnostics deleted = row_count;
+      if deleted = greatest(max_rows, 1) then
+        return company;
+      end if;
+      return (select c.company_id from sync_index c where c.company_id > company order by c.company_id limit 1);
+    end $function$;
+
+CREATE OR REPLACE FUNCTION public.purge_webhook_delivery_attempts(days integer, after uuid[], max_rows integer DEFAULT 5000)
  RETURNS uuid[]
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-      declare
-        company uuid;
-        endpoint uuid;
-        last uuid;
-        ends timestamptz := now() - greatest(days, 1) * interval '1 day';
-        is_there boolean;
-        deleted integer;
-      begin perform require_at_least('days', days, 7); perform require_at_least('most', most, 1);
-        select t.company_id, t.endpoint_id into company, endpoint from webhook_tries t
-         where (t.company_id, t.endpoint_id) > (after[1], after[2]) order by t.company_id, t.endpoint_id limit 1;
-        if company is null then
-          return null;
-        end if;
-        is_there := exists (select from webhook_endpoints e where e.company_id = company and e.id = endpoint);
-        -- Up to a place in the index, without a join: without statistics one of thousands takes seconds.
-        select o.id into last from webhook_tries o where o.company_id = company and o.endpoint_id = endpoint
-         order by o.id offset greatest(most, 1) - 1 limit 1;
-        delete from webhook_tries t
-         where t.company_id = company and t.endpoint_id = endpoint and (last is null or t.id <= last)
-           and (t.tried_at < ends or not is_there);
-        get diagnostics deleted = row_count;
-        return case when deleted = greatest(most, 1) then after else array[company, endpoint] end;
-      end $function$;
+    declare
+      company uuid;
+      endpoint uuid;
+      last uuid;
+      ends timestamptz := now() - greatest(days, 1) * interval '1 day';
+      is_there boolean;
+      deleted integer;
+    begin
+      perform require_at_least('days', days, 7);
+      perform require_at_least('max_rows', max_rows, 1);
+      select t.company_id, t.endpoint_id into company, endpoint from webhook_delivery_attempts t
+       where (t.company_id, t.endpoint_id) > (after[1], after[2]) order by t.company_id, t.endpoint_id limit 1;
+      if company is null then
+        return null;
+      end if;
+      is_there := exists (select from webhook_endpoints e where e.company_id = company and e.id = endpoint);
+      -- Up to a position in the index, without a join: without statistics one of thousands takes seconds.
+      select o.id into last from webhook_delivery_attempts o where o.company_id = company and o.endpoint_id = endpoint
+       order by o.id offset greatest(max_rows, 1) - 1 limit 1;
+      delete from webhook_delivery_attempts t
+       where t.company_id = company and t.endpoint_id = endpoint and (last is null or t.id <= last)
+         and (t.tried_at < ends or not is_there);
+      get diagnostics deleted = row_count;
+      return case when deleted = greatest(max_rows, 1) then after else array[company, endpoint] end;
+    end $function$;
 
 CREATE OR REPLACE FUNCTION public.queue_for_companies(task text, day date)
  RETURNS void
@@ -2921,14 +3347,14 @@ CREATE OR REPLACE FUNCTION public.queue_for_companies(task text, day date)
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-      declare
-        jobs graphile_worker.job_spec[];
-      begin
-        select array_agg((
-          task, json_build_object('companyId', id, 'day', day), null, null, null, task || ':' || id || ':' || day, 20, null
-        )::graphile_worker.job_spec) into jobs from companies;
-        perform graphile_worker.add_jobs(jobs, true);
-      end $function$;
+    declare
+      jobs graphile_worker.job_spec[];
+    begin
+      select array_agg((
+        task, json_build_object('companyId', id, 'day', day), null, null, null, task || ':' || id || ':' || day, 20, null
+      )::graphile_worker.job_spec) into jobs from companies;
+      perform graphile_worker.add_jobs(jobs, true);
+    end $function$;
 
 CREATE OR REPLACE FUNCTION public.queue_for_expiring_keys(task text, day date)
  RETURNS void
@@ -2936,18 +3362,18 @@ CREATE OR REPLACE FUNCTION public.queue_for_expiring_keys(task text, day date)
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-      declare
-        jobs graphile_worker.job_spec[];
-      begin
-        select array_agg((
-          task, json_build_object('companyId', company_id, 'day', day), null, null, null,
-          task || ':' || company_id || ':' || day, 20, null
-        )::graphile_worker.job_spec) into jobs from (
-          select distinct company_id from api_keys
-           where revoked_at is null and replaced_by is null
-             and expires_at between now() and now() + interval '30 days') as of_companies;
-        perform graphile_worker.add_jobs(coalesce(jobs, '{}'), true);
-      end $function$;
+    declare
+      jobs graphile_worker.job_spec[];
+    begin
+      select array_agg((
+        task, json_build_object('companyId', company_id, 'day', day), null, null, null,
+        task || ':' || company_id || ':' || day, 20, null
+      )::graphile_worker.job_spec) into jobs from (
+        select distinct company_id from api_keys
+         where revoked_at is null and replaced_by is null
+           and expires_at between now() and now() + interval '30 days') as of_companies;
+      perform graphile_worker.add_jobs(coalesce(jobs, '{}'), true);
+    end $function$;
 
 CREATE OR REPLACE FUNCTION public.queue_for_failing_webhooks(task text)
  RETURNS void
@@ -2955,17 +3381,17 @@ CREATE OR REPLACE FUNCTION public.queue_for_failing_webhooks(task text)
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-      declare
-        jobs graphile_worker.job_spec[];
-      begin
-        select array_agg((
-          task, json_build_object('companyId', company_id), null, null, null, task || ':' || company_id, 20, null
-        )::graphile_worker.job_spec) into jobs from (
-          select distinct company_id from webhook_endpoints
-           where disabled_because in ('gone', 'failing') and admins_told is distinct from 'disabled'
-              or disabled_because is null and admins_told is null and failing_since <= now() - interval '1 day') as of_companies;
-        perform graphile_worker.add_jobs(coalesce(jobs, '{}'), true);
-      end $function$;
+    declare
+      jobs graphile_worker.job_spec[];
+    begin
+      select array_agg((
+        task, json_build_object('companyId', company_id), null, null, null, task || ':' || company_id, 20, null
+      )::graphile_worker.job_spec) into jobs from (
+        select distinct company_id from webhook_endpoints
+         where disabled_because in ('gone', 'failing') and admin_notice is distinct from 'disabled'
+            or disabled_because is null and admin_notice is null and failing_since <= now() - interval '1 day') as of_companies;
+      perform graphile_worker.add_jobs(coalesce(jobs, '{}'), true);
+    end $function$;
 
 CREATE OR REPLACE FUNCTION public.queue_for_removed_users(task text, day date, kept_days integer)
  RETURNS void
@@ -2973,41 +3399,75 @@ CREATE OR REPLACE FUNCTION public.queue_for_removed_users(task text, day date, k
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-      declare
-        jobs graphile_worker.job_spec[];
-      begin perform require_at_least('kept_days', kept_days, 30);
-        select array_agg((
-          task, json_build_object('companyId', company_id, 'day', day), null, null, null,
-          task || ':' || company_id || ':' || day, 20, null
-        )::graphile_worker.job_spec) into jobs from (
-          select distinct company_id from directory_learners
-           where removed_at < now() - kept_days * interval '1 day') as of_companies;
-        perform graphile_worker.add_jobs(coalesce(jobs, '{}'), true);
-      end $function$;
+    declare
+      jobs graphile_worker.job_spec[];
+    begin
+      perform require_at_least('kept_days', kept_days, 30);
+      select array_agg((
+        task, json_build_object('companyId', company_id, 'day', day), null, null, null,
+        task || ':' || company_id || ':' || day, 20, null
+      )::graphile_worker.job_spec) into jobs from (
+        select distinct company_id from directory_learners
+         where removed_at < now() - kept_days * interval '1 day') as of_companies;
+      perform graphile_worker.add_jobs(coalesce(jobs, '{}'), true);
+    end $function$;
+
+CREATE OR REPLACE FUNCTION public.record_breach_feed_answer(subject text, source text)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+      insert into breach_feed_answers (subject, source, answered_at) values (subject, source, now())
+      on conflict (subject) do update set source = excluded.source, answered_at = now(), refresh_lease_until = null
+    $function$;
 
 CREATE OR REPLACE FUNCTION public.record_signature()
  RETURNS trigger
  LANGUAGE plpgsql
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-          begin
-            insert into signatures (company_id, learner_id, policy_id, policy_name, version_id, major_version,
-                                    minor_version, file_sha256, signed, signed_offline, signed_from, email_changed_at)
-            select v.company_id, new.learner_id, v.policy_id, v.name, v.id, v.major_version, v.minor_version, f.sha256,
-                   new.signed, new.signed_offline, new.signed_from, (
-          select l.email_changed_at from learners l
-           where l.company_id = new.company_id and l.id = new.learner_id
-             and l.email_changed_at between new.signed - interval '7 days' and new.signed)
-              from policy_versions v join policy_files f on f.company_id = v.company_id and f.id = v.file_id
-             where v.company_id = new.company_id and v.id = new.signed_version_id
-            on conflict do nothing;
-            insert into signature_names (company_id, learner_id, policy_id, signed, version_id, learner_name, learner_email)
-            select l.company_id, l.id, new.policy_id, new.signed, new.signed_version_id,
-                   rtrim(l.first_name || ' ' || l.last_name), l.email
-              from learners l where l.company_id = new.company_id and l.id = new.learner_id
-            on conflict do nothing;
-            return null;
-          end $function$;
+    begin
+      insert into signatures (company_id, learner_id, policy_id, policy_name, version_id, major_version,
+                              minor_version, file_sha256, signed, signed_offline, signed_from, email_changed_at)
+      select v.company_id, new.learner_id, v.policy_id, v.name, v.id, v.major_version, v.minor_version, f.sha256,
+             new.signed, new.signed_offline, new.signed_from, (
+    select l.email_changed_at from learners l
+     where l.company_id = new.company_id and l.id = new.learner_id
+       and l.email_changed_at between new.signed - interval '7 days' and new.signed)
+        from policy_versions v join policy_files f on f.company_id = v.company_id and f.id = v.file_id
+       where v.company_id = new.company_id and v.id = new.signed_version_id
+      on conflict do nothing;
+      insert into signature_names (company_id, learner_id, policy_id, signed, version_id, learner_name, learner_email)
+      select l.company_id, l.id, new.policy_id, new.signed, new.signed_version_id,
+             rtrim(l.first_name || ' ' || l.last_name), l.email
+        from learners l where l.company_id = new.company_id and l.id = new.learner_id
+      on conflict do nothing;
+      return null;
+    end $function$;
+
+CREATE OR REPLACE FUNCTION public.record_webhook_readers()
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+    begin
+      insert into event_readers as r (company_id, own_read_at, children_read_at)
+      select e.company_id, max(now()) filter (where not e.of_children), max(now()) filter (where e.of_children)
+        from webhook_endpoints e where e.disabled_because is null group by e.company_id
+      on conflict (company_id) do update
+        set own_read_at = greatest(r.own_read_at, excluded.own_read_at),
+            children_read_at = greatest(r.children_read_at, excluded.children_read_at);
+    end $function$;
+
+CREATE OR REPLACE FUNCTION public.release_breach_feed_refresh(subject text)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+      update breach_feed_answers a set refresh_lease_until = null where a.subject = $1
+    $function$;
 
 CREATE OR REPLACE FUNCTION public.require_at_least(argument text, value integer, smallest integer)
  RETURNS void
@@ -3021,44 +3481,140 @@ AS $function$
       end if;
     end $function$;
 
+CREATE OR REPLACE FUNCTION public.restore_previous_attempt()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+    begin
+      if not row_security_active(tg_relid) then return old; end if;
+      update enrollments r
+         set attempt = a.attempt, attempt_id = a.attempt_id, enroll_date = a.enroll_date, start_date = a.start_date,
+             finish_date = a.finish_date, score = a.score, passed = a.passed, reminded_at = a.reminded_at,
+             asked_at = a.asked_at, reminder_sent_at = a.reminder_sent_at, mail_failed_at = a.mail_failed_at,
+             finish_event_id = a.finish_event_id
+        from enrollment_attempts a
+       where r.company_id = old.company_id and r.learner_id = old.learner_id and r.course_id = old.course_id
+         and a.company_id = old.company_id and a.learner_id = old.learner_id and a.course_id = old.course_id
+         and a.attempt = old.attempt - 1;
+      if found then return null; end if;
+      return old;
+    end $function$;
+
 CREATE OR REPLACE FUNCTION public.revoke_keys(hashes bytea[], request_id text, address text)
  RETURNS void
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-      declare
-        found_key record;
-        jobs graphile_worker.job_spec[];
-      begin
-        -- Also an update of no row has every process look all keys up again.
-        if not exists (select from api_keys where key_hash = any (hashes) and revoked_at is null) then
-          return;
-        end if;
-        select array_agg((
-          'tell_leaked_keys', json_build_object('companyId', of_company.id, 'keyIds', of_company.key_ids), null, null, null,
-          null, 20, null
-        )::graphile_worker.job_spec) into jobs from (
-          select k.company_id as id, array_agg(k.id) as key_ids from api_keys k
-           where k.key_hash = any (hashes) and k.revoked_at is null group by k.company_id) as of_company;
-        perform graphile_worker.add_jobs(jobs);
-        for found_key in
-          update api_keys set revoked_at = now() where key_hash = any (hashes) and revoked_at is null
-          returning company_id, id
-        loop
-          insert into audit_log (company_id, actor_type, actor_id, actor_company_id, operation, outcome, targets, fields,
-                                 request_id, address)
-          values (found_key.company_id, 'key', found_key.id, found_key.company_id, 'revokeLeakedKeys', 'done',
-                  jsonb_build_array(jsonb_build_object('field', 'keys', 'count', 1, 'ids', array[found_key.id])),
-                  '{keys}', request_id, address);
-        end loop;
-      end $function$;
+    declare
+      found_key record;
+      jobs graphile_worker.job_spec[];
+    begin
+      -- Also an update of no row has every process look all keys up again.
+      if not exists (select from api_keys where key_hash = any (hashes) and revoked_at is null) then
+        return;
+      end if;
+      select array_agg((
+        'tell_leaked_keys', json_build_object('companyId', of_company.id, 'keyIds', of_company.key_ids), null, null, null,
+        null, 20, null
+      )::graphile_worker.job_spec) into jobs from (
+        select k.company_id as id, array_agg(k.id) as key_ids from api_keys k
+         where k.key_hash = any (hashes) and k.revoked_at is null group by k.company_id) as of_company;
+      perform graphile_worker.add_jobs(jobs);
+      for found_key in
+        update api_keys set revoked_at = now() where key_hash = any (hashes) and revoked_at is null
+        returning company_id, id
+      loop
+        insert into audit_log (company_id, actor_type, actor_id, actor_company_id, operation, outcome, targets, fields,
+                               request_id, address)
+        values (found_key.company_id, 'key', found_key.id, found_key.company_id, 'revokeLeakedKeys', 'done',
+                jsonb_build_array(jsonb_build_object('field', 'keys', 'count', 1, 'ids', array[found_key.id])),
+                '{keys}', request_id, address);
+      end loop;
+    end $function$;
 
 CREATE OR REPLACE FUNCTION public.risk_level(score smallint)
  RETURNS text
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 RETURN CASE WHEN (score < 25) THEN 'low'::text WHEN (score < 50) THEN 'moderate'::text WHEN (score < 75) THEN 'high'::text ELSE 'critical'::text END;
+
+CREATE OR REPLACE FUNCTION public.rotate_audit_log_partitions()
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+ SET lock_timeout TO '2s'
+ SET "TimeZone" TO 'UTC'
+AS $function$
+    declare
+      -- No parameter: whoever may call this could have all entries go.
+      oldest timestamptz := now() - interval '400 days';
+      month timestamptz;
+      part text;
+    begin
+      for month in
+        select date_trunc('month', now()) + n * interval '1 month' from generate_series(1, 2) as n
+      loop
+        part := to_char(month, '"audit_log_"YYYY_MM');
+        continue when to_regclass(part) is not null;
+        execute format('create table %I partition of audit_log for values from (%L) to (%L)',
+                       part, month, month + interval '1 month');
+        execute format('alter table %I enable row level security', part);
+      end loop;
+      for part in
+        select c.relname from pg_inherits i join pg_class c on c.oid = i.inhrelid
+         where i.inhparent = 'audit_log'::regclass and c.relname ~ '^audit_log_[0-9]{4}_[0-9]{2}$'
+           and to_timestamp(right(c.relname, 7), 'YYYY_MM') + interval '1 month' < oldest
+      loop
+        execute format('drop table %I', part);
+      end loop;
+      delete from audit_log_default where occurred_at < oldest;
+    end $function$;
+
+CREATE OR REPLACE FUNCTION public.rotate_event_log_partitions(days integer)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+ SET lock_timeout TO '2s'
+AS $function$
+    declare
+      today date := (now() at time zone 'utc')::date;
+      first date;
+      part text;
+    begin
+      perform require_at_least('days', days, 30);
+      select min(day) into first from events_other;
+      if first < today - days then
+        delete from events_other where day = first;
+        return true;
+      end if;
+
+      select c.relname into part from pg_inherits i join pg_class c on c.oid = i.inhrelid
+       where i.inhparent = 'events'::regclass and c.relname ~ '^events_[0-9]{8}$'
+         and to_date(right(c.relname, 8), 'YYYYMMDD') < today - days
+       order by 1 limit 1;
+      if part is not null then
+        execute format('drop table %I', part);
+        return true;
+      end if;
+
+      select today + n into first from generate_series(1, 7) as n
+       where to_regclass(to_char(today + n, '"events_"YYYYMMDD')) is null order by 1 limit 1;
+      if first is not null then
+        execute format('create table %I partition of events for values from (%L) to (%L)',
+                       to_char(first, '"events_"YYYYMMDD'), first, first + 1);
+        return true;
+      end if;
+
+      delete from event_readers
+       where greatest(own_read_at, children_read_at) < now() - days * interval '1 day';
+      update event_readers set own_read_at = null where own_read_at < now() - days * interval '1 day';
+      update event_readers set children_read_at = null where children_read_at < now() - days * interval '1 day';
+      return false;
+    end $function$;
 
 CREATE OR REPLACE FUNCTION public.seat_learners()
  RETURNS trigger
@@ -3160,8 +3716,8 @@ AS $function$
           join breaches b on b.name = said.breach
         on conflict do nothing returning email, breach_id
       ) select array_agg(added.email), array_agg(added.breach_id) into new_emails, new_breaches from added;
-      perform tell_of_accounts($1, new_emails, new_breaches);
-      perform note_breach_feed_answer($1, source);
+      perform emit_breach_events($1, new_emails, new_breaches);
+      perform record_breach_feed_answer($1, source);
     end $function$;
 
 CREATE OR REPLACE FUNCTION public.store_breaches(source text, list jsonb)
@@ -3185,7 +3741,7 @@ AS $function$
       delete from breaches b
        where b.name not in (select l.name from jsonb_to_recordset(list) as l (name text))
          and not exists (select from breached_accounts a where a.breach_id = b.id);
-      perform note_breach_feed_answer('*', source);
+      perform record_breach_feed_answer('*', source);
     end $function$;
 
 CREATE OR REPLACE FUNCTION public.sweep_mail_log()
@@ -3193,7 +3749,9 @@ CREATE OR REPLACE FUNCTION public.sweep_mail_log()
  LANGUAGE sql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
-AS $function$ delete from mail_log where queued_at < now() - interval '1 day' $function$;
+AS $function$
+      delete from mail_log where queued_at < now() - interval '1 day'
+    $function$;
 
 CREATE OR REPLACE FUNCTION public.sweep_oauth()
  RETURNS void
@@ -3201,34 +3759,24 @@ CREATE OR REPLACE FUNCTION public.sweep_oauth()
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-    delete from oauth_tokens where expires_at < now();
-    delete from oauth_interactions where expires_at < now();
-    delete from oauth_grants g using api_keys k
-     where k.id = g.api_key_id and (g.expires_at < now() or not is_usable(k.revoked_at, k.expires_at));
-    delete from oauth_clients c
-     where coalesce(c.approved_at + interval '90 days', c.created_at + interval '1 day') < now()
-       and not exists (select from oauth_grants g where g.client_id = c.id);
-  $function$;
+      delete from oauth_tokens where expires_at < now();
+      delete from oauth_interactions where expires_at < now();
+      delete from oauth_grants g using api_keys k
+       where k.id = g.api_key_id and (g.expires_at < now() or not is_usable(k.revoked_at, k.expires_at));
+      delete from oauth_clients c
+       where coalesce(c.approved_at + interval '90 days', c.created_at + interval '1 day') < now()
+         and not exists (select from oauth_grants g where g.client_id = c.id);
+    $function$;
 
-CREATE OR REPLACE FUNCTION public.take_attempt_back()
- RETURNS trigger
+CREATE OR REPLACE FUNCTION public.take_advisory_lock_on_citus()
+ RETURNS void
  LANGUAGE plpgsql
- SET search_path TO 'public', 'pg_temp'
 AS $function$
-      begin
-        if not row_security_active(tg_relid) then return old; end if;
-        update enrollments r
-           set attempt = a.attempt, attempt_id = a.attempt_id, enroll_date = a.enroll_date, start_date = a.start_date,
-               finish_date = a.finish_date, score = a.score, passed = a.passed, reminded_at = a.reminded_at,
-               asked_at = a.asked_at, reminder_sent_at = a.reminder_sent_at, mail_failed_at = a.mail_failed_at,
-               finish_event_id = a.finish_event_id
-          from enrollment_attempts a
-         where r.company_id = old.company_id and r.learner_id = old.learner_id and r.course_id = old.course_id
-           and a.company_id = old.company_id and a.learner_id = old.learner_id and a.course_id = old.course_id
-           and a.attempt = old.attempt - 1;
-        if found then return null; end if;
-        return old;
-      end $function$;
+    begin
+      if exists (select from pg_extension where extname = 'citus') then
+        perform pg_advisory_xact_lock(hashtextextended('tables on every node', 0));
+      end if;
+    end $function$;
 
 CREATE OR REPLACE FUNCTION public.take_seats(company uuid, difference integer)
  RETURNS void
@@ -3242,782 +3790,25 @@ AS $function$
         on conflict (company_id) do update set active = s.active + difference
         returning active into seated;
       if difference > 0 and seated > (select learner_limit from companies where id = company) then
-        -- Where Citus tells of it, the message is all there is.
+        -- Where Citus passes it on, the message is all there is.
         raise exception 'the active learners of the company violate check constraint "learner_limit"'
           using errcode = 'check_violation', constraint = 'learner_limit';
       end if;
     end $function$;
 
-CREATE OR REPLACE FUNCTION public.take_turns_on_citus()
- RETURNS void
- LANGUAGE plpgsql
-AS $function$
-      begin
-        if exists (select from pg_extension where extname = 'citus') then
-          perform pg_advisory_xact_lock(hashtextextended('tables on every node', 0));
-        end if;
-      end $function$;
-
-CREATE OR REPLACE FUNCTION public.tell_of_accounts(domain text, emails text[], breaches uuid[])
- RETURNS void
- LANGUAGE plpgsql
- SET search_path TO 'public', 'pg_temp'
-AS $function$
-      declare
-        company uuid;
-        types text[];
-        facts jsonb[];
-      begin
-        for company in
-          select c.id from companies c
-           where c.smbreachproenabled and $1 in (select lower(watched) from unnest(c.smbreachprodomains) as watched)
-             and events_are_read(c.id)
-        loop
-          select array_agg('breach.found'::text),
-                 array_agg(jsonb_build_object('breachId', found.breach_id, 'learnerId', l.id)) into types, facts
-            from unnest(emails, breaches) as found (email, breach_id)
-            left join lateral (select id from learners where company_id = company and email_key = found.email offset 0) as l
-                   on true;
-          perform write_events(company, types, facts);
-        end loop;
-      end $function$;
-
-CREATE OR REPLACE FUNCTION public.tell_of_enrollments_delete()
+CREATE OR REPLACE FUNCTION public.track_failing_since()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
-      declare
-        session uuid := public.current_company();
-        company uuid;
-        types text[];
-        facts jsonb[];
-      begin
-        if session is not null and not public.events_are_read(session) then return null; end if;
-        for company in
-          select session where session is not null
-          union all
-          select c.company_id from (select distinct company_id from removed where session is null) as c
-           where public.events_are_read(c.company_id)
-        loop
-          select array_agg('enrollment.removed'::text), array_agg(jsonb_build_object('attemptId', attempt_id, 'learnerId', learner_id, 'courseId', course_id)) into types, facts
-            from removed where removed.company_id = company;
-          perform public.write_events_of_staying(company, types, facts);
-        end loop;
-        return null;
-      end $function$;
-
-CREATE OR REPLACE FUNCTION public.tell_of_enrollments_insert()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-      declare
-        session uuid := public.current_company();
-        company uuid;
-        types text[];
-        facts jsonb[];
-      begin
-        if session is not null and not public.events_are_read(session) then return null; end if;
-        for company in
-          select session where session is not null
-          union all
-          select c.company_id from (select distinct company_id from added
-                                     where session is null) as c
-           where public.events_are_read(c.company_id)
-        loop
-          select array_agg(e.type), array_agg(e.data) into types, facts
-            from (
-      select a.company_id, 'enrollment.created', jsonb_build_object('attemptId', a.attempt_id, 'learnerId', a.learner_id, 'courseId', a.course_id, 'enrollDate', a.enroll_date) from added a
-      union all select a.company_id, 'enrollment.started', jsonb_build_object('attemptId', a.attempt_id, 'learnerId', a.learner_id, 'courseId', a.course_id, 'startDate', a.start_date) from added a where a.start_date is not null
-      union all
-      select a.company_id, 'enrollment.completed', jsonb_build_object('attemptId', a.attempt_id, 'learnerId', a.learner_id, 'courseId', a.course_id, 'finishDate', a.finish_date, 'passed', a.passed) from added a where a.finish_date is not null) as e (company_id, type, data) where e.company_id = company;
-          perform public.write_events(company, types, facts);
-        end loop;
-        return null;
-      end $function$;
-
-CREATE OR REPLACE FUNCTION public.tell_of_enrollments_update()
- RETURNS trigger
- LANGUAGE plpgsql
- SET enable_nestloop TO 'off'
- SET jit TO 'off'
-AS $function$
-      declare
-        session uuid := public.current_company();
-        company uuid;
-        types text[];
-        facts jsonb[];
-      begin
-        if session is not null and not public.events_are_read(session) then return null; end if;
-        for company in
-          select session where session is not null
-          union all
-          select c.company_id from (select distinct company_id from added
-                                     where session is null) as c
-           where public.events_are_read(c.company_id)
-        loop
-          select array_agg(e.type), array_agg(e.data) into types, facts
-            from (
-      select a.company_id, e.type, e.data
-        from added a join removed r on r.company_id = a.company_id and r.learner_id = a.learner_id
-         and r.course_id = a.course_id
-       cross join lateral (
-         select a.attempt_id <> r.attempt_id and a.attempt >= r.attempt, a.attempt_id <> r.attempt_id and a.attempt < r.attempt
-       ) as now (is_new, is_back)
-       cross join lateral (
-         select 'enrollment.removed', jsonb_build_object('attemptId', r.attempt_id, 'learnerId', r.learner_id, 'courseId', r.course_id) where now.is_back
-         union all
-         select 'enrollment.created', jsonb_build_object('attemptId', a.attempt_id, 'learnerId', a.learner_id, 'courseId', a.course_id, 'enrollDate', a.enroll_date) where now.is_new
-         union all
-         select 'enrollment.started', jsonb_build_object('attemptId', a.attempt_id, 'learnerId', a.learner_id, 'courseId', a.course_id, 'startDate', a.start_date)
-          where a.start_date is not null and (now.is_new or (not now.is_back and r.start_date is null))
-         union all
-         select 'enrollment.completed', jsonb_build_object('attemptId', a.attempt_id, 'learnerId', a.learner_id, 'courseId', a.course_id, 'finishDate', a.finish_date, 'passed', a.passed)
-          where a.finish_date is not null and (now.is_new or (not now.is_back and (r.finish_date is null or (r.passed is null and a.passed is not null))))) as e (type, data)) as e (company_id, type, data) where e.company_id = company;
-          perform public.write_events(company, types, facts);
-        end loop;
-        return null;
-      end $function$;
-
-CREATE OR REPLACE FUNCTION public.tell_of_group_learners_delete()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-      declare
-        session uuid := public.current_company();
-        company uuid;
-        types text[];
-        facts jsonb[];
-      begin
-        if session is not null and not public.events_are_read(session) then return null; end if;
-        for company in
-          select session where session is not null
-          union all
-          select c.company_id from (select distinct company_id from removed where session is null) as c
-           where public.events_are_read(c.company_id)
-        loop
-          select array_agg('group.member.removed'::text), array_agg(jsonb_build_object('groupId', group_id, 'learnerId', learner_id)) into types, facts
-            from removed where removed.company_id = company;
-          perform public.write_events_of_staying(company, types, facts);
-        end loop;
-        return null;
-      end $function$;
-
-CREATE OR REPLACE FUNCTION public.tell_of_group_learners_insert()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-      declare
-        session uuid := public.current_company();
-        company uuid;
-        types text[];
-        facts jsonb[];
-      begin
-        if session is not null and not public.events_are_read(session) then return null; end if;
-        for company in
-          select session where session is not null
-          union all
-          select c.company_id from (select distinct company_id from added
-                                     where session is null) as c
-           where public.events_are_read(c.company_id)
-        loop
-          select array_agg(e.type), array_agg(e.data) into types, facts
-            from (select added.company_id, 'group.member.added', jsonb_build_object('groupId', group_id, 'learnerId', learner_id) from added ) as e (company_id, type, data) where e.company_id = company;
-          perform public.write_events(company, types, facts);
-        end loop;
-        return null;
-      end $function$;
-
-CREATE OR REPLACE FUNCTION public.tell_of_group_managers_delete()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-      declare
-        session uuid := public.current_company();
-        company uuid;
-        types text[];
-        facts jsonb[];
-      begin
-        if session is not null and not public.events_are_read(session) then return null; end if;
-        for company in
-          select session where session is not null
-          union all
-          select c.company_id from (select distinct company_id from removed where session is null) as c
-           where public.events_are_read(c.company_id)
-        loop
-          select array_agg('group.manager.removed'::text), array_agg(jsonb_build_object('groupId', group_id, 'learnerId', learner_id)) into types, facts
-            from removed where removed.company_id = company;
-          perform public.write_events_of_staying(company, types, facts);
-        end loop;
-        return null;
-      end $function$;
-
-CREATE OR REPLACE FUNCTION public.tell_of_group_managers_insert()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-      declare
-        session uuid := public.current_company();
-        company uuid;
-        types text[];
-        facts jsonb[];
-      begin
-        if session is not null and not public.events_are_read(session) then return null; end if;
-        for company in
-          select session where session is not null
-          union all
-          select c.company_id from (select distinct company_id from added
-                                     where session is null) as c
-           where public.events_are_read(c.company_id)
-        loop
-          select array_agg(e.type), array_agg(e.data) into types, facts
-            from (select added.company_id, 'group.manager.added', jsonb_build_object('groupId', group_id, 'learnerId', learner_id) from added ) as e (company_id, type, data) where e.company_id = company;
-          perform public.write_events(company, types, facts);
-        end loop;
-        return null;
-      end $function$;
-
-CREATE OR REPLACE FUNCTION public.tell_of_groups_delete()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-      declare
-        session uuid := public.current_company();
-        company uuid;
-        types text[];
-        facts jsonb[];
-      begin
-        if session is not null and not public.events_are_read(session) then return null; end if;
-        for company in
-          select session where session is not null
-          union all
-          select c.company_id from (select distinct company_id from removed
-                                     where session is null) as c
-           where public.events_are_read(c.company_id)
-        loop
-          select array_agg(e.type), array_agg(e.data) into types, facts
-            from (select removed.company_id, 'group.deleted', jsonb_build_object('groupId', id) from removed ) as e (company_id, type, data) where e.company_id = company;
-          perform public.write_events(company, types, facts);
-        end loop;
-        return null;
-      end $function$;
-
-CREATE OR REPLACE FUNCTION public.tell_of_groups_insert()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-      declare
-        session uuid := public.current_company();
-        company uuid;
-        types text[];
-        facts jsonb[];
-      begin
-        if session is not null and not public.events_are_read(session) then return null; end if;
-        for company in
-          select session where session is not null
-          union all
-          select c.company_id from (select distinct company_id from added
-                                     where session is null) as c
-           where public.events_are_read(c.company_id)
-        loop
-          select array_agg(e.type), array_agg(e.data) into types, facts
-            from (select added.company_id, 'group.created', jsonb_build_object('groupId', id) from added ) as e (company_id, type, data) where e.company_id = company;
-          perform public.write_events(company, types, facts);
-        end loop;
-        return null;
-      end $function$;
-
-CREATE OR REPLACE FUNCTION public.tell_of_groups_update()
- RETURNS trigger
- LANGUAGE plpgsql
- SET enable_nestloop TO 'off'
- SET jit TO 'off'
-AS $function$
-      declare
-        session uuid := public.current_company();
-        company uuid;
-        types text[];
-        facts jsonb[];
-      begin
-        if session is not null and not public.events_are_read(session) then return null; end if;
-        for company in
-          select session where session is not null
-          union all
-          select c.company_id from (select distinct company_id from added
-                                     where session is null) as c
-           where public.events_are_read(c.company_id)
-        loop
-          select array_agg(e.type), array_agg(e.data) into types, facts
-            from (
-      select a.company_id, 'group.updated', jsonb_build_object('groupId', a.id)
-        from added a join removed r on r.company_id = a.company_id and r.id = a.id where a.name <> r.name) as e (company_id, type, data) where e.company_id = company;
-          perform public.write_events(company, types, facts);
-        end loop;
-        return null;
-      end $function$;
-
-CREATE OR REPLACE FUNCTION public.tell_of_key()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-      begin
-        if not public.events_are_read(new.company_id) then return null; end if;
-        perform public.write_events(new.company_id, array_agg(e.type), array_agg(e.data))
-          from (
-            select 'api_key.created', jsonb_build_object('apiKeyId', new.id, 'expiresAt', to_char(new.expires_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
-             where tg_op = 'INSERT'
-            union all
-            select 'api_key.rotated', jsonb_build_object('apiKeyId', new.id, 'replacedBy', new.replaced_by,
-                                                         'expiresAt', to_char(new.expires_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
-             where tg_op = 'UPDATE' and new.replaced_by is not null and new.replaced_by is distinct from old.replaced_by
-            union all
-            select 'api_key.expiring', jsonb_build_object('apiKeyId', new.id, 'expiresAt', to_char(new.expires_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
-             where tg_op = 'UPDATE' and new.expiry_told_days is distinct from old.expiry_told_days
-            union all
-            select 'api_key.revoked', jsonb_build_object('apiKeyId', new.id)
-             where tg_op = 'UPDATE' and new.revoked_at is not null and old.revoked_at is null
-          ) as e (type, data);
-        return null;
-      end $function$;
-
-CREATE OR REPLACE FUNCTION public.tell_of_keys()
- RETURNS trigger
- LANGUAGE plpgsql
- SET search_path TO 'public', 'pg_temp'
-AS $function$
-      begin
-        notify api_keys;
-        return null;
-      end $function$;
-
-CREATE OR REPLACE FUNCTION public.tell_of_learners_delete()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-      declare
-        session uuid := public.current_company();
-        company uuid;
-        types text[];
-        facts jsonb[];
-      begin
-        if session is not null and not public.events_are_read(session) then return null; end if;
-        for company in
-          select session where session is not null
-          union all
-          select c.company_id from (select distinct company_id from removed
-                                     where session is null) as c
-           where public.events_are_read(c.company_id)
-        loop
-          select array_agg(e.type), array_agg(e.data) into types, facts
-            from (select removed.company_id, 'learner.deleted', jsonb_build_object('learnerId', id) from removed ) as e (company_id, type, data) where e.company_id = company;
-          perform public.write_events(company, types, facts);
-        end loop;
-        return null;
-      end $function$;
-
-CREATE OR REPLACE FUNCTION public.tell_of_learners_insert()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-      declare
-        session uuid := public.current_company();
-        company uuid;
-        types text[];
-        facts jsonb[];
-      begin
-        if session is not null and not public.events_are_read(session) then return null; end if;
-        for company in
-          select session where session is not null
-          union all
-          select c.company_id from (select distinct company_id from added
-                                     where session is null) as c
-           where public.events_are_read(c.company_id)
-        loop
-          select array_agg(e.type), array_agg(e.data) into types, facts
-            from (select added.company_id, 'learner.created', jsonb_build_object('learnerId', id) from added ) as e (company_id, type, data) where e.company_id = company;
-          perform public.write_events(company, types, facts);
-        end loop;
-        return null;
-      end $function$;
-
-CREATE OR REPLACE FUNCTION public.tell_of_learners_update()
- RETURNS trigger
- LANGUAGE plpgsql
- SET enable_nestloop TO 'off'
- SET jit TO 'off'
-AS $function$
-      declare
-        session uuid := public.current_company();
-        company uuid;
-        types text[];
-        facts jsonb[];
-      begin
-        if session is not null and not public.events_are_read(session) then return null; end if;
-        for company in
-          select session where session is not null
-          union all
-          select c.company_id from (select distinct company_id from added
-                                     where session is null) as c
-           where public.events_are_read(c.company_id)
-        loop
-          select array_agg(e.type), array_agg(e.data) into types, facts
-            from (
-      select a.company_id, e.type, e.data from added a join removed r on r.company_id = a.company_id and r.id = a.id
-       cross join lateral (
-         select 'learner.updated', jsonb_build_object('learnerId', a.id)
-          where (a.email, a.first_name, a.last_name, a.external_learner_id, a.locale, a.excluded_from_auto_enrol)
-                is distinct from
-                (r.email, r.first_name, r.last_name, r.external_learner_id, r.locale, r.excluded_from_auto_enrol)
-         union all
-         select case when a.inactive then 'learner.deactivated' else 'learner.activated' end, jsonb_build_object('learnerId', a.id)
-          where a.inactive <> r.inactive
-         union all
-         select 'risk.level.changed', jsonb_build_object('learnerId', a.id, 'level', public.risk_level(a.risk_score),
-                                              'previousLevel', public.risk_level(r.risk_score))
-          where public.risk_level(a.risk_score) <> public.risk_level(r.risk_score)) as e (type, data)) as e (company_id, type, data) where e.company_id = company;
-          perform public.write_events(company, types, facts);
-        end loop;
-        return null;
-      end $function$;
-
-CREATE OR REPLACE FUNCTION public.tell_of_policies_delete()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-      declare
-        session uuid := public.current_company();
-        company uuid;
-        types text[];
-        facts jsonb[];
-      begin
-        if session is not null and not public.events_are_read(session) then return null; end if;
-        for company in
-          select session where session is not null
-          union all
-          select c.company_id from (select distinct company_id from removed
-                                     where session is null) as c
-           where public.events_are_read(c.company_id)
-        loop
-          select array_agg(e.type), array_agg(e.data) into types, facts
-            from (select removed.company_id, 'policy.deleted', jsonb_build_object('policyId', id) from removed ) as e (company_id, type, data) where e.company_id = company;
-          perform public.write_events(company, types, facts);
-        end loop;
-        return null;
-      end $function$;
-
-CREATE OR REPLACE FUNCTION public.tell_of_policy_results_delete()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-      declare
-        session uuid := public.current_company();
-        company uuid;
-        types text[];
-        facts jsonb[];
-      begin
-        if session is not null and not public.events_are_read(session) then return null; end if;
-        for company in
-          select session where session is not null
-          union all
-          select c.company_id from (select distinct company_id from removed where session is null) as c
-           where public.events_are_read(c.company_id)
-        loop
-          select array_agg('policy.unassigned'::text), array_agg(jsonb_build_object('policyId', policy_id, 'learnerId', learner_id)) into types, facts
-            from removed where removed.company_id = company and assigned_at is not null;
-          perform public.write_events_of_staying(company, types, facts);
-        end loop;
-        return null;
-      end $function$;
-
-CREATE OR REPLACE FUNCTION public.tell_of_policy_results_insert()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-      declare
-        session uuid := public.current_company();
-        company uuid;
-        types text[];
-        facts jsonb[];
-      begin
-        if session is not null and not public.events_are_read(session) then return null; end if;
-        for company in
-          select session where session is not null
-          union all
-          select c.company_id from (select distinct company_id from added
-                                     where session is null) as c
-           where public.events_are_read(c.company_id)
-        loop
-          select array_agg(e.type), array_agg(e.data) into types, facts
-            from (select added.company_id, 'policy.assigned', jsonb_build_object('policyId', policy_id, 'learnerId', learner_id) from added where assigned_at is not null) as e (company_id, type, data) where e.company_id = company;
-          perform public.write_events(company, types, facts);
-        end loop;
-        return null;
-      end $function$;
-
-CREATE OR REPLACE FUNCTION public.tell_of_policy_results_update()
- RETURNS trigger
- LANGUAGE plpgsql
- SET enable_nestloop TO 'off'
- SET jit TO 'off'
-AS $function$
-      declare
-        session uuid := public.current_company();
-        company uuid;
-        types text[];
-        facts jsonb[];
-      begin
-        if session is not null and not public.events_are_read(session) then return null; end if;
-        for company in
-          select session where session is not null
-          union all
-          select c.company_id from (select distinct company_id from added
-                                     where session is null) as c
-           where public.events_are_read(c.company_id)
-        loop
-          select array_agg(e.type), array_agg(e.data) into types, facts
-            from (
-      select a.company_id, case when r.assigned_at is null then 'policy.assigned' else 'policy.unassigned' end,
-             jsonb_build_object('policyId', a.policy_id, 'learnerId', a.learner_id)
-        from added a join removed r on r.company_id = a.company_id and r.id = a.id
-       where (a.assigned_at is null) <> (r.assigned_at is null)) as e (company_id, type, data) where e.company_id = company;
-          perform public.write_events(company, types, facts);
-        end loop;
-        return null;
-      end $function$;
-
-CREATE OR REPLACE FUNCTION public.tell_of_policy_versions_insert()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-      declare
-        session uuid := public.current_company();
-        company uuid;
-        types text[];
-        facts jsonb[];
-      begin
-        if session is not null and not public.events_are_read(session) then return null; end if;
-        for company in
-          select session where session is not null
-          union all
-          select c.company_id from (select distinct company_id from added
-                                     where session is null) as c
-           where public.events_are_read(c.company_id)
-        loop
-          select array_agg(e.type), array_agg(e.data) into types, facts
-            from (select added.company_id, 'policy.published', jsonb_build_object('policyId', policy_id, 'versionId', id, 'majorVersion', major_version, 'minorVersion', minor_version) from added ) as e (company_id, type, data) where e.company_id = company;
-          perform public.write_events(company, types, facts);
-        end loop;
-        return null;
-      end $function$;
-
-CREATE OR REPLACE FUNCTION public.tell_of_signatures_insert()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-      declare
-        session uuid := public.current_company();
-        company uuid;
-        types text[];
-        facts jsonb[];
-      begin
-        if session is not null and not public.events_are_read(session) then return null; end if;
-        for company in
-          select session where session is not null
-          union all
-          select c.company_id from (select distinct company_id from added
-                                     where session is null) as c
-           where public.events_are_read(c.company_id)
-        loop
-          select array_agg(e.type), array_agg(e.data) into types, facts
-            from (select added.company_id, 'policy.signed', jsonb_build_object('policyId', policy_id, 'learnerId', learner_id, 'versionId', version_id, 'signedAt', to_char(signed at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'offline', signed_offline) from added ) as e (company_id, type, data) where e.company_id = company;
-          perform public.write_events(company, types, facts);
-        end loop;
-        return null;
-      end $function$;
-
-CREATE OR REPLACE FUNCTION public.tell_of_simulation_recipients_insert()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-      declare
-        session uuid := public.current_company();
-        company uuid;
-        types text[];
-        facts jsonb[];
-      begin
-        if session is not null and not public.events_are_read(session) then return null; end if;
-        for company in
-          select session where session is not null
-          union all
-          select c.company_id from (select distinct company_id from added
-                                     where session is null) as c
-           where public.events_are_read(c.company_id)
-        loop
-          select array_agg(e.type), array_agg(e.data) into types, facts
-            from (select a.company_id, 'simulation.message.' || m.name, jsonb_build_object('simulationId', a.simulation_id, 'recipientId', a.id, 'learnerId', a.learner_id, 'occurredAt', to_char(m.after at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) from added a cross join lateral 
-  (values ('sent', null::timestamptz, a.sent_at), ('opened', null::timestamptz, a.opened_at), ('visited', null::timestamptz, a.visited_at), ('compromised', null::timestamptz, a.compromised_at), ('reported', null::timestamptz, a.reported_at)) as m (name, before, after)
-              where m.after is not null) as e (company_id, type, data) where e.company_id = company;
-          perform public.write_events(company, types, facts);
-        end loop;
-        return null;
-      end $function$;
-
-CREATE OR REPLACE FUNCTION public.tell_of_simulation_recipients_update()
- RETURNS trigger
- LANGUAGE plpgsql
- SET enable_nestloop TO 'off'
- SET jit TO 'off'
-AS $function$
-      declare
-        session uuid := public.current_company();
-        company uuid;
-        types text[];
-        facts jsonb[];
-      begin
-        if session is not null and not public.events_are_read(session) then return null; end if;
-        for company in
-          select session where session is not null
-          union all
-          select c.company_id from (select distinct company_id from added
-                                     where session is null) as c
-           where public.events_are_read(c.company_id)
-        loop
-          select array_agg(e.type), array_agg(e.data) into types, facts
-            from (
-      select a.company_id, e.type, e.data
-        from added a join removed r on r.company_id = a.company_id and r.simulation_id = a.simulation_id
-         and r.learner_id = a.learner_id
-       cross join lateral 
-  (values ('sent', r.sent_at, a.sent_at), ('opened', r.opened_at, a.opened_at), ('visited', r.visited_at, a.visited_at), ('compromised', r.compromised_at, a.compromised_at), ('reported', r.reported_at, a.reported_at)) as m (name, before, after)
-       cross join lateral (
-         select 'simulation.message.' || m.name, jsonb_build_object('simulationId', a.simulation_id, 'recipientId', a.id, 'learnerId', a.learner_id, 'occurredAt', to_char(m.after at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) where m.before is null and m.after is not null
-         union all
-         select 'simulation.result.withdrawn', jsonb_build_object('simulationId', a.simulation_id, 'recipientId', a.id, 'learnerId', a.learner_id, 'milestone', m.name)
-          where m.before is not null and m.after is null) as e (type, data)) as e (company_id, type, data) where e.company_id = company;
-          perform public.write_events(company, types, facts);
-        end loop;
-        return null;
-      end $function$;
-
-CREATE OR REPLACE FUNCTION public.tell_of_simulations_insert()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-      declare
-        session uuid := public.current_company();
-        company uuid;
-        types text[];
-        facts jsonb[];
-      begin
-        if session is not null and not public.events_are_read(session) then return null; end if;
-        for company in
-          select session where session is not null
-          union all
-          select c.company_id from (select distinct company_id from added
-                                     where session is null) as c
-           where public.events_are_read(c.company_id)
-        loop
-          select array_agg(e.type), array_agg(e.data) into types, facts
-            from (select a.company_id, case a.status when 'running' then 'simulation.started' else 'simulation.' || a.status end, jsonb_build_object('simulationId', a.id) from added a
-              where a.status in ('running', 'completed', 'cancelled')) as e (company_id, type, data) where e.company_id = company;
-          perform public.write_events(company, types, facts);
-        end loop;
-        return null;
-      end $function$;
-
-CREATE OR REPLACE FUNCTION public.tell_of_simulations_update()
- RETURNS trigger
- LANGUAGE plpgsql
- SET enable_nestloop TO 'off'
- SET jit TO 'off'
-AS $function$
-      declare
-        session uuid := public.current_company();
-        company uuid;
-        types text[];
-        facts jsonb[];
-      begin
-        if session is not null and not public.events_are_read(session) then return null; end if;
-        for company in
-          select session where session is not null
-          union all
-          select c.company_id from (select distinct company_id from added
-                                     where session is null) as c
-           where public.events_are_read(c.company_id)
-        loop
-          select array_agg(e.type), array_agg(e.data) into types, facts
-            from (select a.company_id, case a.status when 'running' then 'simulation.started' else 'simulation.' || a.status end, jsonb_build_object('simulationId', a.id)
-               from added a join removed r on r.company_id = a.company_id and r.id = a.id
-              where a.status in ('running', 'completed', 'cancelled') and a.status <> r.status) as e (company_id, type, data) where e.company_id = company;
-          perform public.write_events(company, types, facts);
-        end loop;
-        return null;
-      end $function$;
-
-CREATE OR REPLACE FUNCTION public.tell_of_webhook_endpoint()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-      declare
-        gone constant boolean := tg_op = 'DELETE';
-        company constant uuid := case when gone then old.company_id else new.company_id end;
-      begin
-        if not public.events_are_read(company) then return null; end if;
-        perform public.write_events(company, array_agg(e.type), array_agg(e.data))
-          from (
-            select 'webhook_endpoint.created', jsonb_build_object('webhookEndpointId', new.id) where tg_op = 'INSERT'
-            union all
-            select 'webhook_endpoint.updated', jsonb_build_object('webhookEndpointId', new.id)
-             where tg_op = 'UPDATE'
-               and (new.url is distinct from old.url or new.types is distinct from old.types or new.simulation_ids is distinct from old.simulation_ids or new.group_ids is distinct from old.group_ids or new.sealed_secret is distinct from old.sealed_secret
-                    or new.disabled_because is null and old.disabled_because is not null)
-            union all
-            select 'webhook_endpoint.paused', jsonb_build_object('webhookEndpointId', new.id,
-                                                                 'pausedUntil', to_char(new.paused_until at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
-             where tg_op = 'UPDATE' and new.disabled_because is null
-               and new.paused_until is distinct from old.paused_until
-               and new.paused_until >= statement_timestamp() + interval '1 minute'
-            union all
-            select 'webhook_endpoint.disabled', jsonb_build_object('webhookEndpointId', new.id,
-                                                                   'reason', new.disabled_because)
-             where tg_op = 'UPDATE' and new.disabled_because is not null and old.disabled_because is null
-            union all
-            select 'webhook_endpoint.deleted', jsonb_build_object('webhookEndpointId', old.id) where gone
-          ) as e (type, data);
-        return null;
-      end $function$;
-
-CREATE OR REPLACE FUNCTION public.turn_audit_log()
- RETURNS void
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO 'public', 'pg_temp'
- SET lock_timeout TO '2s'
- SET "TimeZone" TO 'UTC'
-AS $function$
-      declare
-        -- No parameter: whoever may call this could have all entries go.
-        oldest timestamptz := now() - interval '400 days';
-        month timestamptz;
-        part text;
-      begin
-        for month in
-          select date_trunc('month', now()) + n * interval '1 month' from generate_series(1, 2) as n
-        loop
-          part := to_char(month, '"audit_log_"YYYY_MM');
-          continue when to_regclass(part) is not null;
-          execute format('create table %I partition of audit_log for values from (%L) to (%L)',
-                         part, month, month + interval '1 month');
-          execute format('alter table %I enable row level security', part);
-        end loop;
-        for part in
-          select c.relname from pg_inherits i join pg_class c on c.oid = i.inhrelid
-           where i.inhparent = 'audit_log'::regclass and c.relname ~ '^audit_log_[0-9]{4}_[0-9]{2}$'
-             and to_timestamp(right(c.relname, 7), 'YYYY_MM') + interval '1 month' < oldest
-        loop
-          execute format('drop table %I', part);
-        end loop;
-        delete from audit_log_default where occurred_at < oldest;
-      end $function$;
+    begin
+      if new.failures > 0 then
+        new.failing_since := coalesce(old.failing_since, statement_timestamp());
+      else
+        new.failing_since := null;
+        if new.disabled_because is null then new.admin_notice := null; end if;
+      end if;
+      return new;
+    end $function$;
 
 CREATE OR REPLACE FUNCTION public.visible_templates()
  RETURNS TABLE(owner_id uuid, id uuid, source text, name text, category text, locales text[], file_id uuid, published_at timestamp with time zone, is_global boolean, companies uuid[], created_at timestamp with time zone, updated_at timestamp with time zone)
@@ -4047,103 +3838,148 @@ CREATE OR REPLACE FUNCTION public.webhook_figures()
  STABLE SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-      declare
-        since timestamptz;
-        since_children timestamptz;
-      begin
-        select min(least(d.at, l.at)) into since
+    declare
+      since timestamptz;
+      since_children timestamptz;
+    begin
+      select min(least(d.at, l.at)) into since
+        from webhook_endpoints e
+        left join lateral (select d.next_try_at as at from webhook_retries d
+                            where d.company_id = e.company_id and d.endpoint_id = e.id
+                            order by d.next_try_at limit 1) as d on d.at <= now()
+        left join lateral (select l.occurred_at as at from events l
+                            where l.company_id = e.company_id and (l.transaction_id, l.id) > (e.cursor_transaction_id, e.cursor_event)
+                              and (e.types is null or l.type = any (e.types))
+                              and (l.data ->> 'webhookEndpointId')::uuid is distinct from e.id
+                            order by l.transaction_id, l.id limit 1) as l on not e.of_children
+       where e.disabled_because is null and coalesce(e.paused_until, '-infinity') <= now();
+      if not exists (select from pg_extension where extname = 'citus') then
+        select min(l.at) into since_children
           from webhook_endpoints e
-          left join lateral (select d.next_try_at as at from webhook_deliveries d
-                              where d.company_id = e.company_id and d.endpoint_id = e.id
-                              order by d.next_try_at limit 1) as d on d.at <= now()
-          left join lateral (select l.occurred_at as at from events l
-                              where l.company_id = e.company_id and (l.xact, l.id) > (e.cursor_xact, e.cursor_event)
+          join companies c on c.managed_by @> array[e.company_id] and c.account_type in ('tenant', 'prospect')
+         cross join lateral (select l.occurred_at as at from events l
+                              where l.company_id = c.id and (l.transaction_id, l.id) > (e.cursor_transaction_id, e.cursor_event)
                                 and (e.types is null or l.type = any (e.types))
-                                and (l.data ->> 'webhookEndpointId')::uuid is distinct from e.id
-                              order by l.xact, l.id limit 1) as l on not e.of_children
-         where e.disabled_because is null and coalesce(e.paused_until, '-infinity') <= now();
-        if not exists (select from pg_extension where extname = 'citus') then
-          select min(l.at) into since_children
-            from webhook_endpoints e
-            join companies c on c.managed_by @> array[e.company_id] and c.account_type in ('tenant', 'prospect')
-           cross join lateral (select l.occurred_at as at from events l
-                                where l.company_id = c.id and (l.xact, l.id) > (e.cursor_xact, e.cursor_event)
-                                  and (e.types is null or l.type = any (e.types))
-                                order by l.xact, l.id limit 1) as l
-           where e.of_children and e.disabled_because is null and coalesce(e.paused_until, '-infinity') <= now();
-        end if;
-        return query
-          select (count(*) filter (where e.disabled_because is null and coalesce(e.paused_until, '-infinity') <= now()))::integer,
-                 (count(*) filter (where e.disabled_because is null and e.paused_until > now()))::integer,
-                 (count(*) filter (where e.disabled_because is not null))::integer,
-                 coalesce(extract(epoch from now() - least(since, since_children)), 0)::float8
-            from webhook_endpoints e;
-      end $function$;
+                              order by l.transaction_id, l.id limit 1) as l
+         where e.of_children and e.disabled_because is null and coalesce(e.paused_until, '-infinity') <= now();
+      end if;
+      return query
+        select (count(*) filter (where e.disabled_because is null and coalesce(e.paused_until, '-infinity') <= now()))::integer,
+               (count(*) filter (where e.disabled_because is null and e.paused_until > now()))::integer,
+               (count(*) filter (where e.disabled_because is not null))::integer,
+               coalesce(extract(epoch from now() - least(since, since_children)), 0)::float8
+          from webhook_endpoints e;
+    end $function$;
+
+CREATE OR REPLACE FUNCTION public.write_audit_entry(actor_type text, actor_id text, actor_company uuid, operation text, outcome text, code text, targets jsonb, fields text[], request_id text, address text, always boolean)
+ RETURNS SETOF uuid
+ LANGUAGE plpgsql
+ SECURITY DEFINER ROWS 1
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+    declare
+      company uuid := current_company();
+    begin
+      if not always and pg_current_xact_id_if_assigned() is null then return; end if;
+      if company is null then
+        raise exception 'no company is open' using errcode = 'insufficient_privilege';
+      end if;
+      if actor_type = 'operator' or operation !~ '^[a-z][A-Za-z0-9]{0,99}$' or jsonb_typeof(targets) <> 'array' then
+        raise exception 'not an entry of the service' using errcode = 'insufficient_privilege';
+      end if;
+      if actor_company <> company
+         and not exists (select from companies c where c.id = company and c.managed_by @> array[actor_company]) then
+        raise exception 'the company of the actor does not manage this one' using errcode = 'insufficient_privilege';
+      end if;
+      insert into audit_log (company_id, actor_type, actor_id, actor_company_id, operation, outcome, code, targets, fields,
+                             request_id, address)
+      values (company, actor_type, actor_id, actor_company, operation, outcome, code, targets, fields, request_id, address)
+      on conflict do nothing;
+      -- The row says that there is an entry.
+      return next company;
+    end $function$;
 
 CREATE OR REPLACE FUNCTION public.write_events(company uuid, types text[], facts jsonb[])
  RETURNS void
  LANGUAGE plpgsql
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-      declare
-        written integer;
-      begin
-        if types is null then return; end if;
-        with added as (
-          insert into events (company_id, type, data)
-          select company, e.type, e.data from unnest(types, facts) as e (type, data) returning company_id
-        ) select count(*) into written from added;
-      end $function$;
+    declare
+      written integer;
+    begin
+      if types is null then return; end if;
+      with added as (
+        insert into events (company_id, type, data)
+        select company, e.type, e.data from unnest(types, facts) as e (type, data) returning company_id
+      ) select count(*) into written from added;
+    end $function$;
 
-CREATE OR REPLACE FUNCTION public.write_events_of_staying(company uuid, of_types text[], of_facts jsonb[])
+CREATE OR REPLACE FUNCTION public.write_events_of_existing(company uuid, of_types text[], of_facts jsonb[])
  RETURNS void
  LANGUAGE plpgsql
 AS $function$
-      declare
-        types text[];
-        facts jsonb[];
-      begin
-        select array_agg(r.type), array_agg(r.data) into types, facts
-          from unnest(of_types, of_facts) as r (type, data)
-         where (
-             select o.id from public.learners o where o.company_id = (select company) and o.id = (r.data ->> 'learnerId')::uuid limit 1) is not null
-           and (r.data -> 'groupId' is null or (
-             select o.id from public.groups o where o.company_id = (select company) and o.id = (r.data ->> 'groupId')::uuid limit 1) is not null)
-           and (r.data -> 'policyId' is null or (
-             select o.id from public.policies o where o.company_id = (select company) and o.id = (r.data ->> 'policyId')::uuid limit 1) is not null);
-        perform public.write_events(company, types, facts);
-      end $function$;
+    declare
+      types text[];
+      facts jsonb[];
+    begin
+      select array_agg(r.type), array_agg(r.data) into types, facts
+        from unnest(of_types, of_facts) as r (type, data)
+       where (
+           select o.id from public.learners o
+            where o.company_id = (select company) and o.id = (r.data ->> 'learnerId')::uuid limit 1) is not null
+         and (r.data -> 'groupId' is null or (
+           select o.id from public.groups o
+            where o.company_id = (select company) and o.id = (r.data ->> 'groupId')::uuid limit 1) is not null)
+         and (r.data -> 'policyId' is null or (
+           select o.id from public.policies o
+            where o.company_id = (select company) and o.id = (r.data ->> 'policyId')::uuid limit 1) is not null);
+      perform public.write_events(company, types, facts);
+    end $function$;
 
-REVOKE ALL ON FUNCTION adjust_active_learners(uuid,integer) FROM PUBLIC;
-REVOKE ALL ON FUNCTION adopt_template(uuid,uuid) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION adopt_template(uuid,uuid) TO awareness_service;
 REVOKE ALL ON FUNCTION approve_grant(text,text,text,text,text) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION approve_grant(text,text,text,text,text) TO awareness_service;
-REVOKE ALL ON FUNCTION begin_asking_breach_feed(text,text,timestamp with time zone,integer) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION begin_asking_breach_feed(text,text,timestamp with time zone,integer) TO awareness_service;
+REVOKE ALL ON FUNCTION archive_recipient_figures() FROM PUBLIC;
+REVOKE ALL ON FUNCTION audit_child_reads(uuid[],jsonb) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION audit_child_reads(uuid[],jsonb) TO awareness_service;
 REVOKE ALL ON FUNCTION commit_without_waiting() FROM PUBLIC;
-REVOKE ALL ON FUNCTION count_active_learners() FROM PUBLIC;
 REVOKE ALL ON FUNCTION derive_managers() FROM PUBLIC;
 REVOKE ALL ON FUNCTION derive_managers_below() FROM PUBLIC;
-REVOKE ALL ON FUNCTION due_lessons(integer,integer) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION due_lessons(integer,integer) TO awareness_service;
+REVOKE ALL ON FUNCTION due_follow_up_training(integer,integer) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION due_follow_up_training(integer,integer) TO awareness_service;
 REVOKE ALL ON FUNCTION due_simulations(integer) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION due_simulations(integer) TO awareness_service;
-REVOKE ALL ON FUNCTION due_webhooks(integer) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION due_webhooks(integer) TO awareness_service;
-REVOKE ALL ON FUNCTION due_webhooks_by_company(integer,integer,uuid[],uuid[]) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION due_webhooks_by_company(integer,integer,uuid[],uuid[]) TO awareness_service;
-REVOKE ALL ON FUNCTION end_asking_breach_feed(text) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION end_asking_breach_feed(text) TO awareness_service;
+REVOKE ALL ON FUNCTION due_webhooks(integer,integer,uuid[],uuid[]) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION due_webhooks(integer,integer,uuid[],uuid[]) TO awareness_service;
+REVOKE ALL ON FUNCTION emit_api_key_events() FROM PUBLIC;
+REVOKE ALL ON FUNCTION emit_breach_events(text,text[],uuid[]) FROM PUBLIC;
+REVOKE ALL ON FUNCTION emit_enrollments_delete() FROM PUBLIC;
+REVOKE ALL ON FUNCTION emit_enrollments_insert() FROM PUBLIC;
+REVOKE ALL ON FUNCTION emit_enrollments_update() FROM PUBLIC;
+REVOKE ALL ON FUNCTION emit_group_learners_delete() FROM PUBLIC;
+REVOKE ALL ON FUNCTION emit_group_learners_insert() FROM PUBLIC;
+REVOKE ALL ON FUNCTION emit_group_managers_delete() FROM PUBLIC;
+REVOKE ALL ON FUNCTION emit_group_managers_insert() FROM PUBLIC;
+REVOKE ALL ON FUNCTION emit_groups_delete() FROM PUBLIC;
+REVOKE ALL ON FUNCTION emit_groups_insert() FROM PUBLIC;
+REVOKE ALL ON FUNCTION emit_groups_update() FROM PUBLIC;
+REVOKE ALL ON FUNCTION emit_learners_delete() FROM PUBLIC;
+REVOKE ALL ON FUNCTION emit_learners_insert() FROM PUBLIC;
+REVOKE ALL ON FUNCTION emit_learners_update() FROM PUBLIC;
+REVOKE ALL ON FUNCTION emit_policies_delete() FROM PUBLIC;
+REVOKE ALL ON FUNCTION emit_policy_results_delete() FROM PUBLIC;
+REVOKE ALL ON FUNCTION emit_policy_results_insert() FROM PUBLIC;
+REVOKE ALL ON FUNCTION emit_policy_results_update() FROM PUBLIC;
+REVOKE ALL ON FUNCTION emit_policy_versions_insert() FROM PUBLIC;
+REVOKE ALL ON FUNCTION emit_signatures_insert() FROM PUBLIC;
+REVOKE ALL ON FUNCTION emit_simulation_recipients_insert() FROM PUBLIC;
+REVOKE ALL ON FUNCTION emit_simulation_recipients_update() FROM PUBLIC;
+REVOKE ALL ON FUNCTION emit_simulations_insert() FROM PUBLIC;
+REVOKE ALL ON FUNCTION emit_simulations_update() FROM PUBLIC;
+REVOKE ALL ON FUNCTION emit_webhook_endpoint_events() FROM PUBLIC;
 REVOKE ALL ON FUNCTION end_grant(text,text,text) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION end_grant(text,text,text) TO awareness_service;
 REVOKE ALL ON FUNCTION end_sign_ins_of_admin() FROM PUBLIC;
-REVOKE ALL ON FUNCTION end_sign_ins_of_learner() FROM PUBLIC;
 REVOKE ALL ON FUNCTION end_sign_ins_of_learners() FROM PUBLIC;
-REVOKE ALL ON FUNCTION enter_audit_entry(text,text,uuid,text,text,text,jsonb,text[],text,text,boolean) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION enter_audit_entry(text,text,uuid,text,text,text,jsonb,text[],text,text,boolean) TO awareness_service;
-REVOKE ALL ON FUNCTION enter_reads_of_children(uuid[],jsonb) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION enter_reads_of_children(uuid[],jsonb) TO awareness_service;
 REVOKE ALL ON FUNCTION events_are_read(uuid) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION events_are_read(uuid) TO awareness_service;
 REVOKE ALL ON FUNCTION events_of_children(xid8,uuid,xid8,date,text[],integer) FROM PUBLIC;
@@ -4154,88 +3990,71 @@ REVOKE ALL ON FUNCTION events_of_children_between(xid8,uuid,xid8,timestamp with 
 GRANT EXECUTE ON FUNCTION events_of_children_between(xid8,uuid,xid8,timestamp with time zone,timestamp with time zone,text[],integer) TO awareness_service;
 REVOKE ALL ON FUNCTION find_admin_setup(bytea) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION find_admin_setup(bytea) TO awareness_service;
-REVOKE ALL ON FUNCTION find_admins_of_address(text) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION find_admins_of_address(text) TO awareness_service;
-REVOKE ALL ON FUNCTION find_api_key(bytea) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION find_api_key(bytea) TO awareness_service;
+REVOKE ALL ON FUNCTION find_admins_by_email(text) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION find_admins_by_email(text) TO awareness_service;
 REVOKE ALL ON FUNCTION find_approval(bytea) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION find_approval(bytea) TO awareness_service;
 REVOKE ALL ON FUNCTION find_certificate(text) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION find_certificate(text) TO awareness_service;
 REVOKE ALL ON FUNCTION find_key_caller(bytea) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION find_key_caller(bytea) TO awareness_service;
-REVOKE ALL ON FUNCTION find_learners_of_address(text) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION find_learners_of_address(text) TO awareness_service;
-REVOKE ALL ON FUNCTION find_oauth_approval(bytea) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION find_oauth_approval(bytea) TO awareness_service;
-REVOKE ALL ON FUNCTION find_oauth_caller(bytea,text) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION find_oauth_caller(bytea,text) TO awareness_service;
+REVOKE ALL ON FUNCTION find_learners_by_email(text) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION find_learners_by_email(text) TO awareness_service;
 REVOKE ALL ON FUNCTION find_oauth_grant(text) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION find_oauth_grant(text) TO awareness_service;
-REVOKE ALL ON FUNCTION find_recipients_of_address(text) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION find_recipients_of_address(text) TO awareness_service;
+REVOKE ALL ON FUNCTION find_recipients_by_email(text) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION find_recipients_by_email(text) TO awareness_service;
 REVOKE ALL ON FUNCTION find_source(uuid) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION find_source(uuid) TO awareness_service;
 REVOKE ALL ON FUNCTION find_token_caller(bytea,text) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION find_token_caller(bytea,text) TO awareness_service;
 REVOKE ALL ON FUNCTION forget_other_breach_feeds(text) FROM PUBLIC;
 REVOKE ALL ON FUNCTION guard_api_key() FROM PUBLIC;
-REVOKE ALL ON FUNCTION keep_event_days(integer) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION keep_event_days(integer) TO awareness_service;
-REVOKE ALL ON FUNCTION keep_failing_since() FROM PUBLIC;
-REVOKE ALL ON FUNCTION keep_figures() FROM PUBLIC;
-REVOKE ALL ON FUNCTION keep_no_record() FROM PUBLIC;
-REVOKE ALL ON FUNCTION keep_signatures_forward() FROM PUBLIC;
-REVOKE ALL ON FUNCTION keep_updated_at() FROM PUBLIC;
+REVOKE ALL ON FUNCTION guard_signatures() FROM PUBLIC;
+REVOKE ALL ON FUNCTION guard_updated_at() FROM PUBLIC;
+REVOKE ALL ON FUNCTION index_changes(uuid,text,uuid,uuid[],uuid[]) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION index_changes(uuid,text,uuid,uuid[],uuid[]) TO awareness_service;
+REVOKE ALL ON FUNCTION index_changes_of_existing(uuid,text,uuid[],uuid[]) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION index_changes_of_existing(uuid,text,uuid[],uuid[]) TO awareness_service;
+REVOKE ALL ON FUNCTION index_enrollment_attempts_delete() FROM PUBLIC;
+REVOKE ALL ON FUNCTION index_enrollment_attempts_insert() FROM PUBLIC;
+REVOKE ALL ON FUNCTION index_enrollment_attempts_update() FROM PUBLIC;
+REVOKE ALL ON FUNCTION index_enrollments_delete() FROM PUBLIC;
+REVOKE ALL ON FUNCTION index_enrollments_insert() FROM PUBLIC;
+REVOKE ALL ON FUNCTION index_enrollments_update() FROM PUBLIC;
+REVOKE ALL ON FUNCTION index_group_learners_delete() FROM PUBLIC;
+REVOKE ALL ON FUNCTION index_group_learners_insert() FROM PUBLIC;
+REVOKE ALL ON FUNCTION index_group_managers_delete() FROM PUBLIC;
+REVOKE ALL ON FUNCTION index_group_managers_insert() FROM PUBLIC;
+REVOKE ALL ON FUNCTION index_groups_delete() FROM PUBLIC;
+REVOKE ALL ON FUNCTION index_groups_insert() FROM PUBLIC;
+REVOKE ALL ON FUNCTION index_groups_update() FROM PUBLIC;
+REVOKE ALL ON FUNCTION index_learners_delete() FROM PUBLIC;
+REVOKE ALL ON FUNCTION index_learners_insert() FROM PUBLIC;
+REVOKE ALL ON FUNCTION index_learners_update() FROM PUBLIC;
+REVOKE ALL ON FUNCTION index_messages_delete() FROM PUBLIC;
+REVOKE ALL ON FUNCTION index_messages_update() FROM PUBLIC;
+REVOKE ALL ON FUNCTION index_policy_results_delete() FROM PUBLIC;
+REVOKE ALL ON FUNCTION index_policy_results_insert() FROM PUBLIC;
+REVOKE ALL ON FUNCTION index_policy_results_update() FROM PUBLIC;
+REVOKE ALL ON FUNCTION lease_breach_feed_refresh(text,text,timestamp with time zone,integer) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION lease_breach_feed_refresh(text,text,timestamp with time zone,integer) TO awareness_service;
 REVOKE ALL ON FUNCTION limit_new_trial() FROM PUBLIC;
-REVOKE ALL ON FUNCTION lock_free_seats() FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION lock_free_seats() TO awareness_service;
 REVOKE ALL ON FUNCTION lock_invite_places(text) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION lock_invite_places(text) TO awareness_service;
 REVOKE ALL ON FUNCTION lock_invites(text) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION lock_invites(text) TO awareness_service;
 REVOKE ALL ON FUNCTION msps_of_children() FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION msps_of_children() TO awareness_service;
-REVOKE ALL ON FUNCTION note_breach_feed_answer(text,text) FROM PUBLIC;
-REVOKE ALL ON FUNCTION note_changes(uuid,text,uuid,uuid[],uuid[]) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION note_changes(uuid,text,uuid,uuid[],uuid[]) TO awareness_service;
-REVOKE ALL ON FUNCTION note_changes_of_staying(uuid,text,uuid[],uuid[]) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION note_changes_of_staying(uuid,text,uuid[],uuid[]) TO awareness_service;
-REVOKE ALL ON FUNCTION note_enrollment_attempts_delete() FROM PUBLIC;
-REVOKE ALL ON FUNCTION note_enrollment_attempts_insert() FROM PUBLIC;
-REVOKE ALL ON FUNCTION note_enrollment_attempts_update() FROM PUBLIC;
-REVOKE ALL ON FUNCTION note_enrollments_delete() FROM PUBLIC;
-REVOKE ALL ON FUNCTION note_enrollments_insert() FROM PUBLIC;
-REVOKE ALL ON FUNCTION note_enrollments_update() FROM PUBLIC;
-REVOKE ALL ON FUNCTION note_group_learners_delete() FROM PUBLIC;
-REVOKE ALL ON FUNCTION note_group_learners_insert() FROM PUBLIC;
-REVOKE ALL ON FUNCTION note_group_managers_delete() FROM PUBLIC;
-REVOKE ALL ON FUNCTION note_group_managers_insert() FROM PUBLIC;
-REVOKE ALL ON FUNCTION note_groups_delete() FROM PUBLIC;
-REVOKE ALL ON FUNCTION note_groups_insert() FROM PUBLIC;
-REVOKE ALL ON FUNCTION note_groups_update() FROM PUBLIC;
-REVOKE ALL ON FUNCTION note_learners_delete() FROM PUBLIC;
-REVOKE ALL ON FUNCTION note_learners_insert() FROM PUBLIC;
-REVOKE ALL ON FUNCTION note_learners_update() FROM PUBLIC;
-REVOKE ALL ON FUNCTION note_messages_delete() FROM PUBLIC;
-REVOKE ALL ON FUNCTION note_messages_update() FROM PUBLIC;
-REVOKE ALL ON FUNCTION note_policy_results_delete() FROM PUBLIC;
-REVOKE ALL ON FUNCTION note_policy_results_insert() FROM PUBLIC;
-REVOKE ALL ON FUNCTION note_policy_results_update() FROM PUBLIC;
-REVOKE ALL ON FUNCTION note_webhook_readers() FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION note_webhook_readers() TO awareness_service;
+REVOKE ALL ON FUNCTION notify_key_change() FROM PUBLIC;
 REVOKE ALL ON FUNCTION published_template(uuid) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION published_template(uuid) TO awareness_service;
-REVOKE ALL ON FUNCTION purge_changes(integer,uuid,integer) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION purge_changes(integer,uuid,integer) TO awareness_service;
 REVOKE ALL ON FUNCTION purge_files() FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION purge_files() TO awareness_service;
 REVOKE ALL ON FUNCTION purge_idempotency_keys(uuid,integer) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION purge_idempotency_keys(uuid,integer) TO awareness_service;
 REVOKE ALL ON FUNCTION purge_known_devices(uuid,integer) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION purge_known_devices(uuid,integer) TO awareness_service;
-REVOKE ALL ON FUNCTION purge_messages(integer) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION purge_messages(integer) TO awareness_service;
 REVOKE ALL ON FUNCTION purge_messages(integer,integer) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION purge_messages(integer,integer) TO awareness_service;
 REVOKE ALL ON FUNCTION purge_packages() FROM PUBLIC;
@@ -4246,8 +4065,10 @@ REVOKE ALL ON FUNCTION purge_sign_in_links(uuid,integer) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION purge_sign_in_links(uuid,integer) TO awareness_service;
 REVOKE ALL ON FUNCTION purge_signatures(integer,text[],integer) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION purge_signatures(integer,text[],integer) TO awareness_service;
-REVOKE ALL ON FUNCTION purge_webhook_tries(integer,uuid[],integer) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION purge_webhook_tries(integer,uuid[],integer) TO awareness_service;
+REVOKE ALL ON FUNCTION purge_sync_index(integer,uuid,integer) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION purge_sync_index(integer,uuid,integer) TO awareness_service;
+REVOKE ALL ON FUNCTION purge_webhook_delivery_attempts(integer,uuid[],integer) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION purge_webhook_delivery_attempts(integer,uuid[],integer) TO awareness_service;
 REVOKE ALL ON FUNCTION queue_for_companies(text,date) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION queue_for_companies(text,date) TO awareness_service;
 REVOKE ALL ON FUNCTION queue_for_expiring_keys(text,date) FROM PUBLIC;
@@ -4256,11 +4077,21 @@ REVOKE ALL ON FUNCTION queue_for_failing_webhooks(text) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION queue_for_failing_webhooks(text) TO awareness_service;
 REVOKE ALL ON FUNCTION queue_for_removed_users(text,date,integer) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION queue_for_removed_users(text,date,integer) TO awareness_service;
+REVOKE ALL ON FUNCTION record_breach_feed_answer(text,text) FROM PUBLIC;
 REVOKE ALL ON FUNCTION record_signature() FROM PUBLIC;
+REVOKE ALL ON FUNCTION record_webhook_readers() FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION record_webhook_readers() TO awareness_service;
+REVOKE ALL ON FUNCTION release_breach_feed_refresh(text) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION release_breach_feed_refresh(text) TO awareness_service;
 REVOKE ALL ON FUNCTION require_at_least(text,integer,integer) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION require_at_least(text,integer,integer) TO awareness_service;
+REVOKE ALL ON FUNCTION restore_previous_attempt() FROM PUBLIC;
 REVOKE ALL ON FUNCTION revoke_keys(bytea[],text,text) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION revoke_keys(bytea[],text,text) TO awareness_service;
+REVOKE ALL ON FUNCTION rotate_audit_log_partitions() FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION rotate_audit_log_partitions() TO awareness_service;
+REVOKE ALL ON FUNCTION rotate_event_log_partitions(integer) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION rotate_event_log_partitions(integer) TO awareness_service;
 REVOKE ALL ON FUNCTION seat_learners() FROM PUBLIC;
 REVOKE ALL ON FUNCTION seats_of_children() FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION seats_of_children() TO awareness_service;
@@ -4274,48 +4105,21 @@ REVOKE ALL ON FUNCTION sweep_mail_log() FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION sweep_mail_log() TO awareness_service;
 REVOKE ALL ON FUNCTION sweep_oauth() FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION sweep_oauth() TO awareness_service;
-REVOKE ALL ON FUNCTION take_attempt_back() FROM PUBLIC;
+REVOKE ALL ON FUNCTION take_advisory_lock_on_citus() FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION take_advisory_lock_on_citus() TO awareness_service;
 REVOKE ALL ON FUNCTION take_seats(uuid,integer) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION take_seats(uuid,integer) TO awareness_service;
-REVOKE ALL ON FUNCTION take_turns_on_citus() FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION take_turns_on_citus() TO awareness_service;
-REVOKE ALL ON FUNCTION tell_of_accounts(text,text[],uuid[]) FROM PUBLIC;
-REVOKE ALL ON FUNCTION tell_of_enrollments_delete() FROM PUBLIC;
-REVOKE ALL ON FUNCTION tell_of_enrollments_insert() FROM PUBLIC;
-REVOKE ALL ON FUNCTION tell_of_enrollments_update() FROM PUBLIC;
-REVOKE ALL ON FUNCTION tell_of_group_learners_delete() FROM PUBLIC;
-REVOKE ALL ON FUNCTION tell_of_group_learners_insert() FROM PUBLIC;
-REVOKE ALL ON FUNCTION tell_of_group_managers_delete() FROM PUBLIC;
-REVOKE ALL ON FUNCTION tell_of_group_managers_insert() FROM PUBLIC;
-REVOKE ALL ON FUNCTION tell_of_groups_delete() FROM PUBLIC;
-REVOKE ALL ON FUNCTION tell_of_groups_insert() FROM PUBLIC;
-REVOKE ALL ON FUNCTION tell_of_groups_update() FROM PUBLIC;
-REVOKE ALL ON FUNCTION tell_of_key() FROM PUBLIC;
-REVOKE ALL ON FUNCTION tell_of_keys() FROM PUBLIC;
-REVOKE ALL ON FUNCTION tell_of_learners_delete() FROM PUBLIC;
-REVOKE ALL ON FUNCTION tell_of_learners_insert() FROM PUBLIC;
-REVOKE ALL ON FUNCTION tell_of_learners_update() FROM PUBLIC;
-REVOKE ALL ON FUNCTION tell_of_policies_delete() FROM PUBLIC;
-REVOKE ALL ON FUNCTION tell_of_policy_results_delete() FROM PUBLIC;
-REVOKE ALL ON FUNCTION tell_of_policy_results_insert() FROM PUBLIC;
-REVOKE ALL ON FUNCTION tell_of_policy_results_update() FROM PUBLIC;
-REVOKE ALL ON FUNCTION tell_of_policy_versions_insert() FROM PUBLIC;
-REVOKE ALL ON FUNCTION tell_of_signatures_insert() FROM PUBLIC;
-REVOKE ALL ON FUNCTION tell_of_simulation_recipients_insert() FROM PUBLIC;
-REVOKE ALL ON FUNCTION tell_of_simulation_recipients_update() FROM PUBLIC;
-REVOKE ALL ON FUNCTION tell_of_simulations_insert() FROM PUBLIC;
-REVOKE ALL ON FUNCTION tell_of_simulations_update() FROM PUBLIC;
-REVOKE ALL ON FUNCTION tell_of_webhook_endpoint() FROM PUBLIC;
-REVOKE ALL ON FUNCTION turn_audit_log() FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION turn_audit_log() TO awareness_service;
+REVOKE ALL ON FUNCTION track_failing_since() FROM PUBLIC;
 REVOKE ALL ON FUNCTION visible_templates() FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION visible_templates() TO awareness_service;
 REVOKE ALL ON FUNCTION webhook_figures() FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION webhook_figures() TO awareness_service;
+REVOKE ALL ON FUNCTION write_audit_entry(text,text,uuid,text,text,text,jsonb,text[],text,text,boolean) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION write_audit_entry(text,text,uuid,text,text,text,jsonb,text[],text,text,boolean) TO awareness_service;
 REVOKE ALL ON FUNCTION write_events(uuid,text[],jsonb[]) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION write_events(uuid,text[],jsonb[]) TO awareness_service;
-REVOKE ALL ON FUNCTION write_events_of_staying(uuid,text[],jsonb[]) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION write_events_of_staying(uuid,text[],jsonb[]) TO awareness_service;
+REVOKE ALL ON FUNCTION write_events_of_existing(uuid,text[],jsonb[]) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION write_events_of_existing(uuid,text[],jsonb[]) TO awareness_service;
 
 ALTER TABLE admins ADD CONSTRAINT admins_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
 CREATE UNIQUE INDEX admins_email ON public.admins USING btree (lower(email), company_id);
@@ -4330,18 +4134,18 @@ GRANT DELETE, INSERT, SELECT, UPDATE ON admins TO awareness_service;
 ALTER TABLE api_keys ADD CONSTRAINT api_keys_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id) ON DELETE CASCADE;
 ALTER TABLE api_keys ADD CONSTRAINT api_keys_replaced_by_fkey FOREIGN KEY (replaced_by) REFERENCES api_keys(id) ON DELETE SET NULL;
 CREATE INDEX api_keys_company ON public.api_keys USING btree (company_id);
+CREATE TRIGGER api_keys_emit_insert AFTER INSERT ON public.api_keys FOR EACH ROW EXECUTE FUNCTION emit_api_key_events();
+CREATE TRIGGER api_keys_emit_update AFTER UPDATE ON public.api_keys FOR EACH ROW WHEN (((new.replaced_by IS DISTINCT FROM old.replaced_by) OR (new.expiry_notice_days IS DISTINCT FROM old.expiry_notice_days) OR (new.revoked_at IS DISTINCT FROM old.revoked_at))) EXECUTE FUNCTION emit_api_key_events();
 CREATE TRIGGER api_keys_guarded BEFORE UPDATE OF revoked_at, expires_at, replaced_by ON public.api_keys FOR EACH ROW EXECUTE FUNCTION guard_api_key();
-CREATE TRIGGER api_keys_told_insert AFTER INSERT ON public.api_keys FOR EACH ROW EXECUTE FUNCTION tell_of_key();
-CREATE TRIGGER api_keys_told_update AFTER UPDATE ON public.api_keys FOR EACH ROW WHEN (((new.replaced_by IS DISTINCT FROM old.replaced_by) OR (new.expiry_told_days IS DISTINCT FROM old.expiry_told_days) OR (new.revoked_at IS DISTINCT FROM old.revoked_at))) EXECUTE FUNCTION tell_of_key();
+CREATE TRIGGER api_keys_notify AFTER DELETE OR UPDATE OF revoked_at, expires_at ON public.api_keys FOR EACH STATEMENT EXECUTE FUNCTION notify_key_change();
 CREATE TRIGGER api_keys_used BEFORE UPDATE OF last_used_at ON public.api_keys FOR EACH STATEMENT EXECUTE FUNCTION commit_without_waiting();
-CREATE TRIGGER tell_of_keys AFTER DELETE OR UPDATE OF revoked_at, expires_at ON public.api_keys FOR EACH STATEMENT EXECUTE FUNCTION tell_of_keys();
 ALTER TABLE api_keys ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own_company ON api_keys AS PERMISSIVE FOR ALL TO awareness_service
   USING ((company_id = current_company()))
   WITH CHECK ((company_id = current_company()));
 GRANT INSERT (id, company_id, public_id, key_hash, name, expires_at, scopes, created_by) ON api_keys TO awareness_service;
-GRANT SELECT (id, company_id, public_id, name, created_at, expires_at, last_used_at, revoked_at, scopes, replaced_by, expiry_told_days, created_by) ON api_keys TO awareness_service;
-GRANT UPDATE (expires_at, revoked_at, replaced_by, expiry_told_days) ON api_keys TO awareness_service;
+GRANT SELECT (id, company_id, public_id, name, created_at, expires_at, last_used_at, revoked_at, scopes, replaced_by, expiry_notice_days, created_by) ON api_keys TO awareness_service;
+GRANT UPDATE (expires_at, revoked_at, replaced_by, expiry_notice_days) ON api_keys TO awareness_service;
 
 ALTER TABLE audit_log ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own_company ON audit_log AS PERMISSIVE FOR ALL TO awareness_service
@@ -4386,12 +4190,6 @@ CREATE POLICY own_company ON certificates AS PERMISSIVE FOR ALL TO awareness_ser
   USING ((company_id = current_company()))
   WITH CHECK ((company_id = current_company()));
 GRANT INSERT, SELECT ON certificates TO awareness_service;
-
-ALTER TABLE changes ENABLE ROW LEVEL SECURITY;
-CREATE POLICY own_company ON changes AS PERMISSIVE FOR ALL TO awareness_service
-  USING ((company_id = current_company()))
-  WITH CHECK ((company_id = current_company()));
-GRANT INSERT, SELECT ON changes TO awareness_service;
 
 ALTER TABLE companies ADD CONSTRAINT companies_parent_id_fkey FOREIGN KEY (parent_id) REFERENCES companies(id);
 CREATE INDEX companies_managed_by ON public.companies USING gin (managed_by);
@@ -4440,7 +4238,7 @@ GRANT INSERT, SELECT ON course_result_events TO awareness_service;
 ALTER TABLE courses ADD CONSTRAINT courses_custom_of_fkey FOREIGN KEY (custom_of) REFERENCES companies(id);
 CREATE UNIQUE INDEX courses_external_id ON public.courses USING btree (external_id, owner_id) WHERE (external_id IS NOT NULL);
 CREATE UNIQUE INDEX courses_one_gap_analysis ON public.courses USING btree (type) WHERE (type = 'gap_analysis'::text);
-CREATE TRIGGER courses_unchanged BEFORE UPDATE OF name, display_name, subject, difficulty, description, duration_minutes, pass_mark, locales, external_id, retired_at ON public.courses FOR EACH ROW EXECUTE FUNCTION keep_updated_at();
+CREATE TRIGGER courses_unchanged BEFORE UPDATE OF name, display_name, subject, difficulty, description, duration_minutes, pass_mark, locales, external_id, retired_at ON public.courses FOR EACH ROW EXECUTE FUNCTION guard_updated_at();
 ALTER TABLE courses ENABLE ROW LEVEL SECURITY;
 CREATE POLICY managed_and_own ON courses AS PERMISSIVE FOR SELECT TO awareness_service
   USING (((owner_id = managed_catalogue()) OR (owner_id = current_company())));
@@ -4483,10 +4281,10 @@ GRANT UPDATE (user_name, user_name_key, external_id, display_name, removed_at) O
 ALTER TABLE enrollment_attempts ADD CONSTRAINT enrollment_attempts_course FOREIGN KEY (course_owner_id, course_id) REFERENCES courses(owner_id, id);
 ALTER TABLE enrollment_attempts ADD CONSTRAINT enrollment_attempts_learner FOREIGN KEY (company_id, learner_id) REFERENCES learners(company_id, id) ON DELETE CASCADE;
 CREATE INDEX enrollment_attempts_course ON public.enrollment_attempts USING btree (company_id, course_id, learner_id);
-CREATE TRIGGER enrollment_attempts_forward BEFORE UPDATE OF score, passed, finish_event_id ON public.enrollment_attempts FOR EACH ROW WHEN ((old.passed IS NOT NULL)) EXECUTE FUNCTION keep_attempt_grades();
-CREATE TRIGGER enrollment_attempts_noted_delete AFTER DELETE ON public.enrollment_attempts REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION note_enrollment_attempts_delete();
-CREATE TRIGGER enrollment_attempts_noted_insert AFTER INSERT ON public.enrollment_attempts REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION note_enrollment_attempts_insert();
-CREATE TRIGGER enrollment_attempts_noted_update AFTER UPDATE ON public.enrollment_attempts REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION note_enrollment_attempts_update();
+CREATE TRIGGER enrollment_attempts_forward BEFORE UPDATE OF score, passed, finish_event_id ON public.enrollment_attempts FOR EACH ROW WHEN ((old.passed IS NOT NULL)) EXECUTE FUNCTION guard_attempt_grades();
+CREATE TRIGGER enrollment_attempts_index_delete AFTER DELETE ON public.enrollment_attempts REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION index_enrollment_attempts_delete();
+CREATE TRIGGER enrollment_attempts_index_insert AFTER INSERT ON public.enrollment_attempts REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION index_enrollment_attempts_insert();
+CREATE TRIGGER enrollment_attempts_index_update AFTER UPDATE ON public.enrollment_attempts REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION index_enrollment_attempts_update();
 ALTER TABLE enrollment_attempts ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own_company ON enrollment_attempts AS PERMISSIVE FOR ALL TO awareness_service
   USING ((company_id = current_company()))
@@ -4497,15 +4295,15 @@ GRANT UPDATE (attempt, enroll_date, start_date, score, passed, finish_event_id) 
 ALTER TABLE enrollments ADD CONSTRAINT enrollments_course FOREIGN KEY (course_owner_id, course_id) REFERENCES courses(owner_id, id);
 ALTER TABLE enrollments ADD CONSTRAINT enrollments_learner FOREIGN KEY (company_id, learner_id) REFERENCES learners(company_id, id) ON DELETE CASCADE;
 CREATE INDEX enrollments_course_learner ON public.enrollments USING btree (company_id, course_id, learner_id);
-CREATE TRIGGER enrollments_begin BEFORE INSERT ON public.enrollments FOR EACH ROW WHEN (((new.finish_date IS NOT NULL) OR (new.passed IS NOT NULL))) EXECUTE FUNCTION keep_results();
-CREATE TRIGGER enrollments_forward BEFORE UPDATE OF company_id, learner_id, course_id, attempt_id, attempt, start_date, finish_date, score, passed ON public.enrollments FOR EACH ROW EXECUTE FUNCTION keep_results();
-CREATE TRIGGER enrollments_noted_delete AFTER DELETE ON public.enrollments REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION note_enrollments_delete();
-CREATE TRIGGER enrollments_noted_insert AFTER INSERT ON public.enrollments REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION note_enrollments_insert();
-CREATE TRIGGER enrollments_noted_update AFTER UPDATE ON public.enrollments REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION note_enrollments_update();
-CREATE TRIGGER enrollments_taken_back BEFORE DELETE ON public.enrollments FOR EACH ROW WHEN (((old.attempt > 1) AND (old.finish_date IS NULL))) EXECUTE FUNCTION take_attempt_back();
-CREATE TRIGGER enrollments_told_delete AFTER DELETE ON public.enrollments REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION tell_of_enrollments_delete();
-CREATE TRIGGER enrollments_told_insert AFTER INSERT ON public.enrollments REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION tell_of_enrollments_insert();
-CREATE TRIGGER enrollments_told_update AFTER UPDATE ON public.enrollments REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION tell_of_enrollments_update();
+CREATE TRIGGER enrollments_begin BEFORE INSERT ON public.enrollments FOR EACH ROW WHEN (((new.finish_date IS NOT NULL) OR (new.passed IS NOT NULL))) EXECUTE FUNCTION guard_results();
+CREATE TRIGGER enrollments_emit_delete AFTER DELETE ON public.enrollments REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION emit_enrollments_delete();
+CREATE TRIGGER enrollments_emit_insert AFTER INSERT ON public.enrollments REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION emit_enrollments_insert();
+CREATE TRIGGER enrollments_emit_update AFTER UPDATE ON public.enrollments REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION emit_enrollments_update();
+CREATE TRIGGER enrollments_forward BEFORE UPDATE OF company_id, learner_id, course_id, attempt_id, attempt, start_date, finish_date, score, passed ON public.enrollments FOR EACH ROW EXECUTE FUNCTION guard_results();
+CREATE TRIGGER enrollments_index_delete AFTER DELETE ON public.enrollments REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION index_enrollments_delete();
+CREATE TRIGGER enrollments_index_insert AFTER INSERT ON public.enrollments REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION index_enrollments_insert();
+CREATE TRIGGER enrollments_index_update AFTER UPDATE ON public.enrollments REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION index_enrollments_update();
+CREATE TRIGGER enrollments_restore_previous BEFORE DELETE ON public.enrollments FOR EACH ROW WHEN (((old.attempt > 1) AND (old.finish_date IS NULL))) EXECUTE FUNCTION restore_previous_attempt();
 ALTER TABLE enrollments ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own_company ON enrollments AS PERMISSIVE FOR ALL TO awareness_service
   USING ((company_id = current_company()))
@@ -4543,10 +4341,10 @@ GRANT INSERT, SELECT ON former_recipients TO awareness_service;
 ALTER TABLE group_learners ADD CONSTRAINT group_learners_group FOREIGN KEY (company_id, group_id) REFERENCES groups(company_id, id) ON DELETE CASCADE;
 ALTER TABLE group_learners ADD CONSTRAINT group_learners_learner FOREIGN KEY (company_id, learner_id) REFERENCES learners(company_id, id) ON DELETE CASCADE;
 CREATE INDEX group_learners_learner ON public.group_learners USING btree (company_id, learner_id);
-CREATE TRIGGER group_learners_noted_delete AFTER DELETE ON public.group_learners REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION note_group_learners_delete();
-CREATE TRIGGER group_learners_noted_insert AFTER INSERT ON public.group_learners REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION note_group_learners_insert();
-CREATE TRIGGER group_learners_told_delete AFTER DELETE ON public.group_learners REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION tell_of_group_learners_delete();
-CREATE TRIGGER group_learners_told_insert AFTER INSERT ON public.group_learners REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION tell_of_group_learners_insert();
+CREATE TRIGGER group_learners_emit_delete AFTER DELETE ON public.group_learners REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION emit_group_learners_delete();
+CREATE TRIGGER group_learners_emit_insert AFTER INSERT ON public.group_learners REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION emit_group_learners_insert();
+CREATE TRIGGER group_learners_index_delete AFTER DELETE ON public.group_learners REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION index_group_learners_delete();
+CREATE TRIGGER group_learners_index_insert AFTER INSERT ON public.group_learners REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION index_group_learners_insert();
 ALTER TABLE group_learners ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own_company ON group_learners AS PERMISSIVE FOR ALL TO awareness_service
   USING ((company_id = current_company()))
@@ -4556,10 +4354,10 @@ GRANT DELETE, INSERT, SELECT, UPDATE ON group_learners TO awareness_service;
 ALTER TABLE group_managers ADD CONSTRAINT group_managers_group FOREIGN KEY (company_id, group_id) REFERENCES groups(company_id, id) ON DELETE CASCADE;
 ALTER TABLE group_managers ADD CONSTRAINT group_managers_learner FOREIGN KEY (company_id, learner_id) REFERENCES learners(company_id, id) ON DELETE CASCADE;
 CREATE INDEX group_managers_learner ON public.group_managers USING btree (company_id, learner_id);
-CREATE TRIGGER group_managers_noted_delete AFTER DELETE ON public.group_managers REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION note_group_managers_delete();
-CREATE TRIGGER group_managers_noted_insert AFTER INSERT ON public.group_managers REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION note_group_managers_insert();
-CREATE TRIGGER group_managers_told_delete AFTER DELETE ON public.group_managers REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION tell_of_group_managers_delete();
-CREATE TRIGGER group_managers_told_insert AFTER INSERT ON public.group_managers REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION tell_of_group_managers_insert();
+CREATE TRIGGER group_managers_emit_delete AFTER DELETE ON public.group_managers REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION emit_group_managers_delete();
+CREATE TRIGGER group_managers_emit_insert AFTER INSERT ON public.group_managers REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION emit_group_managers_insert();
+CREATE TRIGGER group_managers_index_delete AFTER DELETE ON public.group_managers REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION index_group_managers_delete();
+CREATE TRIGGER group_managers_index_insert AFTER INSERT ON public.group_managers REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION index_group_managers_insert();
 ALTER TABLE group_managers ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own_company ON group_managers AS PERMISSIVE FOR ALL TO awareness_service
   USING ((company_id = current_company()))
@@ -4568,13 +4366,13 @@ GRANT DELETE, INSERT, SELECT, UPDATE ON group_managers TO awareness_service;
 
 ALTER TABLE groups ADD CONSTRAINT groups_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
 CREATE UNIQUE INDEX groups_name ON public.groups USING btree (lower(name), company_id);
-CREATE TRIGGER groups_noted_delete AFTER DELETE ON public.groups REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION note_groups_delete();
-CREATE TRIGGER groups_noted_insert AFTER INSERT ON public.groups REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION note_groups_insert();
-CREATE TRIGGER groups_noted_update AFTER UPDATE ON public.groups REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION note_groups_update();
-CREATE TRIGGER groups_told_delete AFTER DELETE ON public.groups REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION tell_of_groups_delete();
-CREATE TRIGGER groups_told_insert AFTER INSERT ON public.groups REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION tell_of_groups_insert();
-CREATE TRIGGER groups_told_update AFTER UPDATE ON public.groups REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION tell_of_groups_update();
-CREATE TRIGGER groups_unchanged BEFORE UPDATE OF name ON public.groups FOR EACH ROW EXECUTE FUNCTION keep_updated_at();
+CREATE TRIGGER groups_emit_delete AFTER DELETE ON public.groups REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION emit_groups_delete();
+CREATE TRIGGER groups_emit_insert AFTER INSERT ON public.groups REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION emit_groups_insert();
+CREATE TRIGGER groups_emit_update AFTER UPDATE ON public.groups REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION emit_groups_update();
+CREATE TRIGGER groups_index_delete AFTER DELETE ON public.groups REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION index_groups_delete();
+CREATE TRIGGER groups_index_insert AFTER INSERT ON public.groups REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION index_groups_insert();
+CREATE TRIGGER groups_index_update AFTER UPDATE ON public.groups REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION index_groups_update();
+CREATE TRIGGER groups_unchanged BEFORE UPDATE OF name ON public.groups FOR EACH ROW EXECUTE FUNCTION guard_updated_at();
 ALTER TABLE groups ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own_company ON groups AS PERMISSIVE FOR ALL TO awareness_service
   USING ((company_id = current_company()))
@@ -4614,21 +4412,18 @@ GRANT UPDATE (expires_at) ON known_devices TO awareness_service;
 ALTER TABLE learners ADD CONSTRAINT learners_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
 CREATE UNIQUE INDEX learners_email ON public.learners USING btree (email_key, company_id);
 CREATE UNIQUE INDEX learners_external_learner_id ON public.learners USING btree (external_learner_id, company_id) WHERE (external_learner_id IS NOT NULL);
-CREATE TRIGGER learners_counted_in AFTER INSERT ON public.learners REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_active_learners();
-CREATE TRIGGER learners_counted_out AFTER DELETE ON public.learners REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_active_learners();
+CREATE TRIGGER learners_archive_figures BEFORE DELETE ON public.learners FOR EACH ROW EXECUTE FUNCTION archive_recipient_figures();
 CREATE TRIGGER learners_email_key BEFORE INSERT OR UPDATE OF email ON public.learners FOR EACH ROW WHEN ((new.email_key IS DISTINCT FROM lower(new.email))) EXECUTE FUNCTION set_learner_email_key();
-CREATE TRIGGER learners_leave_figures BEFORE DELETE ON public.learners FOR EACH ROW EXECUTE FUNCTION keep_figures();
-CREATE TRIGGER learners_noted_delete AFTER DELETE ON public.learners REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION note_learners_delete();
-CREATE TRIGGER learners_noted_insert AFTER INSERT ON public.learners REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION note_learners_insert();
-CREATE TRIGGER learners_noted_update AFTER UPDATE ON public.learners REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION note_learners_update();
-CREATE TRIGGER learners_recounted AFTER UPDATE ON public.learners REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_active_learners();
+CREATE TRIGGER learners_emit_delete AFTER DELETE ON public.learners REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION emit_learners_delete();
+CREATE TRIGGER learners_emit_insert AFTER INSERT ON public.learners REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION emit_learners_insert();
+CREATE TRIGGER learners_emit_update AFTER UPDATE ON public.learners REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION emit_learners_update();
+CREATE TRIGGER learners_index_delete AFTER DELETE ON public.learners REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION index_learners_delete();
+CREATE TRIGGER learners_index_insert AFTER INSERT ON public.learners REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION index_learners_insert();
+CREATE TRIGGER learners_index_update AFTER UPDATE ON public.learners REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION index_learners_update();
 CREATE TRIGGER learners_reseated AFTER UPDATE ON public.learners REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION seat_learners();
 CREATE TRIGGER learners_seated_in AFTER INSERT ON public.learners REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION seat_learners();
 CREATE TRIGGER learners_seated_out AFTER DELETE ON public.learners REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION seat_learners();
 CREATE TRIGGER learners_signed_out AFTER UPDATE ON public.learners REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION end_sign_ins_of_learners();
-CREATE TRIGGER learners_told_delete AFTER DELETE ON public.learners REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION tell_of_learners_delete();
-CREATE TRIGGER learners_told_insert AFTER INSERT ON public.learners REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION tell_of_learners_insert();
-CREATE TRIGGER learners_told_update AFTER UPDATE ON public.learners REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION tell_of_learners_update();
 ALTER TABLE learners ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own_company ON learners AS PERMISSIVE FOR ALL TO awareness_service
   USING ((company_id = current_company()))
@@ -4651,8 +4446,8 @@ CREATE INDEX messages_failed ON public.messages USING btree (company_id, learner
 CREATE INDEX messages_learner ON public.messages USING btree (learner_id, company_id) WHERE (learner_id IS NOT NULL);
 CREATE INDEX messages_queued_learner ON public.messages USING btree (company_id, learner_id) WHERE (status = 'queued'::text);
 CREATE INDEX messages_time ON public.messages USING btree (company_id, created_at);
-CREATE TRIGGER messages_noted_delete AFTER DELETE ON public.messages REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION note_messages_delete();
-CREATE TRIGGER messages_noted_update AFTER UPDATE ON public.messages REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION note_messages_update();
+CREATE TRIGGER messages_index_delete AFTER DELETE ON public.messages REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION index_messages_delete();
+CREATE TRIGGER messages_index_update AFTER UPDATE ON public.messages REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION index_messages_update();
 ALTER TABLE messages ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own_company ON messages AS PERMISSIVE FOR ALL TO awareness_service
   USING ((company_id = current_company()))
@@ -4752,8 +4547,8 @@ ALTER TABLE policies ADD CONSTRAINT policies_company_id_fkey FOREIGN KEY (compan
 ALTER TABLE policies ADD CONSTRAINT policies_file FOREIGN KEY (company_id, file_id) REFERENCES policy_files(company_id, id);
 ALTER TABLE policies ADD CONSTRAINT policies_live_version FOREIGN KEY (company_id, id, live_version_id) REFERENCES policy_versions(company_id, policy_id, id);
 CREATE INDEX policies_file ON public.policies USING btree (file_id, company_id) WHERE (file_id IS NOT NULL);
-CREATE TRIGGER policies_told_delete AFTER DELETE ON public.policies REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION tell_of_policies_delete();
-CREATE TRIGGER policies_unchanged BEFORE UPDATE OF signature_type, signature_start_date, signature_interval_length, signature_interval_unit, signature_use_default ON public.policies FOR EACH ROW EXECUTE FUNCTION keep_updated_at();
+CREATE TRIGGER policies_emit_delete AFTER DELETE ON public.policies REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION emit_policies_delete();
+CREATE TRIGGER policies_unchanged BEFORE UPDATE OF signature_type, signature_start_date, signature_interval_length, signature_interval_unit, signature_use_default ON public.policies FOR EACH ROW EXECUTE FUNCTION guard_updated_at();
 ALTER TABLE policies ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own_company ON policies AS PERMISSIVE FOR ALL TO awareness_service
   USING ((company_id = current_company()))
@@ -4783,16 +4578,16 @@ ALTER TABLE policy_results ADD CONSTRAINT policy_results_sent FOREIGN KEY (compa
 ALTER TABLE policy_results ADD CONSTRAINT policy_results_signed FOREIGN KEY (company_id, policy_id, signed_version_id) REFERENCES policy_versions(company_id, policy_id, id);
 ALTER TABLE policy_results ADD CONSTRAINT policy_results_visited FOREIGN KEY (company_id, policy_id, visited_version_id) REFERENCES policy_versions(company_id, policy_id, id);
 CREATE INDEX policy_results_policy_learner ON public.policy_results USING btree (company_id, policy_id, learner_id);
-CREATE TRIGGER policy_results_forward BEFORE UPDATE OF company_id, policy_id, learner_id, visit, signed, signed_version_id, signed_offline, signed_from ON public.policy_results FOR EACH ROW EXECUTE FUNCTION keep_signatures_forward();
-CREATE TRIGGER policy_results_noted_delete AFTER DELETE ON public.policy_results REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION note_policy_results_delete();
-CREATE TRIGGER policy_results_noted_insert AFTER INSERT ON public.policy_results REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION note_policy_results_insert();
-CREATE TRIGGER policy_results_noted_update AFTER UPDATE ON public.policy_results REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION note_policy_results_update();
+CREATE TRIGGER policy_results_emit_delete AFTER DELETE ON public.policy_results REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION emit_policy_results_delete();
+CREATE TRIGGER policy_results_emit_insert AFTER INSERT ON public.policy_results REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION emit_policy_results_insert();
+CREATE TRIGGER policy_results_emit_update AFTER UPDATE ON public.policy_results REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION emit_policy_results_update();
+CREATE TRIGGER policy_results_forward BEFORE UPDATE OF company_id, policy_id, learner_id, visited_at, signed, signed_version_id, signed_offline, signed_from ON public.policy_results FOR EACH ROW EXECUTE FUNCTION guard_signatures();
+CREATE TRIGGER policy_results_index_delete AFTER DELETE ON public.policy_results REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION index_policy_results_delete();
+CREATE TRIGGER policy_results_index_insert AFTER INSERT ON public.policy_results REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION index_policy_results_insert();
+CREATE TRIGGER policy_results_index_update AFTER UPDATE ON public.policy_results REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION index_policy_results_update();
 CREATE TRIGGER policy_results_signed_at_once AFTER INSERT ON public.policy_results FOR EACH ROW WHEN ((new.signed IS NOT NULL)) EXECUTE FUNCTION record_signature();
-CREATE TRIGGER policy_results_signed_forward BEFORE INSERT ON public.policy_results FOR EACH ROW WHEN ((new.signed IS NOT NULL)) EXECUTE FUNCTION keep_signatures_forward();
+CREATE TRIGGER policy_results_signed_forward BEFORE INSERT ON public.policy_results FOR EACH ROW WHEN ((new.signed IS NOT NULL)) EXECUTE FUNCTION guard_signatures();
 CREATE TRIGGER policy_results_signed_later AFTER UPDATE OF signed, signed_version_id ON public.policy_results FOR EACH ROW WHEN (((new.signed IS NOT NULL) AND ((new.signed IS DISTINCT FROM old.signed) OR (new.signed_version_id IS DISTINCT FROM old.signed_version_id)))) EXECUTE FUNCTION record_signature();
-CREATE TRIGGER policy_results_told_delete AFTER DELETE ON public.policy_results REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION tell_of_policy_results_delete();
-CREATE TRIGGER policy_results_told_insert AFTER INSERT ON public.policy_results REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION tell_of_policy_results_insert();
-CREATE TRIGGER policy_results_told_update AFTER UPDATE ON public.policy_results REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION tell_of_policy_results_update();
 ALTER TABLE policy_results ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own_company ON policy_results AS PERMISSIVE FOR ALL TO awareness_service
   USING ((company_id = current_company()))
@@ -4810,7 +4605,7 @@ GRANT DELETE, INSERT, SELECT, UPDATE ON policy_template_drafts TO awareness_serv
 
 ALTER TABLE policy_templates ADD CONSTRAINT policy_templates_file FOREIGN KEY (company_id, file_id) REFERENCES policy_files(company_id, id);
 CREATE INDEX policy_templates_file ON public.policy_templates USING btree (file_id, company_id) WHERE (file_id IS NOT NULL);
-CREATE TRIGGER policy_templates_unchanged BEFORE UPDATE OF is_global, companies ON public.policy_templates FOR EACH ROW EXECUTE FUNCTION keep_updated_at();
+CREATE TRIGGER policy_templates_unchanged BEFORE UPDATE OF is_global, companies ON public.policy_templates FOR EACH ROW EXECUTE FUNCTION guard_updated_at();
 ALTER TABLE policy_templates ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own_company ON policy_templates AS PERMISSIVE FOR ALL TO awareness_service
   USING ((company_id = current_company()))
@@ -4820,7 +4615,7 @@ GRANT DELETE, INSERT, SELECT, UPDATE ON policy_templates TO awareness_service;
 ALTER TABLE policy_versions ADD CONSTRAINT policy_versions_file FOREIGN KEY (company_id, file_id) REFERENCES policy_files(company_id, id);
 ALTER TABLE policy_versions ADD CONSTRAINT policy_versions_policy FOREIGN KEY (company_id, policy_id) REFERENCES policies(company_id, id) ON DELETE CASCADE;
 CREATE INDEX policy_versions_file ON public.policy_versions USING btree (file_id, company_id);
-CREATE TRIGGER policy_versions_told_insert AFTER INSERT ON public.policy_versions REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION tell_of_policy_versions_insert();
+CREATE TRIGGER policy_versions_emit_insert AFTER INSERT ON public.policy_versions REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION emit_policy_versions_insert();
 ALTER TABLE policy_versions ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own_company ON policy_versions AS PERMISSIVE FOR ALL TO awareness_service
   USING ((company_id = current_company()))
@@ -4868,17 +4663,9 @@ CREATE POLICY own_company ON signature_names AS PERMISSIVE FOR ALL TO awareness_
   WITH CHECK ((company_id = current_company()));
 GRANT INSERT, SELECT ON signature_names TO awareness_service;
 
-ALTER TABLE signature_records ADD CONSTRAINT signature_records_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
-CREATE TRIGGER signature_records_kept_elsewhere BEFORE INSERT ON public.signature_records FOR EACH ROW EXECUTE FUNCTION keep_no_record();
-ALTER TABLE signature_records ENABLE ROW LEVEL SECURITY;
-CREATE POLICY own_company ON signature_records AS PERMISSIVE FOR ALL TO awareness_service
-  USING ((company_id = current_company()))
-  WITH CHECK ((company_id = current_company()));
-GRANT INSERT, SELECT ON signature_records TO awareness_service;
-
 ALTER TABLE signatures ADD CONSTRAINT signatures_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
 CREATE INDEX signatures_policy ON public.signatures USING btree (company_id, policy_id);
-CREATE TRIGGER signatures_told_insert AFTER INSERT ON public.signatures REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION tell_of_signatures_insert();
+CREATE TRIGGER signatures_emit_insert AFTER INSERT ON public.signatures REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION emit_signatures_insert();
 ALTER TABLE signatures ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own_company ON signatures AS PERMISSIVE FOR ALL TO awareness_service
   USING ((company_id = current_company()))
@@ -4929,17 +4716,17 @@ ALTER TABLE simulation_recipients ADD CONSTRAINT simulation_recipients_simulatio
 CREATE INDEX simulation_recipients_due ON public.simulation_recipients USING btree (company_id, simulation_id, scheduled_at) WHERE ((template_id IS NOT NULL) AND (message_id IS NULL) AND (failed_at IS NULL) AND (sent_at IS NULL));
 CREATE UNIQUE INDEX simulation_recipients_id ON public.simulation_recipients USING btree (id, company_id);
 CREATE INDEX simulation_recipients_learner ON public.simulation_recipients USING btree (learner_id, company_id);
-CREATE INDEX simulation_recipients_to_teach ON public.simulation_recipients USING btree (company_id, simulation_id, visited_at) WHERE ((template_id IS NOT NULL) AND (visited_at IS NOT NULL) AND (taught_at IS NULL));
+CREATE INDEX simulation_recipients_to_train ON public.simulation_recipients USING btree (company_id, simulation_id, visited_at) WHERE ((template_id IS NOT NULL) AND (visited_at IS NOT NULL) AND (training_assigned_at IS NULL));
 CREATE UNIQUE INDEX simulation_recipients_token ON public.simulation_recipients USING btree (token_hash, company_id) WHERE (token_hash IS NOT NULL);
-CREATE TRIGGER simulation_recipients_milestones BEFORE INSERT OR UPDATE ON public.simulation_recipients FOR EACH ROW EXECUTE FUNCTION keep_milestones();
-CREATE TRIGGER simulation_recipients_told_insert AFTER INSERT ON public.simulation_recipients REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION tell_of_simulation_recipients_insert();
-CREATE TRIGGER simulation_recipients_told_update AFTER UPDATE ON public.simulation_recipients REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION tell_of_simulation_recipients_update();
+CREATE TRIGGER simulation_recipients_emit_insert AFTER INSERT ON public.simulation_recipients REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION emit_simulation_recipients_insert();
+CREATE TRIGGER simulation_recipients_emit_update AFTER UPDATE ON public.simulation_recipients REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION emit_simulation_recipients_update();
+CREATE TRIGGER simulation_recipients_milestones BEFORE INSERT OR UPDATE ON public.simulation_recipients FOR EACH ROW EXECUTE FUNCTION guard_milestones();
 ALTER TABLE simulation_recipients ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own_company ON simulation_recipients AS PERMISSIVE FOR ALL TO awareness_service
   USING ((company_id = current_company()))
   WITH CHECK ((company_id = current_company()));
 GRANT INSERT, SELECT ON simulation_recipients TO awareness_service;
-GRANT UPDATE (scheduled_at, sent_at, opened_at, visited_at, compromised_at, reported_at, judged_at, withdrawn_at, template_id, locale, token_hash, message_id, failed_at, failure, taught_at, withdrawn_because) ON simulation_recipients TO awareness_service;
+GRANT UPDATE (scheduled_at, sent_at, opened_at, visited_at, compromised_at, reported_at, evaluated_at, withdrawn_at, template_id, locale, token_hash, message_id, failed_at, failure, training_assigned_at, withdrawn_because) ON simulation_recipients TO awareness_service;
 
 ALTER TABLE simulation_settings ADD CONSTRAINT simulation_settings_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
 ALTER TABLE simulation_settings ENABLE ROW LEVEL SECURITY;
@@ -4952,7 +4739,7 @@ GRANT SELECT ON simulation_switch TO awareness_service;
 
 ALTER TABLE simulation_templates ADD CONSTRAINT simulation_templates_custom_of_fkey FOREIGN KEY (custom_of) REFERENCES companies(id);
 CREATE INDEX simulation_templates_custom_of ON public.simulation_templates USING btree (custom_of);
-CREATE TRIGGER simulation_templates_unchanged BEFORE UPDATE OF name, delivery_method, difficulty, locales, content, retired_at ON public.simulation_templates FOR EACH ROW EXECUTE FUNCTION keep_updated_at();
+CREATE TRIGGER simulation_templates_unchanged BEFORE UPDATE OF name, delivery_method, difficulty, locales, content, retired_at ON public.simulation_templates FOR EACH ROW EXECUTE FUNCTION guard_updated_at();
 ALTER TABLE simulation_templates ENABLE ROW LEVEL SECURITY;
 CREATE POLICY managed_and_own ON simulation_templates AS PERMISSIVE FOR SELECT TO awareness_service
   USING (((owner_id = managed_catalogue()) OR (owner_id = current_company())));
@@ -4962,14 +4749,14 @@ CREATE POLICY own ON simulation_templates AS PERMISSIVE FOR ALL TO awareness_ser
 GRANT DELETE, INSERT, SELECT, UPDATE ON simulation_templates TO awareness_service;
 
 ALTER TABLE simulations ADD CONSTRAINT simulations_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
-ALTER TABLE simulations ADD CONSTRAINT simulations_training_course FOREIGN KEY (training_course_owner_id, training_course_id) REFERENCES courses(owner_id, id) NOT VALID;
+ALTER TABLE simulations ADD CONSTRAINT simulations_training_course FOREIGN KEY (training_course_owner_id, training_course_id) REFERENCES courses(owner_id, id);
 CREATE UNIQUE INDEX simulations_external_id ON public.simulations USING btree (company_id, external_id);
-CREATE INDEX simulations_that_teach ON public.simulations USING btree (company_id, id) WHERE (is_own AND (training_course_id IS NOT NULL));
 CREATE INDEX simulations_to_send ON public.simulations USING btree (company_id, status) WHERE (is_own AND (status = ANY (ARRAY['scheduled'::text, 'running'::text])));
-CREATE TRIGGER simulations_status_forward BEFORE UPDATE OF status ON public.simulations FOR EACH ROW WHEN ((old.status <> new.status)) EXECUTE FUNCTION keep_simulation_moving_forward();
-CREATE TRIGGER simulations_told_insert AFTER INSERT ON public.simulations REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION tell_of_simulations_insert();
-CREATE TRIGGER simulations_told_update AFTER UPDATE ON public.simulations REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION tell_of_simulations_update();
-CREATE TRIGGER simulations_unchanged BEFORE UPDATE OF name, delivery_method, start_date, end_date, plan, training_course_id, training_course_owner_id ON public.simulations FOR EACH ROW EXECUTE FUNCTION keep_updated_at();
+CREATE INDEX simulations_with_training ON public.simulations USING btree (company_id, id) WHERE (is_own AND (training_course_id IS NOT NULL));
+CREATE TRIGGER simulations_emit_insert AFTER INSERT ON public.simulations REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION emit_simulations_insert();
+CREATE TRIGGER simulations_emit_update AFTER UPDATE ON public.simulations REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION emit_simulations_update();
+CREATE TRIGGER simulations_status_forward BEFORE UPDATE OF status ON public.simulations FOR EACH ROW WHEN ((old.status <> new.status)) EXECUTE FUNCTION guard_simulation_status();
+CREATE TRIGGER simulations_unchanged BEFORE UPDATE OF name, delivery_method, start_date, end_date, plan, training_course_id, training_course_owner_id ON public.simulations FOR EACH ROW EXECUTE FUNCTION guard_updated_at();
 ALTER TABLE simulations ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own_company ON simulations AS PERMISSIVE FOR ALL TO awareness_service
   USING ((company_id = current_company()))
@@ -4989,32 +4776,38 @@ CREATE POLICY own_company ON sources AS PERMISSIVE FOR ALL TO awareness_service
 GRANT DELETE, INSERT, SELECT ON sources TO awareness_service;
 GRANT UPDATE (secret_hash, sealed_secret, previous_hash, previous_sealed, previous_until, rotated_at, last_used_at) ON sources TO awareness_service;
 
-ALTER TABLE webhook_deliveries ADD CONSTRAINT webhook_deliveries_endpoint FOREIGN KEY (company_id, endpoint_id) REFERENCES webhook_endpoints(company_id, id) ON DELETE CASCADE;
-CREATE INDEX webhook_deliveries_due ON public.webhook_deliveries USING btree (company_id, endpoint_id, next_try_at);
-ALTER TABLE webhook_deliveries ENABLE ROW LEVEL SECURITY;
-CREATE POLICY own_company ON webhook_deliveries AS PERMISSIVE FOR ALL TO awareness_service
+ALTER TABLE sync_index ENABLE ROW LEVEL SECURITY;
+CREATE POLICY own_company ON sync_index AS PERMISSIVE FOR ALL TO awareness_service
   USING ((company_id = current_company()))
   WITH CHECK ((company_id = current_company()));
-GRANT DELETE, INSERT, SELECT, UPDATE ON webhook_deliveries TO awareness_service;
+GRANT INSERT, SELECT ON sync_index TO awareness_service;
+
+CREATE INDEX webhook_delivery_attempts_failed ON public.webhook_delivery_attempts USING btree (company_id, endpoint_id, id) WHERE (NOT delivered);
+CREATE INDEX webhook_delivery_attempts_of_event ON public.webhook_delivery_attempts USING btree (company_id, endpoint_id, event_id);
+ALTER TABLE webhook_delivery_attempts ENABLE ROW LEVEL SECURITY;
+CREATE POLICY own_company ON webhook_delivery_attempts AS PERMISSIVE FOR ALL TO awareness_service
+  USING ((company_id = current_company()))
+  WITH CHECK ((company_id = current_company()));
+GRANT INSERT, SELECT ON webhook_delivery_attempts TO awareness_service;
 
 ALTER TABLE webhook_endpoints ADD CONSTRAINT webhook_endpoints_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
-CREATE TRIGGER webhook_endpoints_failing BEFORE UPDATE ON public.webhook_endpoints FOR EACH ROW WHEN (((new.failures <> old.failures) OR (new.disabled_because IS DISTINCT FROM old.disabled_because))) EXECUTE FUNCTION keep_failing_since();
-CREATE TRIGGER webhook_endpoints_told_delete AFTER DELETE ON public.webhook_endpoints FOR EACH ROW EXECUTE FUNCTION tell_of_webhook_endpoint();
-CREATE TRIGGER webhook_endpoints_told_insert AFTER INSERT ON public.webhook_endpoints FOR EACH ROW EXECUTE FUNCTION tell_of_webhook_endpoint();
-CREATE TRIGGER webhook_endpoints_told_update AFTER UPDATE ON public.webhook_endpoints FOR EACH ROW WHEN (((new.url IS DISTINCT FROM old.url) OR (new.types IS DISTINCT FROM old.types) OR (new.simulation_ids IS DISTINCT FROM old.simulation_ids) OR (new.group_ids IS DISTINCT FROM old.group_ids) OR (new.sealed_secret IS DISTINCT FROM old.sealed_secret) OR (new.paused_until IS DISTINCT FROM old.paused_until) OR (new.disabled_because IS DISTINCT FROM old.disabled_because))) EXECUTE FUNCTION tell_of_webhook_endpoint();
+CREATE TRIGGER webhook_endpoints_emit_delete AFTER DELETE ON public.webhook_endpoints FOR EACH ROW EXECUTE FUNCTION emit_webhook_endpoint_events();
+CREATE TRIGGER webhook_endpoints_emit_insert AFTER INSERT ON public.webhook_endpoints FOR EACH ROW EXECUTE FUNCTION emit_webhook_endpoint_events();
+CREATE TRIGGER webhook_endpoints_emit_update AFTER UPDATE ON public.webhook_endpoints FOR EACH ROW WHEN (((new.url IS DISTINCT FROM old.url) OR (new.types IS DISTINCT FROM old.types) OR (new.simulation_ids IS DISTINCT FROM old.simulation_ids) OR (new.group_ids IS DISTINCT FROM old.group_ids) OR (new.sealed_secret IS DISTINCT FROM old.sealed_secret) OR (new.paused_until IS DISTINCT FROM old.paused_until) OR (new.disabled_because IS DISTINCT FROM old.disabled_because))) EXECUTE FUNCTION emit_webhook_endpoint_events();
+CREATE TRIGGER webhook_endpoints_failing BEFORE UPDATE ON public.webhook_endpoints FOR EACH ROW WHEN (((new.failures <> old.failures) OR (new.disabled_because IS DISTINCT FROM old.disabled_because))) EXECUTE FUNCTION track_failing_since();
 ALTER TABLE webhook_endpoints ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own_company ON webhook_endpoints AS PERMISSIVE FOR ALL TO awareness_service
   USING ((company_id = current_company()))
   WITH CHECK ((company_id = current_company()));
 GRANT DELETE, INSERT, SELECT ON webhook_endpoints TO awareness_service;
-GRANT UPDATE (url, types, sealed_secret, previous_sealed, previous_until, rotated_at, disabled_because, cursor_xact, cursor_event, cursor_day, claimed_until, failures, paused_until, last_tried_at, last_status, simulation_ids, group_ids, cursor_log, look_at, admins_told, replay_begun_at, replay_from, replay_to, replay_xact, replay_event) ON webhook_endpoints TO awareness_service;
+GRANT UPDATE (url, types, sealed_secret, previous_sealed, previous_until, rotated_at, disabled_because, cursor_transaction_id, cursor_event, cursor_day, claimed_until, failures, paused_until, last_tried_at, last_status, simulation_ids, group_ids, cursor_timeline, next_poll_at, admin_notice, replay_begun_at, replay_from, replay_to, replay_transaction_id, replay_event) ON webhook_endpoints TO awareness_service;
 
-CREATE INDEX webhook_tries_failed ON public.webhook_tries USING btree (company_id, endpoint_id, id) WHERE (NOT delivered);
-CREATE INDEX webhook_tries_of_event ON public.webhook_tries USING btree (company_id, endpoint_id, event_id);
-ALTER TABLE webhook_tries ENABLE ROW LEVEL SECURITY;
-CREATE POLICY own_company ON webhook_tries AS PERMISSIVE FOR ALL TO awareness_service
+ALTER TABLE webhook_retries ADD CONSTRAINT webhook_retries_endpoint FOREIGN KEY (company_id, endpoint_id) REFERENCES webhook_endpoints(company_id, id) ON DELETE CASCADE;
+CREATE INDEX webhook_retries_due ON public.webhook_retries USING btree (company_id, endpoint_id, next_try_at);
+ALTER TABLE webhook_retries ENABLE ROW LEVEL SECURITY;
+CREATE POLICY own_company ON webhook_retries AS PERMISSIVE FOR ALL TO awareness_service
   USING ((company_id = current_company()))
   WITH CHECK ((company_id = current_company()));
-GRANT INSERT, SELECT ON webhook_tries TO awareness_service;
+GRANT DELETE, INSERT, SELECT, UPDATE ON webhook_retries TO awareness_service;
 
 ALTER TABLE audit_log_default ENABLE ROW LEVEL SECURITY;

@@ -216,7 +216,7 @@ function resultRow(
     asked_at: new Date(asked.at),
     reminded_at: dateOrNull(asked.remindedAt),
     sent_version_id: versionOf(sent),
-    visit: dateOrNull(visit?.at),
+    visited_at: dateOrNull(visit?.at),
     visited_version_id: versionOf(visit?.version) ?? null,
   };
 }

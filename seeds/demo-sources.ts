@@ -35,10 +35,10 @@ export function webhookEndpointRow(): object {
     types: ['simulation.message.visited', 'simulation.message.compromised'],
     sealed_secret: new SealedSecrets([Buffer.from(SECRETS_KEY, 'base64')]).seal(secret, id),
     disabled_because: 'requested',
-    cursor_xact: '3',
+    cursor_transaction_id: '3',
     cursor_event: 'ffffffff-ffff-ffff-ffff-ffffffffffff',
     cursor_day: CREATED_AT.slice(0, 10),
-    look_at: CREATED_AT,
+    next_poll_at: CREATED_AT,
     created_at: CREATED_AT,
   };
 }

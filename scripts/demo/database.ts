@@ -2,13 +2,15 @@ import pg from 'pg';
 import { ApiKeyCache } from '../../src/auth/api-key-cache.ts';
 import { ConfigError, postgresUrl } from '../../src/config/variables.ts';
 import { isHalfSeeded, isSeeded } from '../../seeds/demo-state.ts';
-import { migrate, openOwnerDatabase } from '../../src/commands/database.ts';
+import { CommandError } from '../../src/commands/command.ts';
+import { migrate, openOwnerDatabase, OtherReleaseError } from '../../src/commands/database.ts';
 import { startDemoPostgres } from './postgres.ts';
 
 export interface DemoDatabase {
   serviceUrl: string;
   /** Undefined: the database is neither migrated nor seeded. */
   ownerUrl: string | undefined;
+  isEmbedded: boolean;
   /** Stops what was started for it. */
   close(): Promise<void>;
 }
@@ -20,7 +22,7 @@ export interface DemoDatabase {
 export async function findDatabase(env: NodeJS.ProcessEnv): Promise<DemoDatabase> {
   if (env.DATABASE_URL) {
     const ownerUrl = env.DATABASE_OWNER_URL ? postgresUrl(env, 'DATABASE_OWNER_URL') : undefined;
-    return { serviceUrl: postgresUrl(env, 'DATABASE_URL'), ownerUrl, close: async () => undefined };
+    return { serviceUrl: postgresUrl(env, 'DATABASE_URL'), ownerUrl, isEmbedded: false, close: async () => undefined };
   }
   if (env.DATABASE_OWNER_URL) {
     throw new ConfigError(
@@ -29,16 +31,19 @@ export async function findDatabase(env: NodeJS.ProcessEnv): Promise<DemoDatabase
   }
   console.log('Starting the embedded Postgres ...');
   const server = await startDemoPostgres();
-  return { serviceUrl: server.serviceUrl, ownerUrl: server.ownerUrl, close: () => server.stop() };
+  return { serviceUrl: server.serviceUrl, ownerUrl: server.ownerUrl, isEmbedded: true, close: () => server.stop() };
 }
 
 /** Migrates the database, and fills it when there is nothing in it. */
-export async function prepareDatabase({ ownerUrl, serviceUrl }: DemoDatabase): Promise<void> {
+export async function prepareDatabase({ ownerUrl, serviceUrl, isEmbedded }: DemoDatabase): Promise<void> {
   if (ownerUrl === undefined) {
     console.log('DATABASE_OWNER_URL is not set: the database is taken as it is, neither migrated nor filled.');
     return;
   }
-  const migrations = await migrate(ownerUrl);
+  const migrations = await migrate(ownerUrl).catch((error: unknown) => {
+    if (!isEmbedded || !(error instanceof OtherReleaseError)) throw error;
+    throw new CommandError(`${error.message}. \`make clean\` removes the demo's database`);
+  });
   if (migrations.length > 0) console.log(`Migrated: ${migrations.join(', ')}`);
   const owner = openOwnerDatabase(ownerUrl);
   try {

@@ -37,7 +37,7 @@ type Row = Omit<AuditEntry, 'actor' | 'targets' | 'fields'> & {
 export const insertEntry = mutation<Row>(
   'audit_entry_insert',
   (p) => sql`
-    select from enter_audit_entry(${p.actorType}, ${p.actorId}, ${p.actorCompanyId}::uuid, ${p.operation}, ${p.outcome},
+    select from write_audit_entry(${p.actorType}, ${p.actorId}, ${p.actorCompanyId}::uuid, ${p.operation}, ${p.outcome},
                                   ${p.code}, ${p.targets}::jsonb, ${p.fields}::text[], ${p.requestId}, ${p.address},
                                   ${p.force}::boolean)`,
   { actorType: 'key', operation: 'updateGroup', outcome: 'done', targets: '[]', fields: '{}', force: 'false' },

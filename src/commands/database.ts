@@ -4,8 +4,10 @@ import knex, { type Knex } from 'knex';
 import { CommandError, databaseMessage } from './command.ts';
 import { DEFAULTS, type LockOptions, withLockRetries } from './migrate/lock-retries.ts';
 import { oneAtATime } from './migrate/one-at-a-time.ts';
-import { appliedNames, currentName, renameApplied } from './migrate/names.ts';
 import { APPLICATION_NAME, preparedPool, withPreparedPool } from './migrate/sessions.ts';
+
+/** The database has migrations that this release has not. */
+export class OtherReleaseError extends CommandError {}
 
 const MIGRATIONS = join(import.meta.dirname, '../../migrations');
 
@@ -63,7 +65,6 @@ function withMigrations<T>(url: string, options: LockOptions, work: (database: K
     withDatabase(url, options, async (database) => {
       // Whoever left Knex's own lock behind was killed: a living one would hold ours.
       await database.migrate.forceFreeMigrationsLock();
-      await renameApplied(database);
       return work(database);
     }),
   );
@@ -104,13 +105,24 @@ async function runMigration(
   }
 }
 
+/** What the database has, oldest first. */
+async function appliedNames(database: Knex): Promise<string[]> {
+  if (!(await database.schema.hasTable('knex_migrations'))) return [];
+  const rows = await database<{ name: string }>('knex_migrations').select('name').orderBy('id');
+  return rows.map(({ name }) => name);
+}
+
 async function listMigrations(database: Knex): Promise<{ applied: string[]; pending: string[] }> {
   const files = (await readdir(MIGRATIONS)).filter((file) => file.endsWith('.ts')).sort();
-  const applied = (await appliedNames(database)).map(currentName);
+  const applied = await appliedNames(database);
   const unknown = applied.filter((name) => !files.includes(name));
   if (unknown.length > 0)
-    throw new CommandError(`The database was migrated by another release: this one has no ${unknown.join(', ')}`);
+    throw new OtherReleaseError(`The database was migrated by another release: this one has no ${shorten(unknown)}`);
   return { applied, pending: files.filter((file) => !applied.includes(file)) };
+}
+
+function shorten(names: string[]): string {
+  return names.length > 3 ? `${names.slice(0, 2).join(', ')} and ${names.length - 2} more` : names.join(', ');
 }
 
 /** A migration is written for the schema that all before it have made, so that none may come in between afterwards. */

@@ -54,6 +54,17 @@ const beginBy = (kind: PersonKind) =>
   );
 const beginnings = { learner: beginBy('learner'), admin: beginBy('admin') };
 
+const FIND_BY_EMAIL = {
+  learner: {
+    name: 'find_learners_by_email',
+    text: 'select company_id, learner_id as person_id from find_learners_by_email($1)',
+  },
+  admin: {
+    name: 'find_admins_by_email',
+    text: 'select company_id, admin_id as person_id from find_admins_by_email($1)',
+  },
+};
+
 /** The task that mails links to those who asked. Its payload has their ids, and no address. */
 export const SEND_SIGN_IN_LINKS = 'send_sign_in_links';
 export interface LinkRequests extends LinkAsker {
@@ -110,8 +121,7 @@ export class SignInLinks {
    */
   async ask(kind: PersonKind, email: string, from: { network: string; device: string }): Promise<void> {
     const { rows } = await this.#pool.query<{ company_id: string; person_id: string }>({
-      name: `find_${kind}s_of_address`,
-      text: `select company_id, ${kind}_id as person_id from find_${kind}s_of_address($1)`,
+      ...FIND_BY_EMAIL[kind],
       values: [email],
     });
     const people = rows.map((row) => ({ companyId: row.company_id, personId: row.person_id }));

@@ -80,8 +80,8 @@ async function recordReports(
   let isOurs = false;
   for (const sender of senders) {
     const { rows } = await pool.query<{ companyId: string; learnerId: string }>(
-      `select company_id as "companyId", learner_id as "learnerId" from find_learners_of_address($1)
-       union select company_id, learner_id from find_recipients_of_address($1)`,
+      `select company_id as "companyId", learner_id as "learnerId" from find_learners_by_email($1)
+       union select company_id, learner_id from find_recipients_by_email($1)`,
       [sender],
     );
     for (const { companyId, learnerId } of rows) {

@@ -48,7 +48,7 @@ export function startSimulationPoller(options: SimulationPollerOptions): Poller 
   return startPoller<DueCompany>({
     findDue: async () => {
       const text = `select company_id as "companyId" from due_simulations($1)
-                     union select company_id from due_lessons($2, $1)`;
+                     union select company_id from due_follow_up_training($2, $1)`;
       return (await pool.query<DueCompany>(text, [SLOTS, SETTLED_AFTER])).rows;
     },
     keyOf: ({ companyId }) => companyId,

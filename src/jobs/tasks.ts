@@ -71,18 +71,22 @@ export function createTasks(services: TaskServices): Partial<Record<TaskName, Ta
         () => pool.query('select sweep_mail_log()'),
         () => pool.query('select purge_files()'),
         () => pool.query('select purge_packages()'),
-        () => inParts(pool, 'purge_changes($1, $2)', (company = NIL) => [CHANGES_KEPT_DAYS + 1, company]),
+        () => inParts(pool, 'purge_sync_index($1, $2)', (company = NIL) => [CHANGES_KEPT_DAYS + 1, company]),
         () => pool.query('select sweep_oauth()'),
-        () => pool.query('select note_webhook_readers()'),
+        () => pool.query('select record_webhook_readers()'),
         () => inParts(pool, 'purge_signatures($1, $2)', (after = []) => [signatureRetentionDays, after]),
-        () => inParts(pool, 'purge_webhook_tries($1, $2)', (after = [NIL, NIL]) => [WEBHOOK_TRIES_KEPT_DAYS, after]),
+        () =>
+          inParts(pool, 'purge_webhook_delivery_attempts($1, $2)', (after = [NIL, NIL]) => [
+            WEBHOOK_TRIES_KEPT_DAYS,
+            after,
+          ]),
         () => inParts(pool, 'purge_idempotency_keys($1)', (company = NIL) => [company]),
         () => inParts(pool, 'purge_sign_in_links($1)', (company = NIL) => [company]),
         () => inParts(pool, 'purge_person_sessions($1)', (company = NIL) => [company]),
         () => inParts(pool, 'purge_known_devices($1)', (company = NIL) => [company]),
         // Last: they give up where they would have to wait for a lock, and the job is tried again.
-        () => pool.query('select turn_audit_log()'),
-        () => inParts(pool, 'keep_event_days($1)', () => [EVENTS_KEPT_DAYS + 1]),
+        () => pool.query('select rotate_audit_log_partitions()'),
+        () => inParts(pool, 'rotate_event_log_partitions($1)', () => [EVENTS_KEPT_DAYS + 1]),
       ]),
     // Each company has its own job, so that one failure does not repeat the work of the others.
     start_day: async () => {

@@ -21,7 +21,7 @@ import { deliverWebhooks, type Delivering } from '../resources/webhooks/delivery
 import { type Poller, startPoller } from './poller.ts';
 
 const SLOTS = 200;
-const PER_COMPANY = { taking: { maxPerCompany: 20, maxBesideOthers: 5 }, others: { maxPerCompany: 4 } };
+const PER_COMPANY = { accepting: { maxPerCompany: 20, maxBesideOthers: 5 }, others: { maxPerCompany: 4 } };
 
 export interface WebhookPollerOptions extends Delivering {
   pool: pg.Pool;
@@ -32,24 +32,24 @@ export interface WebhookPollerOptions extends Delivering {
 interface DueEndpoint {
   companyId: string;
   webhookEndpointId: string;
-  /** Whether it took its last event. */
-  takes: boolean;
+  /** Whether it accepted its last event. */
+  accepts: boolean;
 }
 
-const DUE = `select company_id as "companyId", endpoint_id as "webhookEndpointId", takes
-               from due_webhooks_by_company($1, $2, $3, $4)`;
+const DUE = `select company_id as "companyId", endpoint_id as "webhookEndpointId", accepts
+               from due_webhooks($1, $2, $3, $4)`;
 
 /** Looks which endpoints something may be sent to, and gives each its turns. */
 export function startWebhookPoller({ pool, access, logger, ...delivering }: WebhookPollerOptions): Poller {
-  const taking = new Bulkhead({ max: SLOTS, ...PER_COMPANY.taking });
+  const accepting = new Bulkhead({ max: SLOTS, ...PER_COMPANY.accepting });
   const others = new Bulkhead({ max: SLOTS, ...PER_COMPANY.others });
   return startPoller<DueEndpoint>({
     findDue: async () => {
-      const values = [SLOTS, PER_COMPANY.taking.maxPerCompany, taking.fullCompanies, others.fullCompanies];
+      const values = [SLOTS, PER_COMPANY.accepting.maxPerCompany, accepting.fullCompanies, others.fullCompanies];
       return (await pool.query<DueEndpoint>(DUE, values)).rows;
     },
     keyOf: ({ webhookEndpointId }) => webhookEndpointId,
-    takeSlot: ({ companyId, takes }) => (takes ? taking : others).tryAcquire(companyId),
+    takeSlot: ({ companyId, accepts }) => (accepts ? accepting : others).tryAcquire(companyId),
     processItem: async ({ companyId, webhookEndpointId }, signal) => {
       while (!signal.aborted && (await deliverWebhooks(access.ofJob(companyId), webhookEndpointId, delivering)));
     },

@@ -169,8 +169,8 @@ describe('another source', () => {
     source.domains = { [ACME]: { ada: ['Wander'] }, 'new.test': { ada: ['Pixel'] } };
     await feedOf(source).refresh([ACME]);
     // What a process of the other source leaves behind that asked about a domain in vain.
-    await service.query(`select begin_asking_breach_feed('new.test', 'another', null, 40)`);
-    await service.query(`select end_asking_breach_feed('new.test')`);
+    await service.query(`select lease_breach_feed_refresh('new.test', 'another', null, 40)`);
+    await service.query(`select release_breach_feed_refresh('new.test')`);
     await refusalOf(feedOf(source).refresh(['new.test', ACME]));
     expect(await storedAccounts()).toEqual([`ada@${ACME} Wander`, 'ada@new.test Pixel']);
   });
@@ -235,7 +235,7 @@ describe('in the database', () => {
     'delete from breach_feed_answers',
     'truncate breaches cascade',
     `select forget_other_breach_feeds('x')`,
-    `select note_breach_feed_answer('tenant.test', 'x')`,
+    `select record_breach_feed_answer('tenant.test', 'x')`,
   ])('the service may not %s', async (statement) => {
     await expect(service.query(statement)).rejects.toThrow(/permission denied/);
     expect(await storedAccounts()).toHaveLength(2);

@@ -21,9 +21,10 @@ afterEach(async () => {
 
 const times = <T>(count: number, work: (n: number) => T): T[] => Array.from({ length: count }, (_, n) => work(n));
 const isAsked = async (subject: string): Promise<boolean> => {
-  const rows = await testService.query('select from breach_feed_answers where subject = $1 and asking_until > now()', [
-    subject,
-  ]);
+  const rows = await testService.query(
+    'select from breach_feed_answers where subject = $1 and refresh_lease_until > now()',
+    [subject],
+  );
   return rows.length > 0;
 };
 
@@ -146,7 +147,7 @@ describe('who asks', () => {
 
   test('in a process that ended is asked for by another after its time', async () => {
     await testService.query(
-      `insert into breach_feed_answers (subject, source, asking_until)
+      `insert into breach_feed_answers (subject, source, refresh_lease_until)
        values ('*', 'scripted', now() - interval '1 second'), ($1, 'scripted', now() + interval '400 ms')`,
       [ACME],
     );
@@ -159,7 +160,7 @@ describe('who asks', () => {
   test('in a process that ended leaves what is known usable', async () => {
     await feedOf(source).refresh([ACME]);
     await age('3 days');
-    await testService.query(`update breach_feed_answers set asking_until = now() + interval '300 ms'`);
+    await testService.query(`update breach_feed_answers set refresh_lease_until = now() + interval '300 ms'`);
     expect(await refusalOf(feedOf(source).refresh([ACME]))).toBeUndefined();
     expect(await storedAccounts()).toHaveLength(1);
   });
@@ -195,7 +196,7 @@ describe('a database that goes away', () => {
 
     await wire.mend();
     // As if the time of who asked were over.
-    await testService.query('update breach_feed_answers set asking_until = now()');
+    await testService.query('update breach_feed_answers set refresh_lease_until = now()');
     await feed.refresh([ACME]);
     expect(await storedAccounts()).toEqual([`ada@${ACME} Pixel`]);
   });

@@ -29,7 +29,7 @@ const nameOf = (offset: number) => {
 
 test('the next two months get their partitions, once, and entries go on', async () => {
   await enter(0);
-  for (let night = 0; night < 2; night++) await service.query('select turn_audit_log()');
+  for (let night = 0; night < 2; night++) await service.query('select rotate_audit_log_partitions()');
   expect(await partitions()).toEqual([nameOf(1), nameOf(2), 'audit_log_default']);
   for (const days of [0, -40]) await enter(days);
   expect(await testService.query(`select from audit_log where actor_id = 'months'`)).toHaveLength(3);
@@ -38,7 +38,7 @@ test('the next two months get their partitions, once, and entries go on', async 
 
 test('what is older than 400 days goes, with its month where that is a partition', async () => {
   for (const days of [399.9, 400.1]) await enter(days);
-  await service.query('select turn_audit_log()');
+  await service.query('select rotate_audit_log_partitions()');
   const old = `select from audit_log where actor_id = 'months' and occurred_at < now() - interval '1 day'`;
   const kept = (await testService.query(old)).length;
   await testService.query(`delete from audit_log where actor_id = 'months'`);
@@ -52,12 +52,12 @@ test('what is older than 400 days goes, with its month where that is a partition
   await testService.query(`
     create table ${before} partition of audit_log for values from ('${earlier}Z') to ('${begins}Z');
     create table ${month} partition of audit_log for values from ('${begins}Z') to ('${ends}Z')`);
-  await service.query('select turn_audit_log()');
+  await service.query('select rotate_audit_log_partitions()');
   expect(kept).toBe(1);
   expect(await partitions()).toContain(month);
   expect(await partitions()).not.toContain(before);
 });
 
 test('the service cannot have younger entries go', async () => {
-  await expect(service.query('select turn_audit_log(-100000)')).rejects.toThrow('does not exist');
+  await expect(service.query('select rotate_audit_log_partitions(-100000)')).rejects.toThrow('does not exist');
 });

@@ -170,21 +170,21 @@ test.each<[string, RegExp[]]>([
      do update set active = extract(epoch from now())`,
     [/^extract in DO UPDATE: insert it/, /^now in DO UPDATE/],
   ],
-  ['update admins set address_since = coalesce(address_since, now())', [/^now in CASE or COALESCE: join/]],
-  ['update admins set address_since = clock_timestamp()', [/^clock_timestamp in UPDATE: write statement_timestamp/]],
+  ['update admins set email_changed_at = coalesce(email_changed_at, now())', [/^now in CASE or COALESCE: join/]],
+  ['update admins set email_changed_at = clock_timestamp()', [/^clock_timestamp in UPDATE: write statement_timestamp/]],
   [
     'insert into groups (company_id, id, name) select $1, id, $2 from unnest($3::uuid[]) as id',
     [/^insert … select from arrays or CTEs: add/],
   ],
   [
-    `update admins set address_since = address_since + interval '1 day'`,
+    `update admins set email_changed_at = email_changed_at + interval '1 day'`,
     [/^timestamptz_pl_interval of a column: write addInterval/],
   ],
   [
     `update admins set status = case status when 'invited' then 'active' else status end`,
     [/^CASE with an operand: write case when/],
   ],
-  ['update admins set address_since = now()', []],
+  ['update admins set email_changed_at = now()', []],
 ])('%s: %j', async (text, faults) => {
   expect((await understood(text)).flatMap(faultsOf)).toEqual(faults.map((fault) => expect.stringMatching(fault)));
 });

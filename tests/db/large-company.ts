@@ -42,10 +42,10 @@ const FIRST_ROWS = `
   insert into deprecated_uses (company_id, api_key_id, operation_id, part)
   select '${companies.tenant}', gen_random_uuid(), 'listCourses', 'operation' from generate_series(1, ${SOME});
   insert into risk_history values ('${companies.tenant}', '2020-01-01', 10, 1, 0, 0, 0);
-  insert into changes (company_id, xact, kind, id, at, ids, targets)
+  insert into sync_index (company_id, transaction_id, kind, id, at, ids, targets)
   select '${companies.tenant}', '5', kind, gen_random_uuid(), now(), array[gen_random_uuid()], array[gen_random_uuid()]
     from unnest(array['person', 'learner', 'group', 'enrollment', 'policy_result']) as k (kind);
-  insert into events (company_id, xact, type, data) values ('${companies.tenant}', '5', 'group.created', '{}');
+  insert into events (company_id, transaction_id, type, data) values ('${companies.tenant}', '5', 'group.created', '{}');
   insert into enrollment_attempts (company_id, learner_id, course_id, attempt_id, attempt, course_owner_id, enroll_date,
                                    start_date, finish_date, score, passed)
   select company_id, learner_id, course_id, new_id(), 1, course_owner_id, enroll_date, enroll_date, enroll_date, 50, false
@@ -125,7 +125,7 @@ const COPIES: Copies[] = [
   ['simulation_recipients', MANY, 'b'],
   ['risk_history', SOME],
   ['sources', SOME, 'e'],
-  ['changes', MANY, '4'],
+  ['sync_index', MANY, '4'],
   ['events', MANY, '4'],
   ['webhook_endpoints', SOME, 'e'],
   ['sign_in_links', MANY],

@@ -40,10 +40,10 @@ const EMPTY = [
   'policy_result_changed',
   'result_changed_all',
   'result_changed_newest',
-  'webhook_tries',
-  'webhook_tries_delivered',
-  'webhook_tries_failed',
-  'webhook_tries_of_event',
+  'webhook_delivery_attempts',
+  'webhook_delivery_attempts_delivered',
+  'webhook_delivery_attempts_failed',
+  'webhook_delivery_attempts_of_event',
 ];
 
 /** Behind it are the learners that `growTenant` adds. */

@@ -21,8 +21,8 @@ describe('what a learner did with a policy', () => {
     ['an earlier version is signed at the same time', `signed_version_id = '${EARLIER}'`],
     ['the signature was given in another way', `signed_offline = true`],
     ['the signature came from elsewhere', `signed_from = '203.0.113.7'`],
-    ['it was never opened', `visit = null, visited_version_id = null`],
-    ['it was opened earlier', `visit = '${PUBLISHED}'`],
+    ['it was never opened', `visited_at = null, visited_version_id = null`],
+    ['it was opened earlier', `visited_at = '${PUBLISHED}'`],
     ['somebody else did it', `learner_id = '${learnerId('tenant', 4)}'`],
     ['it was another policy', `policy_id = '${policyId('tenant', 2)}'`],
   ])('is not changed so that %s', async (_case, settings) => {
@@ -32,8 +32,8 @@ describe('what a learner did with a policy', () => {
   });
 
   test('is written again as it is, and moves on: opened and signed later, in another way', async () => {
-    await update(`signed = '${SIGNED}', visit = visit, policy_id = policy_id, learner_id = learner_id`);
-    await update(`visit = '2026-04-01T08:00:00Z'`);
+    await update(`signed = '${SIGNED}', visited_at = visited_at, policy_id = policy_id, learner_id = learner_id`);
+    await update(`visited_at = '2026-04-01T08:00:00Z'`);
     await update(`signed = '2026-04-01T08:01:00Z', signed_offline = true`);
     expect(await stored()).toMatchObject({ signed: new Date('2026-04-01T08:01:00Z'), signed_offline: true });
   });

@@ -25,7 +25,7 @@ const UNSCOPED = [
   'template_adopt',
 ];
 /** What is of the server and of no company. */
-const OF_SERVER = ['xact', 'now', 'today', 'log'];
+const OF_SERVER = ['transactionId', 'now', 'today', 'log'];
 
 /** The company that is to find nothing, and rows of `tenant` in tables that the test world leaves empty. */
 const ROWS = [
@@ -36,7 +36,7 @@ const ROWS = [
    select company_id, simulation_id, 'learner1@tenant.test', learner_id, '2030-01-01' from simulation_recipients
     where company_id = '${companies.tenant}'`,
   `insert into risk_history values ('${companies.tenant}', '2030-01-01', 10, 1, 0, 0, 0)`,
-  `insert into webhook_tries (company_id, endpoint_id, id, event_id, event_type, number, tried_at, duration_ms, delivered,
+  `insert into webhook_delivery_attempts (company_id, endpoint_id, id, event_id, event_type, number, tried_at, duration_ms, delivered,
                               status, answer)
    select company_id, id, id, id, 'webhook.test', 1, now(), 1, false, 500, 'broken' from webhook_endpoints
     where company_id = '${companies.tenant}'`,

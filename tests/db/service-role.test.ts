@@ -55,13 +55,13 @@ const HARMLESS: Record<string, string> = {
 const harmless = (type: string) => (type.endsWith('[]') ? `'{}'` : HARMLESS[type]!);
 
 /** Arguments that are bounded at 0, since that does no harm: less than 30 days are taken for 30, or nothing is found. */
-const ZERO_IS_HARMLESS = ['purge_signatures days', 'due_lessons minutes'];
+const ZERO_IS_HARMLESS = ['purge_signatures days', 'due_follow_up_training minutes'];
 /** They only read what is theirs, and a limit of Postgres refuses what is negative. */
 const READS = /^events_of_children/;
 
 test('the functions with the owner’s rights are found', async () => {
   const names = (await ownerFunctions()).map(({ name }) => name);
-  expect(names).toEqual(expect.arrayContaining(['keep_event_days', 'purge_messages', 'enter_audit_entry']));
+  expect(names).toEqual(expect.arrayContaining(['rotate_event_log_partitions', 'purge_messages', 'write_audit_entry']));
 });
 
 test('each number that such a function takes has a smallest value', async () => {
@@ -85,7 +85,7 @@ test('each number that such a function takes has a smallest value', async () => 
   expect(accepted).toEqual([]);
 });
 
-test.each(['keep_event_days(29)', 'purge_messages(29)', 'purge_messages(29, 10)', 'purge_changes(29)'])(
+test.each(['rotate_event_log_partitions(29)', 'purge_messages(29)', 'purge_messages(29, 10)', 'purge_sync_index(29)'])(
   '%s is refused: the service keeps that for 30 days at least',
   async (call) => {
     await expect(attempt(`select ${call}`)).rejects.toThrow('days must be at least 30, not 29');
@@ -93,7 +93,7 @@ test.each(['keep_event_days(29)', 'purge_messages(29)', 'purge_messages(29, 10)'
 );
 
 test('nobody holds the breach feed for more than an hour', async () => {
-  await expect(attempt(`select begin_asking_breach_feed('a.test', 'x', null, 3601)`)).rejects.toThrow('at least 0');
+  await expect(attempt(`select lease_breach_feed_refresh('a.test', 'x', null, 3601)`)).rejects.toThrow('at least 0');
 });
 
 describe('a key', () => {
@@ -134,7 +134,7 @@ describe('the audit log', () => {
   const enter = (changes: Partial<Record<string, unknown>> = {}, company = companies.tenant) => {
     const entry = { type: 'key', actor: company, operation: 'updateGroup', targets: '[]', ...changes };
     return attempt(
-      `select enter_audit_entry($1, 'x', $2, $3, 'done', null, $4, '{}', null, null, true)`,
+      `select write_audit_entry($1, 'x', $2, $3, 'done', null, $4, '{}', null, null, true)`,
       [entry.type, entry.actor, entry.operation, entry.targets],
       company,
     );
@@ -151,7 +151,7 @@ describe('the audit log', () => {
     await service.query('begin');
     await service.query(`set local app.company_id = '${companies.tenant}'`);
     await service.query(
-      `select enter_audit_entry('key', 'x', $1, 'updateGroup', 'done', null, '[]', '{}', null, null, true)`,
+      `select write_audit_entry('key', 'x', $1, 'updateGroup', 'done', null, '[]', '{}', null, null, true)`,
       [companies.tenant],
     );
     const { rows } = await service.query(
@@ -174,7 +174,7 @@ describe('the audit log', () => {
   test('takes an entry of the parent, and none without a company', async () => {
     await expect(enter({ actor: companies.msp }, companies.childA)).resolves.toBeDefined();
     await expect(
-      service.query(`select enter_audit_entry('key', 'x', $1, 'a', 'done', null, '[]', '{}', null, null, true)`, [
+      service.query(`select write_audit_entry('key', 'x', $1, 'a', 'done', null, '[]', '{}', null, null, true)`, [
         companies.tenant,
       ]),
     ).rejects.toMatchObject({ code: '42501' });
@@ -183,8 +183,8 @@ describe('the audit log', () => {
 
 /** What is evidence: it is added to, and neither changed nor taken away. */
 const EVIDENCE = [
-  ...['audit_log', 'events', 'signatures', 'signature_names', 'signature_events', 'signature_records'],
-  ...['certificates', 'course_result_events', 'risk_history', 'mail_log', 'changes', 'webhook_tries'],
+  ...['audit_log', 'events', 'signatures', 'signature_names', 'signature_events'],
+  ...['certificates', 'course_result_events', 'risk_history', 'mail_log', 'sync_index', 'webhook_delivery_attempts'],
 ];
 
 test.each(EVIDENCE)('%s is neither changed nor emptied by the service', async (table) => {

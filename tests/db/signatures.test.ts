@@ -1,6 +1,6 @@
 import pg from 'pg';
-import { policyId, versionId } from '../support/world-policies.ts';
-import { companies, id, learnerId } from '../support/world.ts';
+import { policyId } from '../support/world-policies.ts';
+import { companies, learnerId } from '../support/world.ts';
 
 // What the database keeps of a signature, whoever writes it.
 let service: pg.Client;
@@ -54,7 +54,7 @@ describe('a signature, as the role of the service', () => {
 
   test('is not recorded by a change that signs nothing', async () => {
     const before = await allSigned();
-    await asService(`update policy_results set reminded_at = now(), visit = now() where ${signatureOf}`);
+    await asService(`update policy_results set reminded_at = now(), visited_at = now() where ${signatureOf}`);
     expect(await allSigned()).toEqual(before);
   });
 
@@ -66,13 +66,6 @@ describe('a signature, as the role of the service', () => {
       version_id, major_version, minor_version, file_sha256, signed, signed_offline from signatures limit 1`;
     await expect(asService(forged)).rejects.toMatchObject({ code: '42501' });
   });
-});
-
-test('what the release before records of a deleted policy is kept nowhere twice', async () => {
-  await asService(`insert into signature_records values ('${companies.tenant}', '${id('d', 9)}',
-    '${policyId('tenant', 1)}', 'Policy', '${versionId('tenant', 1)}', 1, 0, '', '${learnerId('tenant', 1)}', 'ada@x.test',
-    'Ada', '2026-03-03T09:15:02.310Z', false)`);
-  expect(await testService.query('select from signature_records')).toEqual([]);
 });
 
 describe('the end of signatures, by night', () => {

@@ -39,16 +39,16 @@ test('old changes of each company are forgotten, in portions', async () => {
   const old = `at < now() - interval '31 days'`;
   for (const company of [companies.tenant, companies.other]) {
     await testService.query(
-      `insert into changes (company_id, kind, xact, id, at, ids)
+      `insert into sync_index (company_id, kind, transaction_id, id, at, ids)
        select $1, 'learner', '3', gen_random_uuid(), now() - interval '32 days', '{}' from generate_series(1, 5)`,
       [company],
     );
   }
-  const kept = await count('changes', `not (${old})`);
-  const [row] = await testService.query('select purge_changes(31, $1, 4) as company', [companies.tenant]);
-  expect([row!.company, await count('changes', old)]).toEqual([companies.tenant, 6]);
+  const kept = await count('sync_index', `not (${old})`);
+  const [row] = await testService.query('select purge_sync_index(31, $1, 4) as company', [companies.tenant]);
+  expect([row!.company, await count('sync_index', old)]).toEqual([companies.tenant, 6]);
   await tidyUp();
-  expect([await count('changes', old), await count('changes')]).toEqual([0, kept]);
+  expect([await count('sync_index', old), await count('sync_index')]).toEqual([0, kept]);
 });
 
 test('links and sessions of people are forgotten when they have expired, and none before', async () => {

@@ -148,7 +148,7 @@ test('who has another admin’s mail sent to another address approves nothing wi
   await give('admin2@tenant.test');
   dorothy = await Admin.of('tenant', 2);
   expect((await approve(dorothy, await scheduleMany())).status).toBe(403);
-  await testService.query('update admins set address_since = null where id = $1', [adminId('tenant', 2)]);
+  await testService.query('update admins set email_changed_at = null where id = $1', [adminId('tenant', 2)]);
   expect((await approve(dorothy, await scheduleMany())).status).toBe(303);
 });
 

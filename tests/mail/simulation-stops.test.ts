@@ -91,7 +91,7 @@ test.each(FOR_NOW)('when %s nothing goes out within a second, and the rest when 
   expect(atStop).toBeLessThan(60);
   await query(goOn);
   // What was taken back has used the pace up.
-  await query('update simulation_settings set paced_until = null');
+  await query('update simulation_settings set next_send_at = null');
   await whenSent(simulationId);
   expect(server.received).toHaveLength(60);
   expect(new Set(server.received.flatMap(({ to }) => to)).size).toBe(60);
@@ -107,7 +107,7 @@ test('PATCH /simulation-settings stops what runs within a second, and lets the r
   expect(server.received).toHaveLength(atStop);
   expect(atStop).toBeLessThan(60);
   await patch('/simulation-settings', { stopped: false });
-  await query('update simulation_settings set paced_until = null');
+  await query('update simulation_settings set next_send_at = null');
   await whenSent(simulationId);
   expect(server.received).toHaveLength(60);
 });

@@ -38,7 +38,7 @@ const coursesOf = async (learnerId: string) => {
   return body.data.map(({ courseId, attempt }: { courseId: string; attempt: number }) => [courseId, attempt]);
 };
 const taught = async (simulationId: string) =>
-  (await recipientsOf(simulationId)).filter(({ taught_at: at }) => at !== null).length;
+  (await recipientsOf(simulationId)).filter(({ training_assigned_at: at }) => at !== null).length;
 
 test('who fell for a simulation is enrolled in its course once that is settled, with a message, and nobody else', async () => {
   const { simulationId, learnerIds } = await sentSimulation(5);

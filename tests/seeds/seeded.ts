@@ -28,7 +28,7 @@ export async function seed(serviceUrl = testService.database.serviceUrl): Promis
 }
 
 /** What the service makes of facts itself, another in each database. */
-const MADE_BY_SERVICE = ['sealed_secret', 'received_at', 'derived_at', 'judged_at'];
+const MADE_BY_SERVICE = ['sealed_secret', 'received_at', 'derived_at', 'evaluated_at'];
 const MADE_IDS: Record<string, string> = {
   enrollments: 'attempt_id',
   enrollment_attempts: 'attempt_id',
@@ -36,7 +36,7 @@ const MADE_IDS: Record<string, string> = {
 };
 
 /** What is written beside each change, with the time of now. They refer to no company. */
-const LOGS = ['audit_log', 'changes'];
+const LOGS = ['audit_log', 'sync_index'];
 
 /** Every row of a database as text, in order. Contents of files stand there by their SHA-256 alone. */
 export async function rowsOf(url: string): Promise<string[]> {

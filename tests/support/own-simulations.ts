@@ -197,7 +197,7 @@ export async function allowSimulations(): Promise<void> {
   );
   await testService.query(
     `insert into simulation_settings (company_id, header_secret) values ($1, $2)
-     on conflict (company_id) do update set header_secret = excluded.header_secret, stopped_at = null, paced_until = null`,
+     on conflict (company_id) do update set header_secret = excluded.header_secret, stopped_at = null, next_send_at = null`,
     [companies.tenant, SECRET],
   );
   await testService.query('update simulation_switch set stopped_at = null');

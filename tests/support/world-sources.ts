@@ -45,7 +45,7 @@ export async function createWebhookEndpoint(knex: Knex, company: CompanyName): P
     id: endpoint,
     url: `https://hooks.${company.toLowerCase()}.test/`,
     sealed_secret: secrets.seal(`whsec_${Buffer.alloc(32, endpoint).toString('base64')}`, endpoint),
-    cursor_xact: '3',
+    cursor_transaction_id: '3',
     cursor_event: 'ffffffff-ffff-ffff-ffff-ffffffffffff',
     cursor_day: '2026-01-01',
   });

@@ -8,7 +8,7 @@ type Say = (line: string) => void;
 // A function with its owner's rights would reach the nodes by connections of its own, which do not see what the transaction
 // has written. So there the service may insert entries, as it may into other tables of its company.
 const ENTER_AS_CALLER = `
-  alter function enter_audit_entry(text, text, uuid, text, text, text, jsonb, text[], text, text, boolean) security invoker;
+  alter function write_audit_entry(text, text, uuid, text, text, text, jsonb, text[], text, text, boolean) security invoker;
   grant insert (company_id, actor_type, actor_id, actor_company_id, operation, outcome, code, targets, fields, request_id,
                 address) on audit_log to awareness_service`;
 
@@ -94,7 +94,7 @@ const PREPARE = `
     end $$;
   create or replace function stamp_event() returns trigger language plpgsql as $$
     begin
-      new.xact := pg_current_xact_id();
+      new.transaction_id := pg_current_xact_id();
       return new;
     end $$;
   drop trigger if exists events_stamped on events;

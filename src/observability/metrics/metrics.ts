@@ -82,7 +82,7 @@ export function createMetrics(): Metrics {
       labels: ['status'],
     }),
     webhookTry: boundCounter(registry, {
-      name: 'webhook_tries_total',
+      name: 'webhook_delivery_attempts_total',
       help: 'Events that the worker sent to webhook endpoints: delivered, not_taken, or why there was no answer.',
       labels: ['outcome'],
     }),

@@ -66,7 +66,7 @@ const update = mutation<AdminChanges & { now: string }, Admin>(
   (p) => sql`
     update admins
        set email = coalesce(${p.email}, email),
-           address_since = case when lower(${p.email}) <> lower(email) then ${p.now}::timestamptz else address_since end,
+           email_changed_at = case when lower(${p.email}) <> lower(email) then ${p.now}::timestamptz else email_changed_at end,
            first_name = coalesce(${p.firstName}, first_name),
            last_name = coalesce(${p.lastName}, last_name),
            locale = coalesce(${p.locale}, locale)

@@ -16,9 +16,9 @@ const markExpiring = mutation<object, { id: string }>(
          and expires_at <= now() + days * interval '1 day' and created_at < expires_at - days * interval '1 day'
        group by id
     )
-    update api_keys k set expiry_told_days = due.days from due
+    update api_keys k set expiry_notice_days = due.days from due
      where k.company_id = ${p.companyId} and k.id = due.id
-       and (k.expiry_told_days is null or k.expiry_told_days > due.days)
+       and (k.expiry_notice_days is null or k.expiry_notice_days > due.days)
     returning k.id`,
 );
 

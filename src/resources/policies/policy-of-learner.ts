@@ -41,7 +41,7 @@ const ofLearner = query<OfLearner, PolicyOfLearner>(
     select p.id as "policyId", v.name, v.id as "versionId", v.major_version as "majorVersion",
            v.minor_version as "minorVersion", v.published_at as "publishedAt", f.size_bytes as "sizeBytes",
            f.page_count as "pageCount", r.assigned_at is not null as "isAssigned", ${SIGNED_IN_FORCE} as "isSigned",
-           r.signed_version_id as "signedVersionId", r.visit, r.visited_version_id as "visitedVersionId",
+           r.signed_version_id as "signedVersionId", r.visited_at as visit, r.visited_version_id as "visitedVersionId",
            ${signaturesOfResult(p)} as signatures
       from policies p
       join policy_versions v on v.company_id = ${p.companyId} and v.id = p.live_version_id
@@ -80,7 +80,7 @@ const visit = mutation<OfLearner & { versionId: string }>(
   'policy_visit',
   (p) => sql`
     update policy_results r
-       set visit = greatest(r.visit, statement_timestamp()), visited_version_id = ${p.versionId}
+       set visited_at = greatest(r.visited_at, statement_timestamp()), visited_version_id = ${p.versionId}
       from policies p
      where r.company_id = ${p.companyId} and r.policy_id = ${p.policyId} and r.learner_id = ${p.learnerId}
        and p.company_id = ${p.companyId} and p.id = r.policy_id and p.live_version_id = ${p.versionId}

@@ -10,7 +10,7 @@ import { signaturesOfResult } from './signatures/evidence-repository.ts';
 
 /** Of a policy result `r`. */
 const FACTS = sql`
-  r.asked_at as "askedAt", r.reminded_at as "remindedAt", r.visit, r.signed, r.signed_offline as "signedOffline",
+  r.asked_at as "askedAt", r.reminded_at as "remindedAt", r.visited_at as visit, r.signed, r.signed_offline as "signedOffline",
   r.sent_version_id as "sentVersionId", r.visited_version_id as "visitedVersionId",
   r.signed_version_id as "signedVersionId"`;
 

@@ -39,8 +39,11 @@ export const redeliverWebhooks: Handler<'redeliverWebhooks'> = async ({ webhookE
 async function queueEvents(tx: TenantWriter, webhookEndpointId: string, eventIds: string[]): Promise<Set<string>> {
   const { ofChildren } = await requireEndpoint(tx, webhookEndpointId);
   const tried = await tx.queryAll(repository.positionsOfAttempts, { webhookEndpointId, eventIds });
-  const [companies, xacts] = [tried.map(({ company }) => company), tried.map(({ xact }) => xact)];
-  const events = await findEventsAt(tx, { companies, xacts, ids: tried.map(({ id }) => id) }, ofChildren);
+  const [companies, transactionIds] = [
+    tried.map(({ company }) => company),
+    tried.map(({ transactionId }) => transactionId),
+  ];
+  const events = await findEventsAt(tx, { companies, transactionIds, ids: tried.map(({ id }) => id) }, ofChildren);
   const ids = events.map(({ id }) => id);
   const none = events.map(() => 0);
   const bodies = events.map((event) => JSON.stringify(event));

@@ -40,7 +40,7 @@ export interface NewEndpoint {
   groupIds: string[];
   ofChildren: boolean;
   sealedSecret: Buffer;
-  xact: string;
+  transactionId: string;
   eventId: string;
   day: string;
   log: string;
@@ -96,13 +96,13 @@ export const insertEndpoint = mutation<NewEndpoint, Endpoint>(
   'webhook_endpoint_insert',
   (p) => sql`
     insert into webhook_endpoints (company_id, id, url, types, simulation_ids, group_ids, of_children, sealed_secret,
-                                   cursor_xact, cursor_event, cursor_day, cursor_log, created_by)
+                                   cursor_transaction_id, cursor_event, cursor_day, cursor_timeline, created_by)
     select ${p.companyId}::uuid, ${p.id}::uuid, ${p.url}, ${p.types}::text[], ${p.simulationIds}::uuid[],
-           ${p.groupIds}::uuid[], ${p.ofChildren}::boolean, ${p.sealedSecret}::bytea, ${p.xact}::text::xid8,
+           ${p.groupIds}::uuid[], ${p.ofChildren}::boolean, ${p.sealedSecret}::bytea, ${p.transactionId}::text::xid8,
            ${p.eventId}::uuid, ${p.day}::date, ${p.log}, ${p.createdBy}::uuid
      where (select count(*) from webhook_endpoints where company_id = ${p.companyId}) < ${p.max}::integer
     returning ${ENDPOINT}`,
-  { xact: '3', max: 20 },
+  { transactionId: '3', max: 20 },
 );
 
 export interface EndpointChange {
@@ -133,7 +133,7 @@ const update = mutation<EndpointChange, Endpoint>(
            replay_begun_at = case when ${p.enabled}::boolean is distinct from false then replay_begun_at end,
            replay_from = case when ${p.enabled}::boolean is distinct from false then replay_from end,
            replay_to = case when ${p.enabled}::boolean is distinct from false then replay_to end,
-           replay_xact = case when ${p.enabled}::boolean is distinct from false then replay_xact end,
+           replay_transaction_id = case when ${p.enabled}::boolean is distinct from false then replay_transaction_id end,
            replay_event = case when ${p.enabled}::boolean is distinct from false then replay_event end
      where company_id = ${p.companyId} and id = ${p.webhookEndpointId}
     returning ${ENDPOINT}`,
@@ -174,7 +174,7 @@ export async function removeEndpoint(tenant: TenantWriter, webhookEndpointId: st
 const insertTest = mutation<{ webhookEndpointId: string; eventId: string; body: string }, { eventId: string }>(
   'webhook_endpoint_test',
   (p) => sql`
-    insert into webhook_deliveries (company_id, endpoint_id, event_id, body, tries, next_try_at)
+    insert into webhook_retries (company_id, endpoint_id, event_id, body, tries, next_try_at)
     select ${p.companyId}::uuid, e.id, ${p.eventId}::uuid, ${p.body}, 0, statement_timestamp()
       from webhook_endpoints e where e.company_id = ${p.companyId} and e.id = ${p.webhookEndpointId}
     returning event_id as "eventId"`,

@@ -20,7 +20,7 @@ app.use(pinoHttp({ logger: pino(pino.destination(1)) }));
 app.use(express.json());
 app.use(async (req: Request, res: Response, next: NextFunction) => {
   const hash = Buffer.from(hashApiKey(req.headers.authorization?.slice('Bearer '.length) ?? ''), 'hex');
-  const found = await db.raw<{ rows: { key_id: string; company_id: string }[] }>('select * from find_api_key(?)', [
+  const found = await db.raw<{ rows: { key_id: string; company_id: string }[] }>('select * from find_key_caller(?)', [
     hash,
   ]);
   const [key] = found.rows;

@@ -100,9 +100,9 @@ describe('DELETE /api-keys/{apiKeyId}', () => {
     const leaked = await makeKey(null, 'leaked');
     expect((await callWith(leaked.secret, 'GET', '/company')).status).toBe(200);
     // Without the note that has every process look keys up again.
-    await testService.query(`alter table api_keys disable trigger tell_of_keys`);
+    await testService.query(`alter table api_keys disable trigger api_keys_notify`);
     await testService.query('update api_keys set revoked_at = now() where id = $1', [leaked.id]);
-    await testService.query(`alter table api_keys enable trigger tell_of_keys`);
+    await testService.query(`alter table api_keys enable trigger api_keys_notify`);
     expect((await callWith(leaked.secret, 'POST', '/api-keys', { name: 'late' })).status).toBe(401);
   });
 

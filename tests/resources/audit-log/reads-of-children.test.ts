@@ -50,7 +50,7 @@ test('another process of the service finds what this one has entered', async () 
   const entry = JSON.stringify({ actorType: 'key', actorId: 'another', operation: 'listEvents' });
   const session = await openTransaction('msp');
   const enter = async (child: string) => {
-    const { rows } = await session.query('select enter_reads_of_children($1, $2) as entered', [[child], entry]);
+    const { rows } = await session.query('select audit_child_reads($1, $2) as entered', [[child], entry]);
     return rows[0].entered as number;
   };
   try {

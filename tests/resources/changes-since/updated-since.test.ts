@@ -56,7 +56,7 @@ describe('updatedSince', () => {
     const { syncedUntil } = await ask('/learners', before.syncedUntil);
     await late.query('commit');
     await late.end();
-    await testService.query(`update changes set at = now() - interval '2 days'`);
+    await testService.query(`update sync_index set at = now() - interval '2 days'`);
     const data = (await ask('/learners', syncedUntil)).data.slice(0, 1);
     expect(data.map(({ id }: any) => id)).toEqual([ada]);
   });
@@ -109,7 +109,7 @@ describe('updatedSince', () => {
   test('what is older than the changes kept asks for the whole list', async () => {
     expect((await ask('/learners', ago(29))).data.length).toBeGreaterThan(0);
     expectError(await get(since('/learners', ago(31))), 400, 'cursor_expired', ['query/updatedSince']);
-    const insert = `insert into changes (company_id, kind, id, at, ids) values ($1, 'begin', $1, $2, '{}')`;
+    const insert = `insert into sync_index (company_id, kind, id, at, ids) values ($1, 'begin', $1, $2, '{}')`;
     await testService.query(insert, [companies.tenant, ago(2)]);
     expectError(await get(since('/learners', ago(3))), 400, 'cursor_expired', ['query/updatedSince']);
     await ask('/learners', ago(1));
@@ -117,10 +117,11 @@ describe('updatedSince', () => {
 
   test('changes are purged when nobody can ask for them any more', async () => {
     await post('/groups', { name: 'Kept' });
-    const count = async () => (await testService.query('select count(*)::integer as n from changes'))[0]!.n as number;
+    const count = async () =>
+      (await testService.query('select count(*)::integer as n from sync_index'))[0]!.n as number;
     const before = await count();
-    await testService.query(`update changes set at = now() - interval '32 days' where kind = 'begin'`);
-    await testService.query('select purge_changes(31, $1)', [companies.tenant]);
+    await testService.query(`update sync_index set at = now() - interval '32 days' where kind = 'begin'`);
+    await testService.query('select purge_sync_index(31, $1)', [companies.tenant]);
     expect(await count()).toBe(before - 1);
   });
 });

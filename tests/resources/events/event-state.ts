@@ -41,10 +41,10 @@ export async function settled(): Promise<void> {
 async function settledOf(companyId: string): Promise<void> {
   const ask = async (what: string) => {
     const [row] = await testService.query(
-      `select pg_snapshot_${what}(pg_current_snapshot())::text as xact, count(*) from company_seats where company_id = $1`,
+      `select pg_snapshot_${what}(pg_current_snapshot())::text as "transactionId", count(*) from company_seats where company_id = $1`,
       [companyId],
     );
-    return BigInt(row!.xact as string);
+    return BigInt(row!.transactionId as string);
   };
   const all = await ask('xmax');
   while ((await ask('xmin')) < all) await sleep(5);
@@ -104,6 +104,6 @@ export async function cursorWriter(otherLog?: string) {
        from pg_control_system()`,
   );
   const stream = { companyId: companies.tenant, ofChildren: false, log: otherLog ?? (row!.log as string) };
-  return (xact: string, day: string, eventId = 'ffffffff-ffff-ffff-ffff-ffffffffffff') =>
-    writeCursor(stream, { xact, eventId, day });
+  return (transactionId: string, day: string, eventId = 'ffffffff-ffff-ffff-ffff-ffffffffffff') =>
+    writeCursor(stream, { transactionId, eventId, day });
 }

@@ -3,7 +3,7 @@ import { eventsOf, here, page } from './event-state.ts';
 
 async function tidyUp(): Promise<number> {
   for (let steps = 1; ; steps++) {
-    const [row] = await testService.query('select keep_event_days(31) as more');
+    const [row] = await testService.query('select rotate_event_log_partitions(31) as more');
     if (!row!.more) return steps;
   }
 }
@@ -45,7 +45,7 @@ test('after days without a night, each step is a short transaction: a day that i
   await tidyUp();
   expect(await rows(`select distinct day::text from events_other order by 1`)).toEqual([-8, -1, 0].map(dayFromNow));
   await testService.query(`drop table ${partition(6)}, ${partition(7)}`);
-  const step = async () => (await testService.query('select keep_event_days(31) as more'))[0]!.more;
+  const step = async () => (await testService.query('select rotate_event_log_partitions(31) as more'))[0]!.more;
   expect([await step(), (await days()).length]).toEqual([true, before - 1]);
   expect([await step(), (await days()).length]).toEqual([true, before]);
   expect(await step()).toBe(false);

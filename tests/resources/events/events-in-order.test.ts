@@ -42,7 +42,7 @@ test('pages that are read while changes are made have each committed event once,
     if (isLast && !hasMore) break;
   }
   await writers;
-  const committed = await testService.query('select id from events where company_id = $1 order by xact, id', [
+  const committed = await testService.query('select id from events where company_id = $1 order by transaction_id, id', [
     companies.tenant,
   ]);
   expect(seen.length).toBeGreaterThan(100);

@@ -20,7 +20,7 @@ test('a key: made, rotated, told of before it expires, and revoked', async () =>
     ['api_key.rotated', { apiKeyId: first, replacedBy: second, expiresAt: anyTime }],
   ]);
   expect(
-    await eventsOf(() => testService.query(`update api_keys set expiry_told_days = 30 where id = $1`, [second])),
+    await eventsOf(() => testService.query(`update api_keys set expiry_notice_days = 30 where id = $1`, [second])),
   ).toEqual([['api_key.expiring', { apiKeyId: second, expiresAt: anyTime }]]);
   const revoked = () => del(`/api-keys/${second}`);
   expect(await eventsOf(revoked)).toEqual([['api_key.revoked', { apiKeyId: second }]]);

@@ -36,7 +36,7 @@ test('a simulation: running, what its recipients do, what was a machine, and its
 });
 
 test('what is taken back of a recipient is an event too', async () => {
-  const taken = `update simulation_recipients set opened_at = null, visited_at = null, judged_at = now()
+  const taken = `update simulation_recipients set opened_at = null, visited_at = null, evaluated_at = now()
     where company_id = $1 and simulation_id = $2`;
   await record(
     { type: 'sent', occurredAt: at('08:00:00'), eventId: 't1' },

@@ -68,7 +68,8 @@ describe('GET /events', () => {
     await refused('%00');
     await refused((await page({ children: true }, 'msp')).nextCursor, 'msp');
     const write = await cursorWriter();
-    for (const xact of ['9223372036854775807', '18446744073709551615']) await refused(write(xact, dayBefore(0)));
+    for (const transactionId of ['9223372036854775807', '18446744073709551615'])
+      await refused(write(transactionId, dayBefore(0)));
     await refused(write('3', '+099999-12-31'));
   });
 
@@ -80,8 +81,8 @@ describe('GET /events', () => {
 
   test('a cursor of before the database was restored or its standby took over says so, whatever its number', async () => {
     const write = await cursorWriter('another');
-    for (const xact of ['3', '9223372036854775807']) {
-      const answer = await get(`/events?after=${write(xact, dayBefore(0))}`);
+    for (const transactionId of ['3', '9223372036854775807']) {
+      const answer = await get(`/events?after=${write(transactionId, dayBefore(0))}`);
       expectError(answer, 400, 'cursor_expired', ['query/after']);
     }
   });

@@ -190,9 +190,9 @@ describe('POST /policy-removals', () => {
     for (const verb of ['remove', 'add'] as const) await act(verb, [learner(2)], [policy(1)]);
     const [again] = await resultsOf(learner(2));
     expect(again!.id).not.toBe(before!.id);
-    expect(await testService.query('select visit from policy_results where id = $1', [again!.id])).toEqual([
-      { visit: null },
-    ]);
+    expect(
+      await testService.query('select visited_at as visit from policy_results where id = $1', [again!.id]),
+    ).toEqual([{ visit: null }]);
   });
 });
 

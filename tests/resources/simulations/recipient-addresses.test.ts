@@ -196,7 +196,7 @@ test('the mailbox for reports finds a recipient by the address that was mailed, 
   await renameLearner(ines, NEW);
   const pool = openServicePool(1);
   const found = async () =>
-    (await pool.query('select learner_id from find_recipients_of_address($1)', ['INES.old@tenant.test'])).rows;
+    (await pool.query('select learner_id from find_recipients_by_email($1)', ['INES.old@tenant.test'])).rows;
   expect(await found()).toEqual([{ learner_id: ines }]);
   await post('/learners/deactivate', { learnerIds: [ines] });
   expect(await found()).toEqual([]);

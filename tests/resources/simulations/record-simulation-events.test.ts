@@ -125,7 +125,7 @@ describe('POST /simulation-events', () => {
     await record({ simulation: running, type: 'reported', occurredAt: '2026-03-02T09:00:00Z', eventId: 'e1' });
     expect(await stored()).toEqual({ ...before, report: '2026-03-02T09:00:00.000Z' });
     await testService.query(
-      `update simulation_recipients set judged_at = now(), reported_at = null where simulation_id = $1`,
+      `update simulation_recipients set evaluated_at = now(), reported_at = null where simulation_id = $1`,
       [running.id],
     );
     await testService.query('delete from simulation_events');

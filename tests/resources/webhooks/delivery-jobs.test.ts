@@ -66,7 +66,7 @@ describe('an endpoint that is removed while its turn ends', () => {
     await remover.query('delete from webhook_endpoints where id = $1', [here.endpoint.id]);
     await remover.query('commit').finally(() => remover.end());
     expect(await sent).toBe(true);
-    for (const table of ['webhook_deliveries', 'webhook_tries']) {
+    for (const table of ['webhook_retries', 'webhook_delivery_attempts']) {
       const left = `select from ${table} where endpoint_id = $1`;
       expect(await testService.query(left, [here.endpoint.id])).toEqual([]);
     }
@@ -84,7 +84,7 @@ test('what was not taken is tried again under the same id with the same bytes, a
   const [first, second] = here.received.filter(isRefused);
   expect(second).toMatchObject({ id: first!.id, body: first!.body });
   expect(here.received.at(-1)).toBe(second);
-  expect(await testService.query('select from webhook_deliveries')).toEqual([]);
+  expect(await testService.query('select from webhook_retries')).toEqual([]);
 });
 
 test('nothing taken pauses the endpoint, longer each time, and switches it off after three days', async () => {
@@ -123,12 +123,12 @@ describe('the place of an endpoint', () => {
     await here.turnsUntil(1);
     const after = await group('After the restore');
     await testService.query(
-      `update webhook_endpoints set cursor_xact = '9223372036854775807', cursor_log = '7/elsewhere',
-              look_at = now() - interval '1 second'
+      `update webhook_endpoints set cursor_transaction_id = '9223372036854775807', cursor_timeline = '7/elsewhere',
+              next_poll_at = now() - interval '1 second'
         where id = $1`,
       [here.endpoint.id],
     );
-    const due = await testService.query(`select endpoint_id as id from due_webhooks_by_company(20, 20, '{}', '{}')`);
+    const due = await testService.query(`select endpoint_id as id from due_webhooks(20, 20, '{}', '{}')`);
     expect(due).toContainEqual({ id: here.endpoint.id });
     await here.turnsUntil(3);
     expect([bodiesWith(before), bodiesWith(after)]).toEqual([2, 1]);
@@ -138,7 +138,7 @@ describe('the place of an endpoint', () => {
 
   test('stays where the database is recovered or a standby takes over: its timeline is no part of it', async () => {
     const [row] = await testService.query(
-      `select cursor_log = (select system_identifier from pg_control_system()) || '/' || current_database() as same
+      `select cursor_timeline = (select system_identifier from pg_control_system()) || '/' || current_database() as same
          from webhook_endpoints where id = $1`,
       [here.endpoint.id],
     );

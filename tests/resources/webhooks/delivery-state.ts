@@ -108,7 +108,7 @@ export class Deliveries {
   /** As if the waits were over. */
   async later(): Promise<void> {
     await testService.query(`update webhook_endpoints set paused_until = null`);
-    await testService.query(`update webhook_deliveries set next_try_at = now()`);
+    await testService.query(`update webhook_retries set next_try_at = now()`);
   }
 }
 

@@ -82,13 +82,13 @@ test('the record goes with its endpoint, and ends after seven days', async () =>
   await here.turnsUntil(3);
   const [newest] = await listed();
   await testService.query(
-    `update webhook_tries set tried_at = now() - interval '8 days' where endpoint_id = $1 and id <> $2`,
+    `update webhook_delivery_attempts set tried_at = now() - interval '8 days' where endpoint_id = $1 and id <> $2`,
     [here.endpoint.id, newest.id],
   );
   const purge = async () => {
     let after = Array(2).fill('00000000-0000-0000-0000-000000000000');
     for (let calls = 0; after && calls < 100; calls++) {
-      const [row] = await testService.query('select purge_webhook_tries(7, $1, 1) as after', [after]);
+      const [row] = await testService.query('select purge_webhook_delivery_attempts(7, $1, 1) as after', [after]);
       after = row!.after as string[];
     }
     expect(after).toBeNull();
@@ -98,7 +98,9 @@ test('the record goes with its endpoint, and ends after seven days', async () =>
   await del(`/webhook-endpoints/${here.endpoint.id}`);
   expectError(await get(path()), 404, 'not_found');
   await purge();
-  expect(await testService.query('select from webhook_tries where endpoint_id = $1', [here.endpoint.id])).toEqual([]);
+  expect(
+    await testService.query('select from webhook_delivery_attempts where endpoint_id = $1', [here.endpoint.id]),
+  ).toEqual([]);
 });
 
 test.each([

@@ -64,7 +64,7 @@ test('an event that is due anyway may fail twice in a turn, and comes when the r
   await here.later();
   await here.turnsUntil(4);
   for (const { body } of here.received) expect(body).toContain(id);
-  expect(await testService.query('select from webhook_deliveries')).toEqual([]);
+  expect(await testService.query('select from webhook_retries')).toEqual([]);
 });
 
 test('a second time meanwhile is refused, and switching the endpoint off ends the first', async () => {
@@ -87,7 +87,7 @@ test('events that are named come again; what was not sent here, is made up or is
   expect(body.data).toMatchObject({ from: null, eventIds: [kept], missingEventIds: [gone, madeUp, foreign] });
   await here.turnsUntil(3);
   expect(here.received[2]).toMatchObject({ id: kept, body: here.received[0]!.body });
-  expect(await testService.query('select from webhook_deliveries')).toEqual([]);
+  expect(await testService.query('select from webhook_retries')).toEqual([]);
 });
 
 test('what never was sent to the endpoint comes with its time', async () => {

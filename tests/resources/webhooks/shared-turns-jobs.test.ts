@@ -63,10 +63,12 @@ async function removeHanging(company: (typeof ATTACKERS)[number]): Promise<void>
 
 type Due = { company: string; id: string; takes: boolean };
 const due = (most: number, share: number, taking: string[] = [], others: string[] = []): Promise<Due[]> =>
-  testService.query(
-    'select company_id as company, endpoint_id as id, takes from due_webhooks_by_company($1, $2, $3, $4)',
-    [most, share, taking, others],
-  ) as Promise<Due[]>;
+  testService.query('select company_id as company, endpoint_id as id, takes from due_webhooks($1, $2, $3, $4)', [
+    most,
+    share,
+    taking,
+    others,
+  ]) as Promise<Due[]>;
 
 describe('the endpoints that are due', () => {
   beforeEach(async () => {

@@ -27,7 +27,7 @@ afterAll(async () => {
 /** What it answers to a test. */
 async function answering(status: number): Promise<void> {
   receiver.answer = () => status;
-  await query(`update webhook_endpoints set paused_until = null; update webhook_deliveries set next_try_at = now()`);
+  await query(`update webhook_endpoints set paused_until = null; update webhook_retries set next_try_at = now()`);
   await post(`/webhook-endpoints/${endpoint.id}/test`);
   await receiver.deliver(endpoint);
 }

@@ -37,19 +37,19 @@ export class AnswerStore {
    */
   async beginAsking(subject: string, known: LastAnswer | undefined, seconds: number): Promise<boolean> {
     const { rows } = await this.#pool.query<{ mine: boolean }>(
-      'select begin_asking_breach_feed($1, $2, $3, $4) as mine',
+      'select lease_breach_feed_refresh($1, $2, $3, $4) as mine',
       [subject, this.#source, known?.at, seconds],
     );
     return rows[0]!.mine;
   }
 
   async giveUpAsking(subject: string): Promise<void> {
-    await this.#pool.query('select end_asking_breach_feed($1)', [subject]);
+    await this.#pool.query('select release_breach_feed_refresh($1)', [subject]);
   }
 
   async isAsked(subject: string): Promise<boolean> {
     const { rows } = await this.#pool.query(
-      'select from breach_feed_answers where subject = $1 and asking_until > now()',
+      'select from breach_feed_answers where subject = $1 and refresh_lease_until > now()',
       [subject],
     );
     return rows.length > 0;
@@ -68,7 +68,7 @@ export class AnswerStore {
     const list = breaches.map(({ name, title, category, date, dataClasses }) => {
       return { name, title, category, breach_date: date, data_classes: dataClasses };
     });
-    await this.#pool.query('select store_breaches($1, $2) from take_turns_on_citus()', [
+    await this.#pool.query('select store_breaches($1, $2) from take_advisory_lock_on_citus()', [
       this.#source,
       JSON.stringify(list),
     ]);
@@ -76,7 +76,7 @@ export class AnswerStore {
 
   async storeAccounts(domain: string, accounts: readonly BreachedAccount[]): Promise<void> {
     const list = JSON.stringify(accounts);
-    await this.#pool.query('select store_breached_accounts($1, $2, $3) from take_turns_on_citus()', [
+    await this.#pool.query('select store_breached_accounts($1, $2, $3) from take_advisory_lock_on_citus()', [
       domain,
       this.#source,
       list,

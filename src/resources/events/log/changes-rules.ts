@@ -14,7 +14,7 @@ const RFC3339 =
 /** What is known of the log of a company when it is read. */
 export interface KnownLog {
   /** The first transaction that may not have ended. */
-  xact: string;
+  transactionId: string;
   readAt: number;
   /** Since when changes are noted; null when that is since the company exists. */
   begunAt: number | null;
@@ -24,21 +24,22 @@ export interface KnownLog {
  * What the parameter `updatedSince` asks for: a time, or the `syncedUntil` of an answer.
  * @returns a text when it is refused: expired, or what is wrong
  */
-export function changesSince(text: string, of: SyncedLog, { xact, readAt, begunAt }: KnownLog) {
+export function changesSince(text: string, of: SyncedLog, { transactionId, readAt, begunAt }: KnownLog) {
   const oldest = readAt - CHANGES_KEPT_DAYS * DAY_MS;
   const time = timeOf(text);
   if (time !== undefined) {
     if (time > readAt + CLOCK_MS) return 'is in the future';
     if (time < oldest || (begunAt !== null && time < begunAt)) return 'expired';
     const sinceTime = new Date(time - MAX_CHANGE_MS).toISOString();
-    return { sinceXact: '0', sinceTime, coursesSince: sinceTime };
+    return { sinceTransactionId: '0', sinceTime, coursesSince: sinceTime };
   }
   const position = readSyncToken(of, text);
   if (!position) return 'must be a time, such as 2026-03-02T08:30:00Z, or the syncedUntil of an answer';
   if (position === 'expired' || position.readAt < oldest) return 'expired';
-  if (BigInt(position.xact) > BigInt(xact) || position.readAt > readAt + CLOCK_MS) return 'is in the future';
+  if (BigInt(position.transactionId) > BigInt(transactionId) || position.readAt > readAt + CLOCK_MS)
+    return 'is in the future';
   const coursesSince = new Date(position.readAt - MAX_CHANGE_MS).toISOString();
-  return { sinceXact: position.xact, sinceTime: new Date(0).toISOString(), coursesSince };
+  return { sinceTransactionId: position.transactionId, sinceTime: new Date(0).toISOString(), coursesSince };
 }
 
 /** Of an RFC 3339 time with its zone. Date would take the 30th of February for a day of March. */

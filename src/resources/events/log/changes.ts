@@ -11,19 +11,19 @@ type ChangeKind = 'person' | 'learner' | 'group' | 'enrollment' | 'policy_result
 
 /** Which changes a client asks for: those of a transaction or a later one, and of a time or later. */
 export interface ChangesQuery {
-  sinceXact: string;
+  sinceTransactionId: string;
   sinceTime: string;
   /** Of courses there is no log, since those of the catalogue are every company's. */
   coursesSince: string;
 }
 
 /** For tests. */
-export const CHANGE_SAMPLES = { sinceXact: '3' };
+export const CHANGE_SAMPLES = { sinceTransactionId: '3' };
 
 const fromChanges = (p: Parameters<ChangesQuery>, kinds: readonly ChangeKind[], items: Sql): Sql => sql`
-  from changes c cross join lateral ${items}
+  from sync_index c cross join lateral ${items}
  where c.company_id = ${p.companyId} and c.kind in (${list(kinds.map((kind) => literal(kind)))})
-   and c.xact >= ${p.sinceXact}::text::xid8 and c.at >= ${p.sinceTime}::timestamptz`;
+   and c.transaction_id >= ${p.sinceTransactionId}::text::xid8 and c.at >= ${p.sinceTime}::timestamptz`;
 
 /** Selects the ids of what has changed, or is removed, each once. */
 export function changedIds(p: Parameters<ChangesQuery>, ...kinds: ChangeKind[]): Sql {
@@ -37,7 +37,7 @@ export function changedPairs(p: Parameters<ChangesQuery>, kind: 'enrollment' | '
 }
 
 interface Horizon {
-  xact: string;
+  transactionId: string;
   now: string;
   begun: string | null;
 }
@@ -47,8 +47,8 @@ interface Horizon {
 const horizon = pointQuery<object, Horizon>(
   'change_horizon',
   (p) => sql`
-    select pg_snapshot_xmin(pg_current_snapshot())::text as xact, now()::timestamptz(3) as now, max(at) as begun
-      from changes where company_id = ${p.companyId} and kind = 'begin'`,
+    select pg_snapshot_xmin(pg_current_snapshot())::text as "transactionId", now()::timestamptz(3) as now, max(at) as begun
+      from sync_index where company_id = ${p.companyId} and kind = 'begin'`,
 );
 
 /** What to read, and what the client sends next time. */
@@ -64,15 +64,19 @@ export interface Since {
  */
 export async function readSince(tenant: TenantReader, updatedSince: string): Promise<Since> {
   const [log, found] = await Promise.all([nameOfLog(tenant), tenant.queryOne(horizon, {})]);
-  const { xact, now, begun } = found!;
+  const { transactionId, now, begun } = found!;
   const readAt = Date.parse(now);
   const of = { companyId: tenant.companyId, log };
-  const asked = changesSince(updatedSince, of, { xact, readAt, begunAt: begun === null ? null : Date.parse(begun) });
+  const asked = changesSince(updatedSince, of, {
+    transactionId,
+    readAt,
+    begunAt: begun === null ? null : Date.parse(begun),
+  });
   if (asked === 'expired') {
     const message = 'is older than the changes kept, or than this database: read the whole list';
     const details = [{ field: 'query/updatedSince', message }];
     throw new ApiError('cursor_expired', `query/updatedSince: ${message}`, { details });
   }
   if (typeof asked === 'string') throw invalidField('query/updatedSince', asked);
-  return { asked, syncedUntil: writeSyncToken(of, { xact, readAt }) };
+  return { asked, syncedUntil: writeSyncToken(of, { transactionId, readAt }) };
 }

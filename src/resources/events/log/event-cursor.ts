@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 /** A place in a list of events: behind the event of a transaction. */
 export interface EventPosition {
   /** The number of the transaction, in digits. */
-  xact: string;
+  transactionId: string;
   eventId: string;
   /** The day on which the place was reached, in UTC: `2026-03-31`. */
   day: string;
@@ -33,13 +33,13 @@ export const BEFORE_ALL_EVENTS = '00000000-0000-0000-0000-000000000000';
 export const AFTER_ALL_EVENTS = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 /** The text that clients give back. It says nothing that its company may not know. */
-export function writeCursor(stream: EventStream, { xact, eventId, day }: EventPosition): string {
+export function writeCursor(stream: EventStream, { transactionId, eventId, day }: EventPosition): string {
   const { companyId, ofChildren, log } = stream;
   const bytes = Buffer.alloc(BYTES);
   bytes.writeUInt8(VERSION, 0);
   bytes.writeUInt8(ofChildren ? 1 : 0, 1);
   bytes.write(companyId.replaceAll('-', ''), 2, 'hex');
-  bytes.writeBigUInt64BE(BigInt(xact), 18);
+  bytes.writeBigUInt64BE(BigInt(transactionId), 18);
   bytes.write(eventId.replaceAll('-', ''), 26, 'hex');
   bytes.writeUInt32BE(Date.parse(day) / DAY_MS, 42);
   digestOf(log, LOG_BYTES).copy(bytes, 46);
@@ -56,7 +56,7 @@ export function readCursor(stream: EventStream, text: string): EventPosition | '
   if (all.length !== BYTES + CHECK_BYTES || !digestOf(bytes, CHECK_BYTES).equals(all.subarray(BYTES))) return undefined;
   if (bytes.readUInt32BE(42) > MAX_DAY) return undefined;
   const position = {
-    xact: String(bytes.readBigUInt64BE(18)),
+    transactionId: String(bytes.readBigUInt64BE(18)),
     eventId: uuidOf(bytes.subarray(26, 42)),
     day: new Date(bytes.readUInt32BE(42) * DAY_MS).toISOString().slice(0, 10),
   };

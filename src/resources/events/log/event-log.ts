@@ -12,7 +12,7 @@ export const EVENTS_KEPT_DAYS = 30;
 const DAY_MS = 86_400_000;
 
 interface Horizon {
-  xact: string;
+  transactionId: string;
   today: string;
   seats: number;
 }
@@ -23,7 +23,7 @@ interface Horizon {
 const horizon = pointQuery<object, Horizon>(
   'event_horizon',
   (p) => sql`
-    select pg_snapshot_xmin(pg_current_snapshot())::text as xact, (now() at time zone 'utc')::date as today,
+    select pg_snapshot_xmin(pg_current_snapshot())::text as "transactionId", (now() at time zone 'utc')::date as today,
            count(*)::integer as seats
       from company_seats where company_id = ${p.companyId}`,
 );
@@ -60,7 +60,7 @@ export async function nameOfDatabase(tenant: TenantReader): Promise<string> {
 }
 
 interface EventsRequest {
-  xact: string;
+  transactionId: string;
   eventId: string;
   /** The horizon. */
   before: string;
@@ -70,20 +70,20 @@ interface EventsRequest {
   limit: number;
 }
 
-type EventRow = Omit<Schemas['Event'], 'data'> & { xact: string; data: Schemas['Event']['data'] };
+type EventRow = Omit<Schemas['Event'], 'data'> & { transactionId: string; data: Schemas['Event']['data'] };
 
-const SAMPLES = { xact: '3', before: '9223372036854775807', types: null, fromDay: '2026-01-01' };
+const SAMPLES = { transactionId: '3', before: '9223372036854775807', types: null, fromDay: '2026-01-01' };
 
-const columns = sql`e.company_id as "companyId", e.xact::text as xact, e.id, e.type, e.occurred_at as timestamp, e.data`;
+const columns = sql`e.company_id as "companyId", e.transaction_id::text as "transactionId", e.id, e.type, e.occurred_at as timestamp, e.data`;
 const isAsked = (p: Parameters<EventsRequest>): Sql => sql`
-  (e.xact, e.id) > (${p.xact}::text::xid8, ${p.eventId}::uuid) and e.xact < ${p.before}::text::xid8
+  (e.transaction_id, e.id) > (${p.transactionId}::text::xid8, ${p.eventId}::uuid) and e.transaction_id < ${p.before}::text::xid8
   and e.day >= ${p.fromDay}::date and (${p.types}::text[] is null or e.type = any(${p.types}::text[]))`;
 
 const ofCompany = query<EventsRequest, EventRow>(
   'event_after',
   (p) => sql`
     select ${columns} from events e where e.company_id = ${p.companyId} and ${isAsked(p)}
-     order by e.xact, e.id limit ${p.limit}`,
+     order by e.transaction_id, e.id limit ${p.limit}`,
   SAMPLES,
 );
 
@@ -91,8 +91,8 @@ const ofChildren = query<EventsRequest, EventRow>(
   'event_after_of_children',
   (p) => sql`
     select ${columns}
-      from events_of_children(${p.xact}::text::xid8, ${p.eventId}, ${p.before}::text::xid8, ${p.fromDay}, ${p.types}, ${p.limit}) e
-     order by e.xact, e.id`,
+      from events_of_children(${p.transactionId}::text::xid8, ${p.eventId}, ${p.before}::text::xid8, ${p.fromDay}, ${p.types}, ${p.limit}) e
+     order by e.transaction_id, e.id`,
   SAMPLES,
 );
 
@@ -110,9 +110,9 @@ const ofChildrenBetween = query<EventsRequest & EventPeriod, EventRow>(
   'event_between_of_children',
   (p) => sql`
     select ${columns}
-      from events_of_children_between(${p.xact}::text::xid8, ${p.eventId}, ${p.before}::text::xid8, ${p.from}, ${p.to},
+      from events_of_children_between(${p.transactionId}::text::xid8, ${p.eventId}, ${p.before}::text::xid8, ${p.from}, ${p.to},
                                       ${p.types}, ${p.limit}) e
-     order by e.xact, e.id`,
+     order by e.transaction_id, e.id`,
   SAMPLES,
 );
 
@@ -146,7 +146,7 @@ const ofEndpoint = query<EventsRequest & EndpointFilters & EventPeriod, EventRow
             or exists (select from group_learners m
                         where m.company_id = ${p.companyId} and m.learner_id = (e.data ->> 'learnerId')::uuid
                           and m.group_id = any(${p.groupIds}::uuid[]) offset 0))
-     order by e.xact, e.id limit ${p.limit}`,
+     order by e.transaction_id, e.id limit ${p.limit}`,
   { ...SAMPLES, from: '-infinity', to: 'infinity' },
 );
 
@@ -184,19 +184,27 @@ export type LostPosition = 'expired' | 'in the future';
  */
 export async function readEvents(tenant: TenantReader, query: EventQuery): Promise<ReadEvents | LostPosition> {
   const { limit, types = null } = query;
-  const { xact: before, today } = (await tenant.queryOne(horizon, {}))!;
-  const after = query.after ?? { xact: '0', eventId: BEFORE_ALL_EVENTS, day: addDays(today, -EVENTS_KEPT_DAYS) };
+  const { transactionId: before, today } = (await tenant.queryOne(horizon, {}))!;
+  const after = query.after ?? {
+    transactionId: '0',
+    eventId: BEFORE_ALL_EVENTS,
+    day: addDays(today, -EVENTS_KEPT_DAYS),
+  };
   if (after.day < addDays(today, -EVENTS_KEPT_DAYS)) return 'expired';
-  if (BigInt(after.xact) >= BigInt(before)) return 'in the future';
+  if (BigInt(after.transactionId) >= BigInt(before)) return 'in the future';
   // Not the day of the place: what a transaction of many days holds back is of days before it.
   const fromDay = addDays(query.period?.from.slice(0, 10) ?? today, query.period ? -1 : -EVENTS_KEPT_DAYS - 1);
-  const { xact, eventId } = after;
-  const asked = { xact, eventId, before, fromDay, types: types as string[] | null, limit };
+  const { transactionId, eventId } = after;
+  const asked = { transactionId, eventId, before, fromDay, types: types as string[] | null, limit };
   const rows = await findEvents(tenant, asked, query);
-  const positions = rows.map(({ xact, id, timestamp }) => ({ xact, eventId: id, day: timestamp.slice(0, 10) }));
+  const positions = rows.map(({ transactionId, id, timestamp }) => ({
+    transactionId,
+    eventId: id,
+    day: timestamp.slice(0, 10),
+  }));
   const hasMore = rows.length === limit;
   const next = hasMore ? positions.at(-1)! : endOfLog(before, today);
-  return { events: rows.map(({ xact: _, ...event }) => event), positions, next, hasMore };
+  return { events: rows.map(({ transactionId: _, ...event }) => event), positions, next, hasMore };
 }
 
 function findEvents(tenant: TenantReader, asked: EventsRequest, query: EventQuery): Promise<EventRow[]> {
@@ -211,12 +219,12 @@ function findEvents(tenant: TenantReader, asked: EventsRequest, query: EventQuer
 
 /** The place behind all events that can be read now. */
 export async function findEndOfLog(tenant: TenantReader): Promise<EventPosition> {
-  const { xact, today } = (await tenant.queryOne(horizon, {}))!;
-  return endOfLog(xact, today);
+  const { transactionId, today } = (await tenant.queryOne(horizon, {}))!;
+  return endOfLog(transactionId, today);
 }
 
 function endOfLog(before: string, day: string): EventPosition {
-  return { xact: String(BigInt(before) - 1n), eventId: AFTER_ALL_EVENTS, day };
+  return { transactionId: String(BigInt(before) - 1n), eventId: AFTER_ALL_EVENTS, day };
 }
 
 function addDays(day: string, count: number): string {

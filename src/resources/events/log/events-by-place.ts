@@ -7,7 +7,7 @@ import type { TenantReader } from '../../../db/tenant.ts';
 export interface EventPlaces {
   companies: string[];
   /** In digits. */
-  xacts: string[];
+  transactionIds: string[];
   ids: string[];
 }
 
@@ -17,19 +17,19 @@ const ofCompany = query<EventPlaces, Schemas['Event']>(
   'event_at',
   (p) => sql`
     select ${columns}
-      from unnest(${p.companies}::uuid[], ${p.xacts}::text[]::xid8[], ${p.ids}::uuid[]) as a (company, xact, id)
+      from unnest(${p.companies}::uuid[], ${p.transactionIds}::text[]::xid8[], ${p.ids}::uuid[]) as a (company, transaction_id, id)
      cross join lateral (select * from events l
-                          where l.company_id = ${p.companyId} and l.company_id = a.company and l.xact = a.xact
+                          where l.company_id = ${p.companyId} and l.company_id = a.company and l.transaction_id = a.transaction_id
                             and l.id = a.id offset 0) as e`,
-  { xacts: ['3', '4'] },
+  { transactionIds: ['3', '4'] },
 );
 
 const ofChildren = query<EventPlaces, Schemas['Event']>(
   'event_at_of_children',
   (p) => sql`
     select ${columns}
-      from events_of_children_at(${p.companies}::uuid[], ${p.xacts}::text[]::xid8[], ${p.ids}::uuid[]) as e`,
-  { xacts: ['3', '4'] },
+      from events_of_children_at(${p.companies}::uuid[], ${p.transactionIds}::text[]::xid8[], ${p.ids}::uuid[]) as e`,
+  { transactionIds: ['3', '4'] },
 );
 
 /** Those that are still in the log. */

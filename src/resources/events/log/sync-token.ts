@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 /** Up to where a client has read the changes of a company. */
 export interface SyncPosition {
   /** The first transaction that it may not have seen, in digits. */
-  xact: string;
+  transactionId: string;
   /** When it read, in milliseconds since 1970. */
   readAt: number;
 }
@@ -21,11 +21,11 @@ const CHECK_BYTES = 4;
 const BYTES = 1 + 16 + 8 + 6 + LOG_BYTES;
 
 /** The text that clients give back. It says nothing that its company may not know. */
-export function writeSyncToken({ companyId, log }: SyncedLog, { xact, readAt }: SyncPosition): string {
+export function writeSyncToken({ companyId, log }: SyncedLog, { transactionId, readAt }: SyncPosition): string {
   const bytes = Buffer.alloc(BYTES);
   bytes.writeUInt8(VERSION, 0);
   bytes.write(companyId.replaceAll('-', ''), 1, 'hex');
-  bytes.writeBigUInt64BE(BigInt(xact), 17);
+  bytes.writeBigUInt64BE(BigInt(transactionId), 17);
   bytes.writeUIntBE(readAt, 25, 6);
   digestOf(log, LOG_BYTES).copy(bytes, 31);
   return Buffer.concat([bytes, digestOf(bytes, CHECK_BYTES)]).toString('base64url');
@@ -38,7 +38,7 @@ export function writeSyncToken({ companyId, log }: SyncedLog, { xact, readAt }: 
 export function readSyncToken(of: SyncedLog, text: string): SyncPosition | 'expired' | undefined {
   const all = Buffer.from(text, 'base64url');
   if (all.length !== BYTES + CHECK_BYTES) return undefined;
-  const position = { xact: String(all.readBigUInt64BE(17)), readAt: all.readUIntBE(25, 6) };
+  const position = { transactionId: String(all.readBigUInt64BE(17)), readAt: all.readUIntBE(25, 6) };
   const here = Buffer.from(writeSyncToken(of, position), 'base64url');
   if (here.equals(all)) return position;
   const bytes = all.subarray(0, BYTES);

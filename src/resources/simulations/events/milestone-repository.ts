@@ -50,12 +50,12 @@ interface Columns {
 const NONE = [null, null];
 
 // An upsert finds each row by its key, whatever Postgres believes of the table; joined with it, thousands of new rows were
-// compared with each other. The new moment in `judged_at` lets the trigger move milestones.
+// compared with each other. The new moment in `evaluated_at` lets the trigger move milestones.
 const save = mutation<Columns>(
   'simulation_milestones_save',
   (p) => sql`
     insert into simulation_recipients as r (company_id, simulation_id, learner_id, scheduled_at, sent_at, opened_at,
-                                            visited_at, compromised_at, reported_at, withdrawn_at, judged_at,
+                                            visited_at, compromised_at, reported_at, withdrawn_at, evaluated_at,
                                             withdrawn_because)
     select ${p.companyId}, ${p.simulationId}, new.*, ${p.now}::timestamptz, ${p.withdrawnBecause}::text
       from unnest(${p.learnerIds}::uuid[], ${p.scheduled}::timestamptz[], ${p.sent}::timestamptz[],
@@ -64,7 +64,7 @@ const save = mutation<Columns>(
     on conflict (company_id, simulation_id, learner_id) do update
        set scheduled_at = excluded.scheduled_at, sent_at = excluded.sent_at, opened_at = excluded.opened_at,
            visited_at = excluded.visited_at, compromised_at = excluded.compromised_at, reported_at = excluded.reported_at,
-           judged_at = greatest(excluded.judged_at, ${addInterval(sql`r.judged_at`, sql`interval '1 millisecond'`)}),
+           evaluated_at = greatest(excluded.evaluated_at, ${addInterval(sql`r.evaluated_at`, sql`interval '1 millisecond'`)}),
            withdrawn_at = coalesce(excluded.withdrawn_at, r.withdrawn_at),
            withdrawn_because = case when excluded.withdrawn_at is null then r.withdrawn_because
                                     else excluded.withdrawn_because end`,

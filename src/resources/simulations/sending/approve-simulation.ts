@@ -6,7 +6,7 @@ import { type Approver, approverOf, isNewApproval, KNOWN_HOURS } from './approva
 import { lockOwnSimulation } from '../own-simulation-repository.ts';
 
 /** What is mailed to another address, or in another invite, lets somebody else in as the admin. */
-const KNOWN_SINCE = sql`greatest(a.created_at, a.invited_at, a.activated_at, a.address_since)`;
+const KNOWN_SINCE = sql`greatest(a.created_at, a.invited_at, a.activated_at, a.email_changed_at)`;
 
 /** What stands before the last @ of a lower-case address, without what stands behind a plus. */
 const LOCAL_PART = sql`split_part(regexp_replace(lower(a.email), '@[^@]*$', ''), '+', 1)`;

@@ -23,7 +23,7 @@ const due = query<object, Omit<Lesson, 'courseId'> & { courseId: string | null }
           from simulations s
           join simulation_recipients r on r.company_id = ${p.companyId} and r.simulation_id = s.id
          where s.company_id = ${p.companyId} and s.is_own and s.training_course_id is not null
-           and r.template_id is not null and r.visited_at is not null and r.taught_at is null
+           and r.template_id is not null and r.visited_at is not null and r.training_assigned_at is null
            and coalesce(r.compromised_at, r.visited_at) < now() - ${literal(SETTLED_AFTER)} * interval '1 minute'
          limit ${literal(MAX_AT_ONCE)}) as settled
      group by simulation_id, training_course_id order by simulation_id`,
@@ -32,9 +32,9 @@ const due = query<object, Omit<Lesson, 'courseId'> & { courseId: string | null }
 const mark = mutation<Pick<Lesson, 'simulationId' | 'learnerIds'>>(
   'simulation_mark_taught',
   (p) => sql`
-    update simulation_recipients set taught_at = now()
+    update simulation_recipients set training_assigned_at = now()
      where company_id = ${p.companyId} and simulation_id = ${p.simulationId}
-       and learner_id = any(${p.learnerIds}::uuid[]) and taught_at is null`,
+       and learner_id = any(${p.learnerIds}::uuid[]) and training_assigned_at is null`,
 );
 
 /** Enrols learners in a course: who may not be enrolled is left out. It locks the learners. */

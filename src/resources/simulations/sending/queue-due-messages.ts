@@ -26,9 +26,9 @@ const queueDue = mutation<Queueing, { queued: number }>(
   'simulation_queue_due',
   (p) => sql`
     with gate as (
-      select greatest(coalesce(paced_until, '-infinity'), now() - ${literal(BURST_S)} * interval '1 second') as free_from,
+      select greatest(coalesce(next_send_at, '-infinity'), now() - ${literal(BURST_S)} * interval '1 second') as free_from,
              interval '1 minute' / ${p.ratePerMinute}::integer as step
-        from simulation_settings where company_id = ${p.companyId} and coalesce(paced_until, '-infinity') <= now()
+        from simulation_settings where company_id = ${p.companyId} and coalesce(next_send_at, '-infinity') <= now()
          for no key update skip locked
     ), due as (
       select r.simulation_id, r.learner_id, r.scheduled_at, ${permanentBlockReason(p)} as failure
@@ -64,7 +64,7 @@ const queueDue = mutation<Queueing, { queued: number }>(
        where r.company_id = ${p.companyId} and r.simulation_id = n.simulation_id and r.learner_id = n.learner_id
       returning r.learner_id
     ), paced as (
-      update simulation_settings c set paced_until = ${addInterval(sql`g.free_from`, sql`g.step * n.taken`)}
+      update simulation_settings c set next_send_at = ${addInterval(sql`g.free_from`, sql`g.step * n.taken`)}
         from gate g, (select count(*) as taken from new) as n
        where c.company_id = ${p.companyId} and n.taken > 0
       returning c.company_id

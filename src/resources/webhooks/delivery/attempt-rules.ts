@@ -24,7 +24,7 @@ export function evaluateAttempts(attempts: readonly Attempt[]): EvaluatedAttempt
   });
 }
 
-/** Reports whether an endpoint took its last event. `due_webhooks_by_company` in the database has the same rule. */
+/** Reports whether an endpoint took its last event. `due_webhooks` in the database has the same rule. */
 export function takesEvents({ failures, lastStatus }: Pick<ClaimedEndpoint, 'failures' | 'lastStatus'>): boolean {
   return failures === 0 && lastStatus !== null && lastStatus >= 200 && lastStatus < 300;
 }

@@ -13,7 +13,7 @@ export interface LogPosition extends EventPosition {
 /** A time whose events are sent again, and where that stands. */
 export interface Replay extends EventPeriod {
   begunAt: string;
-  xact: string;
+  transactionId: string;
   eventId: string;
 }
 
@@ -51,11 +51,11 @@ export const claimEndpoint = mutation<{ webhookEndpointId: string; seconds: numb
     select id, url, types, simulation_ids as "simulationIds", group_ids as "groupIds", of_children as "ofChildren",
            sealed_secret as "sealedSecret",
            case when previous_until > statement_timestamp() then previous_sealed end as "previousSealed",
-           jsonb_build_object('xact', cursor_xact::text, 'eventId', cursor_event, 'day', cursor_day, 'log', cursor_log)
+           jsonb_build_object('transactionId', cursor_transaction_id::text, 'eventId', cursor_event, 'day', cursor_day, 'log', cursor_timeline)
              as place,
            case when replay_begun_at is not null then
              jsonb_build_object('begunAt', replay_begun_at, 'from', replay_from, 'to', replay_to,
-                                'xact', replay_xact::text, 'eventId', replay_event) end as replay, failures, last_status as "lastStatus"
+                                'transactionId', replay_transaction_id::text, 'eventId', replay_event) end as replay, failures, last_status as "lastStatus"
       from claimed`,
 );
 
@@ -67,14 +67,14 @@ export interface Delivery {
   /** Whether it stands in the table of what was not taken. */
   isKept: boolean;
   /** The transaction of the event in the log; null where it is not known. */
-  xact: string | null;
+  transactionId: string | null;
 }
 
 /** What was not taken, or is a test, and is due. */
 export const dueDeliveries = query<{ webhookEndpointId: string; limit: number }, Delivery>(
   'webhook_delivery_due',
   (p) => sql`
-    select event_id as "eventId", body, tries as attempts, true as "isKept", null::text as xact from webhook_deliveries
+    select event_id as "eventId", body, attempts, true as "isKept", null::text as "transactionId" from webhook_retries
      where company_id = ${p.companyId} and endpoint_id = ${p.webhookEndpointId} and next_try_at <= statement_timestamp()
      order by next_try_at limit ${p.limit}`,
 );
@@ -91,13 +91,13 @@ interface StoredRetries {
 export const keepDeliveries = mutation<StoredRetries>(
   'webhook_delivery_keep',
   (p) => sql`
-    insert into webhook_deliveries as d (company_id, endpoint_id, event_id, body, tries, next_try_at)
-    select ${p.companyId}::uuid, ${p.webhookEndpointId}::uuid, k.event_id, k.body, k.tries,
+    insert into webhook_retries as d (company_id, endpoint_id, event_id, body, attempts, next_try_at)
+    select ${p.companyId}::uuid, ${p.webhookEndpointId}::uuid, k.event_id, k.body, k.attempts,
            statement_timestamp() + k.wait * interval '1 second'
       from unnest(${p.eventIds}::uuid[], ${p.bodies}::text[], ${p.attempts}::integer[], ${p.waits}::float8[])
-             as k (event_id, body, tries, wait)
+             as k (event_id, body, attempts, wait)
     on conflict (company_id, endpoint_id, event_id) do update
-      set tries = excluded.tries, next_try_at = excluded.next_try_at`,
+      set attempts = excluded.attempts, next_try_at = excluded.next_try_at`,
   { waits: [5, 5] },
 );
 
@@ -105,7 +105,7 @@ export const keepDeliveries = mutation<StoredRetries>(
 export const dropDeliveries = mutation<{ webhookEndpointId: string; eventIds: string[] }>(
   'webhook_delivery_drop',
   (p) => sql`
-    delete from webhook_deliveries
+    delete from webhook_retries
      where company_id = ${p.companyId} and endpoint_id = ${p.webhookEndpointId}
        and event_id = any(${p.eventIds}::uuid[])`,
 );
@@ -128,9 +128,9 @@ export const endTurn = mutation<EndOfTurn, { id: string }>(
   'webhook_end_turn',
   (p) => sql`
     update webhook_endpoints
-       set claimed_until = null, cursor_xact = ${p.xact}::text::xid8, cursor_event = ${p.eventId}, cursor_day = ${p.day},
-           cursor_log = ${p.log},
-           look_at = ${addInterval(sql`t.now`, sql`case when replay_begun_at is null then interval '1 hour' else interval '0' end`)},
+       set claimed_until = null, cursor_transaction_id = ${p.transactionId}::text::xid8, cursor_event = ${p.eventId}, cursor_day = ${p.day},
+           cursor_timeline = ${p.log},
+           next_poll_at = ${addInterval(sql`t.now`, sql`case when replay_begun_at is null then interval '1 hour' else interval '0' end`)},
            failures = ${p.failures}, paused_until = statement_timestamp() + ${p.pause}::float8 * interval '1 second',
            last_tried_at = case when ${p.tried}::boolean then t.now else last_tried_at end,
            last_status = case when ${p.tried}::boolean then ${p.lastStatus}::integer else last_status end,
@@ -138,5 +138,5 @@ export const endTurn = mutation<EndOfTurn, { id: string }>(
       from (select statement_timestamp() as now) as t
      where company_id = ${p.companyId} and id = ${p.webhookEndpointId}
     returning id`,
-  { xact: '3', pause: 1, disabledBecause: 'gone' },
+  { transactionId: '3', pause: 1, disabledBecause: 'gone' },
 );

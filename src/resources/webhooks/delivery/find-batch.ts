@@ -38,9 +38,9 @@ export async function findBatch(tenant: TenantWriter, endpoint: ClaimedEndpoint)
   const query = queryOf(endpoint);
   const newEvents = await readSlice(tenant, place, log, { ...query, limit: BATCH - retries.length });
   if (!replay) return { retries, newEvents, replay: null };
-  const { from, to, xact, eventId } = replay;
+  const { from, to, transactionId, eventId } = replay;
   // Where a replay stands is no older than its period, so it has not expired.
-  const start = { xact, eventId, day: '9999-12-31', log: place.log };
+  const start = { transactionId, eventId, day: '9999-12-31', log: place.log };
   return {
     retries,
     newEvents,
@@ -63,12 +63,13 @@ async function readSlice(
   log: string,
   query: EventQuery,
 ): Promise<EventSlice> {
-  const { day, xact, eventId } = start;
-  const first = start.log === log ? await readEvents(tenant, { after: { day, xact, eventId }, ...query }) : 'expired';
+  const { day, transactionId, eventId } = start;
+  const first =
+    start.log === log ? await readEvents(tenant, { after: { day, transactionId, eventId }, ...query }) : 'expired';
   const read = typeof first === 'string' ? ((await readEvents(tenant, query)) as ReadEvents) : first;
   const deliveries = read.events.map((event, index) => {
-    const { xact } = read.positions[index]!;
-    return { eventId: event.id, body: JSON.stringify(event), attempts: 0, isKept: false, xact };
+    const { transactionId } = read.positions[index]!;
+    return { eventId: event.id, body: JSON.stringify(event), attempts: 0, isKept: false, transactionId };
   });
   const ofLog = (position: EventPosition): LogPosition => ({ ...position, log });
   const companyIds = read.events.map(({ companyId }) => companyId);

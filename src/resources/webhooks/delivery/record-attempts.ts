@@ -62,7 +62,7 @@ function rowsOf(judged: readonly EvaluatedAttempt[]) {
     eventIds: judged.map(({ delivery }) => delivery.eventId),
     types: events.map(({ type }) => type),
     companies: events.map(({ companyId }) => companyId),
-    xacts: judged.map(({ delivery }) => delivery.xact),
+    transactionIds: judged.map(({ delivery }) => delivery.transactionId),
     numbers: judged.map(({ delivery }) => delivery.attempts + 1),
     times: judged.map(({ at }) => at.toISOString()),
     durations: judged.map(({ durationMs }) => durationMs),

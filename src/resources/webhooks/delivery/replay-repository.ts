@@ -19,7 +19,7 @@ const begin = mutation<NewReplay>(
   (p) => sql`
     update webhook_endpoints
        set replay_begun_at = statement_timestamp(), replay_from = ${p.from}::timestamptz, replay_to = ${p.to}::timestamptz,
-           replay_xact = '0', replay_event = ${p.eventId}, look_at = statement_timestamp()
+           replay_transaction_id = '0', replay_event = ${p.eventId}, next_poll_at = statement_timestamp()
      where company_id = ${p.companyId} and id = ${p.webhookEndpointId} and replay_begun_at is null
     returning id`,
 );
@@ -35,23 +35,23 @@ export async function beginReplay(tenant: TenantWriter, webhookEndpointId: strin
 interface MovedReplay {
   webhookEndpointId: string;
   begunAt: string;
-  xact: string;
+  transactionId: string;
   eventId: string;
 }
 
 const move = mutation<MovedReplay>(
   'webhook_replay_move',
   (p) => sql`
-    update webhook_endpoints set replay_xact = ${p.xact}::text::xid8, replay_event = ${p.eventId}
+    update webhook_endpoints set replay_transaction_id = ${p.transactionId}::text::xid8, replay_event = ${p.eventId}
      where company_id = ${p.companyId} and id = ${p.webhookEndpointId} and replay_begun_at = ${p.begunAt}::timestamptz`,
-  { xact: '3' },
+  { transactionId: '3' },
 );
 
 const end = mutation<{ webhookEndpointId: string; begunAt: string }>(
   'webhook_replay_end',
   (p) => sql`
     update webhook_endpoints
-       set replay_begun_at = null, replay_from = null, replay_to = null, replay_xact = null, replay_event = null
+       set replay_begun_at = null, replay_from = null, replay_to = null, replay_transaction_id = null, replay_event = null
      where company_id = ${p.companyId} and id = ${p.webhookEndpointId} and replay_begun_at = ${p.begunAt}::timestamptz`,
 );
 
@@ -59,9 +59,9 @@ const end = mutation<{ webhookEndpointId: string; begunAt: string }>(
 export async function moveReplay(
   tenant: TenantWriter,
   { id: webhookEndpointId, replay }: ClaimedEndpoint,
-  { place: { xact, eventId }, isOver }: Replayed,
+  { place: { transactionId, eventId }, isOver }: Replayed,
 ): Promise<void> {
   const { begunAt } = replay!;
   if (isOver) await tenant.mutate(end, { webhookEndpointId, begunAt });
-  else await tenant.mutate(move, { webhookEndpointId, begunAt, xact, eventId });
+  else await tenant.mutate(move, { webhookEndpointId, begunAt, transactionId, eventId });
 }

@@ -7,10 +7,10 @@ import { queueAdminNotices } from '../../../mail/outbox.ts';
 const markFailing = mutation<object, { id: string; isOff: boolean | null }>(
   'webhook_mark_failing',
   (p) => sql`
-    update webhook_endpoints set admins_told = case when disabled_because is null then 'failing' else 'disabled' end
+    update webhook_endpoints set admin_notice = case when disabled_because is null then 'failing' else 'disabled' end
      where company_id = ${p.companyId}
-       and (disabled_because in ('gone', 'failing') and admins_told is distinct from 'disabled'
-            or disabled_because is null and admins_told is null and failing_since <= now() - interval '1 day')
+       and (disabled_because in ('gone', 'failing') and admin_notice is distinct from 'disabled'
+            or disabled_because is null and admin_notice is null and failing_since <= now() - interval '1 day')
     returning id, disabled_because is not null as "isOff"`,
 );
 

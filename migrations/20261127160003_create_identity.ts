@@ -1,0 +1,242 @@
+import type { Knex } from 'knex';
+
+/** Deletes what has expired of one company, so many rows in a call. Returns the company to go on from; null behind the last one. */
+const purgeExpired = (name: string, table: string): string => `
+    create function ${name}(company uuid default '00000000-0000-0000-0000-000000000000', max_rows integer default 1000)
+      returns uuid
+      language plpgsql security definer set search_path = public, pg_temp as $$
+    declare
+      ended timestamptz;
+    begin
+      perform require_at_least('max_rows', max_rows, 1);
+      select t.company_id into company from ${table} t
+       where t.company_id >= company and t.expires_at < now() order by t.company_id limit 1;
+      if company is null then
+        return null;
+      end if;
+      select max(old.expires_at) into ended
+        from (select t.expires_at from ${table} t where t.company_id = company and t.expires_at < now()
+               order by t.expires_at limit max_rows) as old;
+      delete from ${table} t where t.company_id = company and t.expires_at <= ended;
+      return company;
+    end $$;
+`;
+
+/**
+ * Identity: admins, and how learners and admins sign in. Links and sessions are known by the hash of their secret. Whoever
+ * loses the account, or gets another address, is signed out everywhere.
+ */
+export async function up(knex: Knex): Promise<void> {
+  await knex.raw(`
+    create table admins (
+      company_id uuid not null references companies (id),
+      id uuid not null,
+      email text not null,
+      first_name text not null,
+      last_name text not null,
+      locale text,
+      status text not null check (status in ('invited', 'active')),
+      invited_at timestamptz(3),
+      setup_token_hash bytea,
+      setup_expires_at timestamptz(3),
+      created_at timestamptz(3) not null default now(),
+      -- Null for the first address.
+      email_changed_at timestamptz(3),
+      -- When the admin finished the setup; null if that was before it was recorded.
+      activated_at timestamptz(3),
+      primary key (company_id, id),
+      check ((setup_token_hash is null) = (setup_expires_at is null)),
+      check (status = 'invited' or setup_token_hash is null)
+    );
+    create unique index admins_email on admins (lower(email), company_id);
+    create index admins_setup_link on admins (setup_token_hash);
+    alter table admins enable row level security;
+    create policy own_company on admins to awareness_service
+      using (company_id = current_company()) with check (company_id = current_company());
+    grant select, insert, update, delete on admins to awareness_service;
+
+    create function find_admin_setup(token_hash bytea)
+      returns table(company_id uuid, company_name text, admin_id uuid, email text, first_name text, last_name text,
+        locale text)
+      language plpgsql stable security definer set search_path = public, pg_temp as $$
+    begin
+      return query
+        select a.company_id, c.name, a.id, a.email, a.first_name, a.last_name, a.locale
+          from admins a join companies c on c.id = a.company_id
+         where a.setup_token_hash = token_hash and a.setup_expires_at > now();
+    end $$;
+
+    create table sign_in_links (
+      company_id uuid not null references companies (id),
+      token_hash bytea not null check (octet_length(token_hash) = 32),
+      learner_id uuid,
+      admin_id uuid,
+      created_at timestamptz(3) not null default now(),
+      expires_at timestamptz(3) not null,
+      primary key (company_id, token_hash),
+      constraint sign_in_links_admin foreign key (company_id, admin_id) references admins on delete cascade,
+      constraint sign_in_links_learner foreign key (company_id, learner_id) references learners on delete cascade,
+      constraint sign_in_links_of_one check ((learner_id is null) <> (admin_id is null))
+    );
+    create index sign_in_links_age on sign_in_links (company_id, expires_at);
+    create index sign_in_links_of_admin on sign_in_links (company_id, admin_id) where admin_id is not null;
+    create index sign_in_links_of_learner on sign_in_links (company_id, learner_id) where learner_id is not null;
+    alter table sign_in_links enable row level security;
+    create policy own_company on sign_in_links to awareness_service
+      using (company_id = current_company()) with check (company_id = current_company());
+    grant select, insert, delete on sign_in_links to awareness_service;
+
+    -- Of learners and admins; when they end is also judged by last_used_at.
+    create table person_sessions (
+      company_id uuid not null references companies (id),
+      token_hash bytea not null check (octet_length(token_hash) = 32),
+      learner_id uuid,
+      admin_id uuid,
+      created_at timestamptz(3) not null default now(),
+      expires_at timestamptz(3) not null,
+      last_used_at timestamptz(3) not null default now(),
+      primary key (company_id, token_hash),
+      constraint person_sessions_admin foreign key (company_id, admin_id) references admins on delete cascade,
+      constraint person_sessions_learner foreign key (company_id, learner_id) references learners on delete cascade,
+      constraint person_sessions_of_one check ((learner_id is null) <> (admin_id is null))
+    );
+    create index person_sessions_age on person_sessions (company_id, expires_at);
+    create index person_sessions_of_admin on person_sessions (company_id, admin_id) where admin_id is not null;
+    create index person_sessions_of_learner on person_sessions (company_id, learner_id) where learner_id is not null;
+    alter table person_sessions enable row level security;
+    create policy own_company on person_sessions to awareness_service
+      using (company_id = current_company()) with check (company_id = current_company());
+    grant select, insert, delete on person_sessions to awareness_service;
+    grant update (last_used_at) on person_sessions to awareness_service;
+    create trigger person_sessions_used before update of last_used_at on person_sessions
+      for each statement execute function commit_without_waiting();
+
+    create table passkeys (
+      company_id uuid not null references companies (id),
+      id uuid not null,
+      admin_id uuid not null,
+      credential_id bytea not null check (octet_length(credential_id) between 1 and 1023),
+      public_key bytea not null,
+      counter bigint not null,
+      name text not null,
+      created_at timestamptz(3) not null default now(),
+      last_used_at timestamptz(3),
+      primary key (company_id, id),
+      constraint passkeys_credential unique (company_id, credential_id),
+      constraint passkeys_admin foreign key (company_id, admin_id) references admins on delete cascade
+    );
+    create index passkeys_of_admin on passkeys (company_id, admin_id);
+    alter table passkeys enable row level security;
+    create policy own_company on passkeys to awareness_service
+      using (company_id = current_company()) with check (company_id = current_company());
+    grant select, insert, delete on passkeys to awareness_service;
+    grant update (counter, last_used_at) on passkeys to awareness_service;
+
+    create table passkey_challenges (
+      hash bytea primary key,
+      -- Who adds a passkey; null for who signs in.
+      admin_id uuid,
+      expires_at timestamptz(3) not null
+    );
+    create index passkey_challenges_expiry on passkey_challenges (expires_at);
+    alter table passkey_challenges enable row level security;
+    create policy service on passkey_challenges to awareness_service using (true) with check (true);
+    grant select, insert, delete on passkey_challenges to awareness_service;
+
+    create table known_devices (
+      company_id uuid not null references companies (id),
+      token_hash bytea not null check (octet_length(token_hash) = 32),
+      person_id uuid not null,
+      learner_id uuid,
+      admin_id uuid,
+      expires_at timestamptz(3) not null,
+      primary key (company_id, token_hash, person_id),
+      constraint known_devices_admin foreign key (company_id, admin_id) references admins on delete cascade,
+      constraint known_devices_learner foreign key (company_id, learner_id) references learners on delete cascade,
+      constraint known_devices_person check (
+        coalesce(learner_id, admin_id) = person_id and num_nonnulls(learner_id, admin_id) = 1)
+    );
+    create index known_devices_age on known_devices (company_id, expires_at);
+    create index known_devices_of_admin on known_devices (company_id, admin_id) where admin_id is not null;
+    create index known_devices_of_learner on known_devices (company_id, learner_id) where learner_id is not null;
+    alter table known_devices enable row level security;
+    create policy own_company on known_devices to awareness_service
+      using (company_id = current_company()) with check (company_id = current_company());
+    grant select, insert, delete on known_devices to awareness_service;
+    grant update (expires_at) on known_devices to awareness_service;
+
+    create function find_learners_by_email(address text) returns table(company_id uuid, learner_id uuid)
+      language plpgsql stable security definer set search_path = public, pg_temp as $$
+    begin
+      return query
+        select l.company_id, l.id from learners l
+         where l.email_key = lower(address) and not l.inactive order by l.company_id limit 20;
+    end $$;
+
+    create function find_admins_by_email(address text) returns table(company_id uuid, admin_id uuid)
+      language plpgsql stable security definer set search_path = public, pg_temp as $$
+    begin
+      return query
+        select a.company_id, a.id from admins a
+         where lower(a.email) = lower(address) and a.status = 'active' order by a.company_id limit 20;
+    end $$;
+
+    ${purgeExpired('purge_sign_in_links', 'sign_in_links')}
+    ${purgeExpired('purge_person_sessions', 'person_sessions')}
+    ${purgeExpired('purge_known_devices', 'known_devices')}
+    create function end_sign_ins_of_admin() returns trigger
+      language plpgsql set search_path = public, pg_temp as $$
+    begin
+      delete from passkeys where company_id = new.company_id and admin_id = new.id;
+      delete from sign_in_links where company_id = new.company_id and admin_id = new.id;
+      delete from person_sessions where company_id = new.company_id and admin_id = new.id;
+      delete from known_devices where company_id = new.company_id and admin_id = new.id;
+      update messages set setup_token = null
+       where company_id = new.company_id and admin_id = new.id and status = 'queued' and setup_token is not null
+         and kind <> 'admin_invite';
+      return null;
+    end $$;
+    create trigger admins_signed_out after update of status, email on admins
+      for each row
+      when (new.status <> old.status and new.status <> 'active' or lower(new.email) <> lower(old.email))
+      execute function end_sign_ins_of_admin();
+
+    create function end_sign_ins_of_learners() returns trigger
+      language plpgsql set search_path = public, pg_temp as $$
+    declare
+      company uuid;
+      ids uuid[];
+      one uuid;
+    begin
+      for company, ids in
+        select company_id, array_agg(id)
+          from (select company_id, id, email_key, inactive from added
+                except select company_id, id, email_key, inactive from removed) as changed
+         group by company_id
+      loop
+        delete from sign_in_links where company_id = company and learner_id = any(ids);
+        delete from person_sessions where company_id = company and learner_id = any(ids);
+        delete from known_devices where company_id = company and learner_id = any(ids);
+        foreach one in array ids loop
+          update messages set setup_token = null
+           where company_id = (select company) and learner_id = one and status = 'queued' and setup_token is not null;
+        end loop;
+      end loop;
+      return null;
+    end $$;
+    create trigger learners_signed_out after update on learners
+      referencing old table as removed new table as added
+      for each statement execute function end_sign_ins_of_learners();
+
+    revoke all on function find_admin_setup, find_learners_by_email, find_admins_by_email, purge_sign_in_links,
+      purge_person_sessions, purge_known_devices, end_sign_ins_of_admin, end_sign_ins_of_learners from public;
+    grant execute on function find_admin_setup, find_learners_by_email, find_admins_by_email,
+      purge_sign_in_links, purge_person_sessions, purge_known_devices to awareness_service;`);
+}
+
+export async function down(knex: Knex): Promise<void> {
+  await knex.raw(`
+    drop table known_devices, passkey_challenges, passkeys, person_sessions, sign_in_links, admins cascade;
+    drop function end_sign_ins_of_learners, end_sign_ins_of_admin, purge_known_devices, purge_person_sessions,
+      purge_sign_in_links, find_admins_by_email, find_learners_by_email, find_admin_setup cascade;`);
+}

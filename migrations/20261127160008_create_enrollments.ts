@@ -1,0 +1,293 @@
+import type { Knex } from 'knex';
+
+/**
+ * Enrolments and results. `enrollments` holds the newest attempt of a learner at a course, `enrollment_attempts` the finished
+ * ones before it. Results that systems report are kept as events, and attempts are derived from them.
+ */
+export async function up(knex: Knex): Promise<void> {
+  await knex.raw(`
+    create table enrollments (
+      company_id uuid not null,
+      learner_id uuid not null,
+      course_id uuid not null,
+      course_owner_id uuid not null,
+      enroll_date date not null,
+      start_date date,
+      finish_date date,
+      score numeric(5,2) check (score between 0 and 100),
+      passed boolean,
+      reminded_at timestamptz(3),
+      attempt smallint not null default 1,
+      attempt_id uuid not null default new_id(),
+      asked_at timestamptz(3),
+      reminder_sent_at timestamptz(3),
+      mail_failed_at timestamptz(3),
+      -- The result that finished it; null when it was finished by another way.
+      finish_event_id text,
+      derived_at timestamptz(3),
+      primary key (company_id, learner_id, course_id),
+      constraint enrollments_course foreign key (course_owner_id, course_id) references courses,
+      constraint enrollments_learner foreign key (company_id, learner_id) references learners on delete cascade,
+      check (course_owner_id = managed_catalogue() or course_owner_id = company_id),
+      check (start_date >= enroll_date and finish_date >= start_date),
+      check (finish_date is null or start_date is not null),
+      constraint enrollments_grade_check check (
+        (score is null or passed is not null) and (finish_date is not null or passed is null))
+    );
+    create index enrollments_course_learner on enrollments (company_id, course_id, learner_id);
+    alter table enrollments enable row level security;
+    create policy own_company on enrollments to awareness_service
+      using (company_id = current_company()) with check (company_id = current_company());
+    grant select, insert, update, delete on enrollments to awareness_service;
+
+    create table enrollment_attempts (
+      company_id uuid not null,
+      learner_id uuid not null,
+      course_id uuid not null,
+      attempt_id uuid not null,
+      attempt smallint not null,
+      course_owner_id uuid not null,
+      enroll_date date not null,
+      start_date date not null,
+      finish_date date not null,
+      score numeric(5,2) check (score between 0 and 100),
+      passed boolean,
+      reminded_at timestamptz(3),
+      asked_at timestamptz(3),
+      reminder_sent_at timestamptz(3),
+      mail_failed_at timestamptz(3),
+      finish_event_id text,
+      primary key (company_id, learner_id, course_id, attempt_id),
+      constraint enrollment_attempts_course foreign key (course_owner_id, course_id) references courses,
+      constraint enrollment_attempts_learner foreign key (company_id, learner_id)
+        references learners on delete cascade,
+      check (course_owner_id = managed_catalogue() or course_owner_id = company_id),
+      check (start_date >= enroll_date and finish_date >= start_date),
+      constraint enrollment_attempts_grade_check check (score is null or passed is not null)
+    );
+    create index enrollment_attempts_course on enrollment_attempts (company_id, course_id, learner_id);
+    alter table enrollment_attempts enable row level security;
+    create policy own_company on enrollment_attempts to awareness_service
+      using (company_id = current_company()) with check (company_id = current_company());
+    grant select, insert on enrollment_attempts to awareness_service;
+    grant update (attempt, enroll_date, start_date, score, passed, finish_event_id) on enrollment_attempts to
+      awareness_service;
+
+    -- Results move forward only: what is reached stays, and an attempt is followed by the next one.
+    create function guard_results() returns trigger
+      language plpgsql set search_path = public, pg_temp as $$
+    begin
+      if tg_op = 'UPDATE' then
+        if (old.company_id, old.learner_id, old.course_id) <> (new.company_id, new.learner_id, new.course_id) then
+          raise exception 'a result stays whose it is'
+            using errcode = 'check_violation', constraint = 'enrollments_forward';
+        end if;
+        if new.derived_at is not null and new.derived_at is distinct from old.derived_at then
+          if old.finish_date is not null and new.attempt_id = old.attempt_id and old.passed is not null then
+            new.finish_date := old.finish_date;
+            new.score := old.score;
+            new.passed := old.passed;
+            return new;
+          end if;
+        elsif new.attempt_id <> old.attempt_id or new.attempt <> old.attempt then
+          if new.attempt_id = old.attempt_id
+             or new.attempt - old.attempt <> (case when old.finish_date is null then -1 else 1 end)
+             or (old.finish_date is null) <> (new.finish_date is not null)
+             or (new.finish_date is null and new.start_date is not null) then
+            raise exception 'an attempt is followed by an open one, or preceded by a finished one'
+              using errcode = 'check_violation', constraint = 'enrollments_forward';
+          end if;
+          return new;
+        else
+          if (old.start_date is not null and new.start_date is null)
+             or (old.finish_date is not null and new.finish_date is null) then
+            raise exception 'a result that is reached stays'
+              using errcode = 'check_violation', constraint = 'enrollments_forward';
+          end if;
+          -- The first time counts: a fact that comes again, or late, changes nothing.
+          new.start_date := coalesce(old.start_date, new.start_date);
+          if old.finish_date is not null then
+            new.finish_date := old.finish_date;
+            new.score := old.score;
+            new.passed := old.passed;
+            return new;
+          end if;
+        end if;
+      end if;
+      new.passed := case
+        when new.finish_date is null then null
+        when new.score is null then new.passed
+        else new.score >= (select pass_mark from courses c
+                            where c.owner_id = new.course_owner_id and c.id = new.course_id) end;
+      return new;
+    end $$;
+    create trigger enrollments_begin before insert on enrollments
+      for each row when (new.finish_date is not null or new.passed is not null) execute function guard_results();
+    create trigger enrollments_forward before update of company_id, learner_id, course_id, attempt_id, attempt,
+      start_date, finish_date, score, passed on enrollments
+      for each row execute function guard_results();
+
+    -- Whoever removes an attempt that was begun again gets the one before it back.
+    create function restore_previous_attempt() returns trigger
+      language plpgsql set search_path = public, pg_temp as $$
+    begin
+      if not row_security_active(tg_relid) then return old; end if;
+      update enrollments r
+         set attempt = a.attempt, attempt_id = a.attempt_id, enroll_date = a.enroll_date, start_date = a.start_date,
+             finish_date = a.finish_date, score = a.score, passed = a.passed, reminded_at = a.reminded_at,
+             asked_at = a.asked_at, reminder_sent_at = a.reminder_sent_at, mail_failed_at = a.mail_failed_at,
+             finish_event_id = a.finish_event_id
+        from enrollment_attempts a
+       where r.company_id = old.company_id and r.learner_id = old.learner_id and r.course_id = old.course_id
+         and a.company_id = old.company_id and a.learner_id = old.learner_id and a.course_id = old.course_id
+         and a.attempt = old.attempt - 1;
+      if found then return null; end if;
+      return old;
+    end $$;
+    create trigger enrollments_restore_previous before delete on enrollments
+      for each row when (old.attempt > 1 and old.finish_date is null) execute function restore_previous_attempt();
+
+    create function guard_attempt_grades() returns trigger
+      language plpgsql set search_path = public, pg_temp as $$
+    begin
+      new.score := old.score;
+      new.passed := old.passed;
+      new.finish_event_id := old.finish_event_id;
+      return new;
+    end $$;
+    create trigger enrollment_attempts_forward before update of score, passed, finish_event_id on
+      enrollment_attempts
+      for each row when (old.passed is not null) execute function guard_attempt_grades();
+
+    create table course_result_events (
+      company_id uuid not null,
+      event_id text not null check (char_length(event_id) between 1 and 200),
+      learner_id uuid not null,
+      course_id uuid not null,
+      course_owner_id uuid not null,
+      started_at timestamptz(3) check (isfinite(started_at)),
+      finished_at timestamptz(3) check (isfinite(finished_at)),
+      score numeric(5,2) check (score between 0 and 100),
+      -- Of an enrolment that was open when the first result came: its day.
+      enrolled_on date,
+      -- Of such an enrolment: the day on which it was begun.
+      started_on date,
+      received_at timestamptz(3) not null default now(),
+      -- Of a finish without a score: what its sender reported.
+      passed boolean,
+      primary key (company_id, event_id),
+      constraint course_result_events_course foreign key (course_owner_id, course_id) references courses,
+      constraint course_result_events_learner foreign key (company_id, learner_id)
+        references learners on delete cascade,
+      check (course_owner_id = managed_catalogue() or course_owner_id = company_id),
+      check (started_at is not null or finished_at is not null),
+      check (finished_at >= started_at),
+      check ((enrolled_on is null) = (event_id not like ' %')),
+      constraint course_result_events_grade_check check (
+        num_nonnulls(score, passed) <= (finished_at is not null)::integer)
+    );
+    create index course_result_events_pair on course_result_events (company_id, learner_id, course_id);
+    alter table course_result_events enable row level security;
+    create policy own_company on course_result_events to awareness_service
+      using (company_id = current_company()) with check (company_id = current_company());
+    grant select, insert on course_result_events to awareness_service;
+
+    create table course_progress (
+      company_id uuid not null,
+      learner_id uuid not null,
+      course_id uuid not null,
+      -- The attempt that the progress is of: another one begins without any.
+      attempt_id uuid not null,
+      begun_at timestamptz(3) not null,
+      -- Versions of lessons and questions by their keys, with the answers given.
+      parts jsonb not null,
+      updated_at timestamptz(3) not null default now(),
+      primary key (company_id, learner_id, course_id),
+      constraint course_progress_enrollment foreign key (company_id, learner_id, course_id)
+        references enrollments on delete cascade
+    );
+    alter table course_progress enable row level security;
+    create policy own_company on course_progress to awareness_service
+      using (company_id = current_company()) with check (company_id = current_company());
+    grant select, insert, update on course_progress to awareness_service;
+
+    create table package_progress (
+      company_id uuid not null,
+      learner_id uuid not null,
+      course_id uuid not null,
+      -- The attempt that the state is of: another one begins without any.
+      attempt_id uuid not null,
+      package_id uuid not null,
+      begun_at timestamptz(3) not null,
+      state jsonb not null,
+      -- SHA-256 of the secret of the window that opened it last.
+      token_hash bytea not null check (length(token_hash) = 32),
+      opened_at timestamptz(3) not null,
+      primary key (company_id, learner_id, course_id),
+      constraint package_progress_enrollment foreign key (company_id, learner_id, course_id)
+        references enrollments on delete cascade,
+      constraint package_progress_package foreign key (company_id, package_id)
+        references course_packages on delete cascade
+    );
+    create index package_progress_of_package on package_progress (company_id, package_id);
+    create unique index package_progress_token on package_progress (company_id, token_hash);
+    alter table package_progress enable row level security;
+    create policy own_company on package_progress to awareness_service
+      using (company_id = current_company()) with check (company_id = current_company());
+    grant select, insert, update on package_progress to awareness_service;
+
+    create table certificates (
+      company_id uuid not null references companies (id),
+      learner_id uuid not null,
+      attempt_id uuid not null,
+      number text not null check (number ~ '^[0-9A-HJKMNP-TV-Z]{20}$'),
+      course_name text not null,
+      finish_date date not null,
+      issued_at timestamptz(3) not null default now(),
+      primary key (company_id, learner_id, attempt_id),
+      constraint certificates_learner foreign key (company_id, learner_id) references learners on delete cascade
+    );
+    create index certificates_number on certificates (number);
+    alter table certificates enable row level security;
+    create policy own_company on certificates to awareness_service
+      using (company_id = current_company()) with check (company_id = current_company());
+    grant select, insert on certificates to awareness_service;
+
+    create function find_certificate(asked text)
+      returns table(company_name text, course_name text, finish_date date, holder text)
+      language plpgsql stable security definer set search_path = public, pg_temp as $$
+    begin
+      return query
+        select k.name, c.course_name, c.finish_date, rtrim(l.first_name || ' ' || l.last_name)
+          from certificates c
+          join companies k on k.id = c.company_id
+          join learners l on l.company_id = c.company_id and l.id = c.learner_id
+         where c.number = asked;
+    end $$;
+
+    -- A message whose job is gone, because recording what became of it failed time and again, is given up.
+    create function settle_orphaned_messages() returns void
+      language sql security definer set search_path = public, pg_temp as $$
+      with given_up as (
+        update messages set status = 'failed', reason = 'given up', setup_token = null, settled_at = now()
+         where status = 'queued' and created_at < now() - interval '1 day'
+           and id::text not in (select payload ->> 'messageId' from graphile_worker._private_jobs
+                                 where payload ->> 'messageId' is not null and attempts < max_attempts)
+        returning company_id, learner_id, kind, subject_ids, settled_at
+      )
+      update enrollments e set mail_failed_at = g.settled_at from given_up g
+       where e.company_id = g.company_id and e.learner_id = g.learner_id and e.course_id = any(g.subject_ids)
+         and g.kind like 'course%' and e.finish_date is null
+    $$;
+
+    revoke all on function restore_previous_attempt, find_certificate, settle_orphaned_messages from public;
+    grant execute on function find_certificate, settle_orphaned_messages to awareness_service;`);
+}
+
+export async function down(knex: Knex): Promise<void> {
+  await knex.raw(`
+    drop table certificates, package_progress, course_progress, course_result_events, enrollment_attempts, enrollments
+      cascade;
+    drop function settle_orphaned_messages, find_certificate, guard_attempt_grades, restore_previous_attempt,
+      guard_results cascade;`);
+}

@@ -1,0 +1,261 @@
+import type { Knex } from 'knex';
+
+/**
+ * Who is to sign which policy, and the record of signatures, which outlives policies and learners. The name of a learner is
+ * apart from the signature, so that it ends with the learner.
+ */
+export async function up(knex: Knex): Promise<void> {
+  await knex.raw(`
+    create table policy_results (
+      company_id uuid not null,
+      id uuid not null,
+      policy_id uuid not null,
+      learner_id uuid not null,
+      -- Null: not assigned any more; the row is kept for the signature in it.
+      assigned_at timestamptz(3),
+      -- When the learner was last asked to sign: a signature given before that is not in force.
+      asked_at timestamptz(3),
+      reminded_at timestamptz(3),
+      sent_version_id uuid,
+      visited_at timestamptz(3),
+      visited_version_id uuid,
+      signed timestamptz(3),
+      signed_version_id uuid,
+      signed_offline boolean not null default false,
+      signed_from text,
+      primary key (company_id, id),
+      constraint policy_results_pair unique (company_id, learner_id, policy_id),
+      constraint policy_results_learner foreign key (company_id, learner_id) references learners on delete cascade,
+      constraint policy_results_policy foreign key (company_id, policy_id) references policies on delete cascade,
+      constraint policy_results_sent foreign key (company_id, policy_id, sent_version_id)
+        references policy_versions (company_id, policy_id, id),
+      constraint policy_results_signed foreign key (company_id, policy_id, signed_version_id)
+        references policy_versions (company_id, policy_id, id),
+      constraint policy_results_visited foreign key (company_id, policy_id, visited_version_id)
+        references policy_versions (company_id, policy_id, id),
+      check ((assigned_at is null) = (asked_at is null)),
+      check (assigned_at is not null or signed is not null),
+      check ((visited_at is null) = (visited_version_id is null)),
+      check ((signed is null) = (signed_version_id is null)),
+      check (signed is not null or not signed_offline)
+    );
+    create index policy_results_policy_learner on policy_results (company_id, policy_id, learner_id);
+    alter table policy_results enable row level security;
+    create policy own_company on policy_results to awareness_service
+      using (company_id = current_company()) with check (company_id = current_company());
+    grant select, insert, update, delete on policy_results to awareness_service;
+
+    create table signatures (
+      company_id uuid not null references companies (id),
+      learner_id uuid not null,
+      policy_id uuid not null,
+      policy_name text not null,
+      version_id uuid not null,
+      major_version integer not null,
+      minor_version integer not null,
+      file_sha256 bytea not null,
+      signed timestamptz(3) not null,
+      signed_offline boolean not null,
+      -- The network address that it came from; null when that is not known.
+      signed_from text,
+      -- When its learner or its policy was found to be deleted.
+      orphaned_at timestamptz(3),
+      -- When the address of the learner changed, within seven days before.
+      email_changed_at timestamptz(3),
+      primary key (company_id, learner_id, policy_id, signed, version_id)
+    );
+    create index signatures_policy on signatures (company_id, policy_id);
+    alter table signatures enable row level security;
+    create policy own_company on signatures to awareness_service
+      using (company_id = current_company()) with check (company_id = current_company());
+    grant select, insert on signatures to awareness_service;
+
+    create table signature_names (
+      company_id uuid not null,
+      learner_id uuid not null,
+      policy_id uuid not null,
+      signed timestamptz(3) not null,
+      version_id uuid not null,
+      learner_name text not null,
+      learner_email text not null,
+      primary key (company_id, learner_id, policy_id, signed, version_id),
+      constraint signature_names_learner foreign key (company_id, learner_id) references learners on delete cascade
+    );
+    alter table signature_names enable row level security;
+    create policy own_company on signature_names to awareness_service
+      using (company_id = current_company()) with check (company_id = current_company());
+    grant select, insert on signature_names to awareness_service;
+
+    -- What other systems told of signatures. Several may tell of the same one: their offline counts when all say so.
+    create table signature_events (
+      company_id uuid not null,
+      event_id text not null check (char_length(event_id) between 1 and 200),
+      learner_id uuid not null,
+      policy_id uuid not null,
+      signed timestamptz(3) not null,
+      version_id uuid not null,
+      offline boolean not null,
+      note text,
+      received_at timestamptz(3) not null default now(),
+      primary key (company_id, event_id),
+      constraint signature_events_learner foreign key (company_id, learner_id) references learners on delete cascade
+    );
+    create index signature_events_signature on signature_events (company_id, learner_id, policy_id, signed, version_id);
+    alter table signature_events enable row level security;
+    create policy own_company on signature_events to awareness_service
+      using (company_id = current_company()) with check (company_id = current_company());
+    grant select, insert on signature_events to awareness_service;
+
+    create table signature_defaults (
+      company_id uuid primary key references companies (id),
+      -- Whose settings they are; the default outlives that policy.
+      policy_id uuid,
+      -- Null: the default was withdrawn on the day of set_on.
+      type text check (type in ('fixed', 'lastSignature', 'newUsers', 'none')),
+      start_date date,
+      interval_length integer check (interval_length > 0),
+      interval_unit text check (interval_unit in ('months', 'years')),
+      set_on date not null
+    );
+    alter table signature_defaults enable row level security;
+    create policy own_company on signature_defaults to awareness_service
+      using (company_id = current_company()) with check (company_id = current_company());
+    grant select, insert, update, delete on signature_defaults to awareness_service;
+
+    create function guard_signatures() returns trigger
+      language plpgsql set search_path = public, pg_temp as $$
+    begin
+      if tg_op = 'UPDATE' then
+        if (old.company_id, old.policy_id, old.learner_id) <> (new.company_id, new.policy_id, new.learner_id) then
+          raise exception 'a result stays whose it is'
+            using errcode = 'check_violation', constraint = 'policy_results_forward';
+        end if;
+        if (old.visited_at is not null and new.visited_at is null) or new.visited_at < old.visited_at then
+          raise exception 'a visit is followed by later ones'
+            using errcode = 'check_violation', constraint = 'policy_results_forward';
+        end if;
+        if old.signed is not null and ((new.signed, new.signed_version_id, not new.signed_offline)
+                > (old.signed, old.signed_version_id, not old.signed_offline)) is not true
+           and (new.signed, new.signed_version_id, new.signed_offline, new.signed_from)
+               is distinct from (old.signed, old.signed_version_id, old.signed_offline, old.signed_from) then
+          raise exception 'a signature is followed by later ones'
+            using errcode = 'check_violation', constraint = 'policy_results_forward';
+        end if;
+        if (new.signed, new.signed_version_id) is not distinct from (old.signed, old.signed_version_id) then
+          return new;
+        end if;
+      end if;
+      if exists (select from policy_versions v
+                  where v.company_id = new.company_id and v.id = new.signed_version_id
+                    and v.published_at > new.signed) then
+        raise exception 'a version is signed after it was published'
+          using errcode = 'check_violation', constraint = 'policy_results_published';
+      end if;
+      return new;
+    end $$;
+    create trigger policy_results_forward before update of company_id, policy_id, learner_id, visited_at, signed,
+      signed_version_id, signed_offline, signed_from on policy_results
+      for each row execute function guard_signatures();
+    create trigger policy_results_signed_forward before insert on policy_results
+      for each row when (new.signed is not null) execute function guard_signatures();
+
+    create function record_signature() returns trigger
+      language plpgsql set search_path = public, pg_temp as $$
+    begin
+      insert into signatures (company_id, learner_id, policy_id, policy_name, version_id, major_version,
+                              minor_version, file_sha256, signed, signed_offline, signed_from, email_changed_at)
+      select v.company_id, new.learner_id, v.policy_id, v.name, v.id, v.major_version, v.minor_version, f.sha256,
+             new.signed, new.signed_offline, new.signed_from, (
+    select l.email_changed_at from learners l
+     where l.company_id = new.company_id and l.id = new.learner_id
+       and l.email_changed_at between new.signed - interval '7 days' and new.signed)
+        from policy_versions v join policy_files f on f.company_id = v.company_id and f.id = v.file_id
+       where v.company_id = new.company_id and v.id = new.signed_version_id
+      on conflict do nothing;
+      insert into signature_names (company_id, learner_id, policy_id, signed, version_id, learner_name, learner_email)
+      select l.company_id, l.id, new.policy_id, new.signed, new.signed_version_id,
+             rtrim(l.first_name || ' ' || l.last_name), l.email
+        from learners l where l.company_id = new.company_id and l.id = new.learner_id
+      on conflict do nothing;
+      return null;
+    end $$;
+    create trigger policy_results_signed_at_once after insert on policy_results
+      for each row when (new.signed is not null) execute function record_signature();
+    create trigger policy_results_signed_later after update of signed, signed_version_id on policy_results
+      for each row
+      when (new.signed is not null and (new.signed is distinct from old.signed or new.signed_version_id is distinct
+        from old.signed_version_id))
+      execute function record_signature();
+
+    create function purge_signatures(days integer, after text[] default '{}', max_rows integer default 5000)
+      returns text[]
+      language plpgsql security definer set search_path = public, pg_temp as $$
+    declare
+      company uuid;
+      last text[];
+      ends timestamptz := now() - greatest(days, 30) * interval '1 day';
+    begin
+      perform require_at_least('days', days, 0);
+      perform require_at_least('max_rows', max_rows, 1);
+      -- All that follow one without a key are of a greater company.
+      select s.company_id into company from signatures s
+       where (s.company_id, s.learner_id, s.policy_id, s.signed, s.version_id)
+             > (coalesce(after[1]::uuid, '00000000-0000-0000-0000-000000000000'), after[2]::uuid, after[3]::uuid, after[4]::timestamptz, after[5]::uuid)
+       order by s.company_id, s.learner_id, s.policy_id, s.signed, s.version_id limit 1;
+      if company is null then
+        return null;
+      end if;
+      if after[1]::uuid is distinct from company then
+        after := array[company::text, '00000000-0000-0000-0000-000000000000'];
+      end if;
+      select array[b.company_id, b.learner_id, b.policy_id, b.signed, b.version_id]::text[] into last
+        from (select * from signatures s where s.company_id = company and (s.learner_id, s.policy_id, s.signed, s.version_id)
+             > (after[2]::uuid, after[3]::uuid, after[4]::timestamptz, after[5]::uuid)
+               order by s.learner_id, s.policy_id, s.signed, s.version_id limit greatest(max_rows, 1)) as b
+       order by b.learner_id desc, b.policy_id desc, b.signed desc, b.version_id desc limit 1;
+
+      update signatures s set orphaned_at = now()
+       where s.company_id = company and (s.learner_id, s.policy_id, s.signed, s.version_id)
+             > (after[2]::uuid, after[3]::uuid, after[4]::timestamptz, after[5]::uuid)
+         and (s.learner_id, s.policy_id, s.signed, s.version_id)
+             <= (last[2]::uuid, last[3]::uuid, last[4]::timestamptz, last[5]::uuid) and s.orphaned_at is null
+         and (not exists (select from learners l where l.company_id = company and l.id = s.learner_id)
+              or not exists (select from policies p where p.company_id = company and p.id = s.policy_id));
+      delete from signature_names n using signatures s
+       where n.company_id = company and (n.learner_id, n.policy_id, n.signed, n.version_id)
+             > (after[2]::uuid, after[3]::uuid, after[4]::timestamptz, after[5]::uuid)
+         and (n.learner_id, n.policy_id, n.signed, n.version_id)
+             <= (last[2]::uuid, last[3]::uuid, last[4]::timestamptz, last[5]::uuid)
+         and s.company_id = company and (s.learner_id, s.policy_id, s.signed, s.version_id)
+             > (after[2]::uuid, after[3]::uuid, after[4]::timestamptz, after[5]::uuid)
+         and (s.learner_id, s.policy_id, s.signed, s.version_id)
+             <= (last[2]::uuid, last[3]::uuid, last[4]::timestamptz, last[5]::uuid)
+         and s.learner_id = n.learner_id and s.policy_id = n.policy_id and s.signed = n.signed
+         and s.version_id = n.version_id and s.orphaned_at < ends;
+      delete from signature_events n using signatures s
+       where n.company_id = company and (n.learner_id, n.policy_id, n.signed, n.version_id)
+             > (after[2]::uuid, after[3]::uuid, after[4]::timestamptz, after[5]::uuid)
+         and (n.learner_id, n.policy_id, n.signed, n.version_id)
+             <= (last[2]::uuid, last[3]::uuid, last[4]::timestamptz, last[5]::uuid)
+         and s.company_id = company and (s.learner_id, s.policy_id, s.signed, s.version_id)
+             > (after[2]::uuid, after[3]::uuid, after[4]::timestamptz, after[5]::uuid)
+         and (s.learner_id, s.policy_id, s.signed, s.version_id)
+             <= (last[2]::uuid, last[3]::uuid, last[4]::timestamptz, last[5]::uuid)
+         and s.learner_id = n.learner_id and s.policy_id = n.policy_id and s.signed = n.signed
+         and s.version_id = n.version_id and s.orphaned_at < ends;
+      delete from signatures s where s.company_id = company and (s.learner_id, s.policy_id, s.signed, s.version_id)
+             > (after[2]::uuid, after[3]::uuid, after[4]::timestamptz, after[5]::uuid)
+         and (s.learner_id, s.policy_id, s.signed, s.version_id)
+             <= (last[2]::uuid, last[3]::uuid, last[4]::timestamptz, last[5]::uuid) and s.orphaned_at < ends;
+      return last;
+    end $$;
+
+    revoke all on function guard_signatures, record_signature, purge_signatures from public;
+    grant execute on function purge_signatures to awareness_service;`);
+}
+
+export async function down(knex: Knex): Promise<void> {
+  await knex.raw(`
+    drop table signature_defaults, signature_events, signature_names, signatures, policy_results cascade;
+    drop function purge_signatures, record_signature, guard_signatures cascade;`);
+}

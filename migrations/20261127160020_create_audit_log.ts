@@ -1,0 +1,132 @@
+import type { Knex } from 'knex';
+
+/**
+ * The audit log: who did what, in monthly partitions, for 400 days. The service appends to it through functions, which take the
+ * company from the session and the time from the clock.
+ */
+export async function up(knex: Knex): Promise<void> {
+  await knex.raw(`
+    create table audit_log (
+      -- Refers to no company: that would lock its row for each entry.
+      company_id uuid not null,
+      occurred_at timestamptz(3) not null default clock_timestamp(),
+      id uuid not null default new_id(),
+      actor_type text not null,
+      actor_id text not null,
+      actor_company_id uuid not null,
+      operation text not null,
+      outcome text not null check (outcome in ('done', 'denied')),
+      code text,
+      targets jsonb not null,
+      fields text[] not null,
+      request_id text,
+      address text,
+      primary key (company_id, occurred_at, id),
+      constraint audit_log_actor_kind check (
+        actor_type in ('key', 'grant', 'admin', 'source', 'webhook_endpoint', 'operator', 'learner'))
+    ) partition by range (occurred_at);
+    create table audit_log_default partition of audit_log default;
+    alter table audit_log_default enable row level security;
+    alter table audit_log enable row level security;
+    create policy own_company on audit_log to awareness_service
+      using (company_id = current_company()) with check (company_id = current_company());
+    grant select on audit_log to awareness_service;
+
+    create function write_audit_entry(actor_type text, actor_id text, actor_company uuid, operation text, outcome
+        text, code text, targets jsonb, fields text[], request_id text, address text, always boolean)
+      returns setof uuid
+      language plpgsql security definer rows 1 set search_path = public, pg_temp as $$
+    declare
+      company uuid := current_company();
+    begin
+      if not always and pg_current_xact_id_if_assigned() is null then return; end if;
+      if company is null then
+        raise exception 'no company is open' using errcode = 'insufficient_privilege';
+      end if;
+      if actor_type = 'operator' or operation !~ '^[a-z][A-Za-z0-9]{0,99}$' or jsonb_typeof(targets) <> 'array' then
+        raise exception 'not an entry of the service' using errcode = 'insufficient_privilege';
+      end if;
+      if actor_company <> company
+         and not exists (select from companies c where c.id = company and c.managed_by @> array[actor_company]) then
+        raise exception 'the company of the actor does not manage this one' using errcode = 'insufficient_privilege';
+      end if;
+      insert into audit_log (company_id, actor_type, actor_id, actor_company_id, operation, outcome, code, targets, fields,
+                             request_id, address)
+      values (company, actor_type, actor_id, actor_company, operation, outcome, code, targets, fields, request_id, address)
+      on conflict do nothing;
+      -- The row says that there is an entry.
+      return next company;
+    end $$;
+
+    -- Once for each actor, child and hour: a list of events is read again and again.
+    create function audit_child_reads(children uuid[], entry jsonb) returns integer
+      language plpgsql security definer set search_path = public, pg_temp set timezone = 'UTC' as $$
+    declare
+      entered integer;
+    begin
+      with added as (
+        insert into audit_log (company_id, actor_type, actor_id, actor_company_id, operation, outcome, targets, fields,
+                               request_id, address)
+        select c.id, entry ->> 'actorType', entry ->> 'actorId', current_company(), entry ->> 'operation', 'done',
+               '[]', '{}', entry ->> 'requestId', entry ->> 'address'
+          from unnest(children) as child (id)
+         cross join lateral (select * from companies where id = child.id offset 0) as c
+         where c.managed_by @> array[current_company()] and c.account_type in ('tenant', 'prospect')
+           and not exists (
+             select from audit_log l
+              where l.company_id = c.id and l.occurred_at >= date_trunc('hour', now())
+                and l.actor_id = entry ->> 'actorId' and l.operation = entry ->> 'operation' and l.outcome = 'done')
+        returning company_id
+      ) select count(*) into entered from added;
+      return entered;
+    end $$;
+
+    create function rotate_audit_log_partitions() returns void
+      language plpgsql security definer set search_path = public, pg_temp set lock_timeout = '2s' set timezone = 'UTC' as $$
+    declare
+      -- No parameter: whoever may call this could have all entries go.
+      oldest timestamptz := now() - interval '400 days';
+      month timestamptz;
+      part text;
+    begin
+      for month in
+        select date_trunc('month', now()) + n * interval '1 month' from generate_series(1, 2) as n
+      loop
+        part := to_char(month, '"audit_log_"YYYY_MM');
+        continue when to_regclass(part) is not null;
+        execute format('create table %I partition of audit_log for values from (%L) to (%L)',
+                       part, month, month + interval '1 month');
+        execute format('alter table %I enable row level security', part);
+      end loop;
+      for part in
+        select c.relname from pg_inherits i join pg_class c on c.oid = i.inhrelid
+         where i.inhparent = 'audit_log'::regclass and c.relname ~ '^audit_log_[0-9]{4}_[0-9]{2}$'
+           and to_timestamp(right(c.relname, 7), 'YYYY_MM') + interval '1 month' < oldest
+      loop
+        execute format('drop table %I', part);
+      end loop;
+      delete from audit_log_default where occurred_at < oldest;
+    end $$;
+
+    -- On Citus, those who write tables that are on every node deadlock, whatever the order of their rows: each begins when
+    -- the one before has ended. On one server nobody waits.
+    create function take_advisory_lock_on_citus() returns void
+      language plpgsql as $$
+    begin
+      if exists (select from pg_extension where extname = 'citus') then
+        perform pg_advisory_xact_lock(hashtextextended('tables on every node', 0));
+      end if;
+    end $$;
+
+    revoke all on function write_audit_entry, audit_child_reads, rotate_audit_log_partitions, take_advisory_lock_on_citus from
+      public;
+    grant execute on function write_audit_entry, audit_child_reads, rotate_audit_log_partitions, take_advisory_lock_on_citus to
+      awareness_service;`);
+}
+
+export async function down(knex: Knex): Promise<void> {
+  await knex.raw(`
+    drop table audit_log cascade;
+    drop function take_advisory_lock_on_citus, rotate_audit_log_partitions, audit_child_reads, write_audit_entry
+      cascade;`);
+}
