@@ -1951,8 +1951,8 @@ CREATE OR REPLACE FUNCTION public.emit_webhook_endpoint_events()
  LANGUAGE plpgsql
 AS $function$
       declare
-        gone constant boolean := tg_op = 'DELETE';
-        company constant uuid := case when gone then old.company_id else new.company_id end;
+        is_deleted constant boolean := tg_op = 'DELETE';
+        company constant uuid := case when is_deleted then old.company_id else new.company_id end;
       begin
         if not public.events_are_read(company) then return null; end if;
         perform public.write_events(company, array_agg(e.type), array_agg(e.data))
@@ -1974,7 +1974,7 @@ AS $function$
                                                                    'reason', new.disabled_because)
              where tg_op = 'UPDATE' and new.disabled_because is not null and old.disabled_because is null
             union all
-            select 'webhook_endpoint.deleted', jsonb_build_object('webhookEndpointId', old.id) where gone
+            select 'webhook_endpoint.deleted', jsonb_build_object('webhookEndpointId', old.id) where is_deleted
           ) as e (type, data);
         return null;
       end $function$;
@@ -2168,7 +2168,7 @@ AS $function$
          where i.hash = interaction_hash and i.expires_at > now();
     end $function$;
 
-CREATE OR REPLACE FUNCTION public.find_certificate(asked text)
+CREATE OR REPLACE FUNCTION public.find_certificate(certificate_number text)
  RETURNS TABLE(company_name text, course_name text, finish_date date, holder text)
  LANGUAGE plpgsql
  STABLE SECURITY DEFINER
@@ -2180,7 +2180,7 @@ AS $function$
           from certificates c
           join companies k on k.id = c.company_id
           join learners l on l.company_id = c.company_id and l.id = c.learner_id
-         where c.number = asked;
+         where c.number = certificate_number;
     end $function$;
 
 CREATE OR REPLACE FUNCTION public.find_key_caller(hash bytea)
@@ -3246,41 +3246,50 @@ AS $function$
         after := array[company::text, '00000000-0000-0000-0000-000000000000'];
       end if;
       select array[b.company_id, b.learner_id, b.policy_id, b.signed, b.version_id]::text[] into last
-        from (select * from signatures s where s.company_id = company and (s.learner_id, s.policy_id, s.signed, s.version_id)
+        from (select * from signatures s where 
+             s.company_id = company and (s.learner_id, s.policy_id, s.signed, s.version_id)
              > (after[2]::uuid, after[3]::uuid, after[4]::timestamptz, after[5]::uuid)
                order by s.learner_id, s.policy_id, s.signed, s.version_id limit greatest(max_rows, 1)) as b
        order by b.learner_id desc, b.policy_id desc, b.signed desc, b.version_id desc limit 1;
 
       update signatures s set orphaned_at = now()
-       where s.company_id = company and (s.learner_id, s.policy_id, s.signed, s.version_id)
+       where 
+             s.company_id = company and (s.learner_id, s.policy_id, s.signed, s.version_id)
              > (after[2]::uuid, after[3]::uuid, after[4]::timestamptz, after[5]::uuid)
          and (s.learner_id, s.policy_id, s.signed, s.version_id)
              <= (last[2]::uuid, last[3]::uuid, last[4]::timestamptz, last[5]::uuid) and s.orphaned_at is null
          and (not exists (select from learners l where l.company_id = company and l.id = s.learner_id)
               or not exists (select from policies p where p.company_id = company and p.id = s.policy_id));
+      
       delete from signature_names n using signatures s
-       where n.company_id = company and (n.learner_id, n.policy_id, n.signed, n.version_id)
+       where 
+             n.company_id = company and (n.learner_id, n.policy_id, n.signed, n.version_id)
              > (after[2]::uuid, after[3]::uuid, after[4]::timestamptz, after[5]::uuid)
          and (n.learner_id, n.policy_id, n.signed, n.version_id)
              <= (last[2]::uuid, last[3]::uuid, last[4]::timestamptz, last[5]::uuid)
-         and s.company_id = company and (s.learner_id, s.policy_id, s.signed, s.version_id)
+         and 
+             s.company_id = company and (s.learner_id, s.policy_id, s.signed, s.version_id)
              > (after[2]::uuid, after[3]::uuid, after[4]::timestamptz, after[5]::uuid)
          and (s.learner_id, s.policy_id, s.signed, s.version_id)
              <= (last[2]::uuid, last[3]::uuid, last[4]::timestamptz, last[5]::uuid)
          and s.learner_id = n.learner_id and s.policy_id = n.policy_id and s.signed = n.signed
          and s.version_id = n.version_id and s.orphaned_at < ends;
+      
       delete from signature_events n using signatures s
-       where n.company_id = company and (n.learner_id, n.policy_id, n.signed, n.version_id)
+       where 
+             n.company_id = company and (n.learner_id, n.policy_id, n.signed, n.version_id)
              > (after[2]::uuid, after[3]::uuid, after[4]::timestamptz, after[5]::uuid)
          and (n.learner_id, n.policy_id, n.signed, n.version_id)
              <= (last[2]::uuid, last[3]::uuid, last[4]::timestamptz, last[5]::uuid)
-         and s.company_id = company and (s.learner_id, s.policy_id, s.signed, s.version_id)
+         and 
+             s.company_id = company and (s.learner_id, s.policy_id, s.signed, s.version_id)
              > (after[2]::uuid, after[3]::uuid, after[4]::timestamptz, after[5]::uuid)
          and (s.learner_id, s.policy_id, s.signed, s.version_id)
              <= (last[2]::uuid, last[3]::uuid, last[4]::timestamptz, last[5]::uuid)
          and s.learner_id = n.learner_id and s.policy_id = n.policy_id and s.signed = n.signed
          and s.version_id = n.version_id and s.orphaned_at < ends;
-      delete from signatures s where s.company_id = company and (s.learner_id, s.policy_id, s.signed, s.version_id)
+      delete from signatures s where 
+             s.company_id = company and (s.learner_id, s.policy_id, s.signed, s.version_id)
              > (after[2]::uuid, after[3]::uuid, after[4]::timestamptz, after[5]::uuid)
          and (s.learner_id, s.policy_id, s.signed, s.version_id)
              <= (last[2]::uuid, last[3]::uuid, last[4]::timestamptz, last[5]::uuid) and s.orphaned_at < ends;
@@ -3698,22 +3707,22 @@ AS $function$
       new_breaches uuid[];
     begin
       perform forget_other_breach_feeds(source);
-      select array_agg(said.email), array_agg(said.breach) into emails, names
+      select array_agg(reported.email), array_agg(reported.breach) into emails, names
         from (select distinct lower(s.email) as email, s.breach
-                from jsonb_to_recordset(list) as s (email text, breach text)) as said;
+                from jsonb_to_recordset(list) as s (email text, breach text)) as reported;
       insert into breaches (name, title, category, data_classes)
-      select distinct said.breach, said.breach, 'Website', '{}'::text[] from unnest(names) as said (breach) order by 1
+      select distinct reported.breach, reported.breach, 'Website', '{}'::text[] from unnest(names) as reported (breach) order by 1
       on conflict (name) do nothing;
       -- NOT IN a list of values: Postgres looks each one up in a hash table, however long it takes the list to be.
       delete from breached_accounts a
        where a.domain = $1
          and (a.email, a.breach_id) not in (
-           select said.email, b.id from unnest(emails, names) as said (email, breach)
-             join breaches b on b.name = said.breach);
+           select reported.email, b.id from unnest(emails, names) as reported (email, breach)
+             join breaches b on b.name = reported.breach);
       with added as (
         insert into breached_accounts (domain, email, breach_id)
-        select $1, said.email, b.id from unnest(emails, names) as said (email, breach)
-          join breaches b on b.name = said.breach
+        select $1, reported.email, b.id from unnest(emails, names) as reported (email, breach)
+          join breaches b on b.name = reported.breach
         on conflict do nothing returning email, breach_id
       ) select array_agg(added.email), array_agg(added.breach_id) into new_emails, new_breaches from added;
       perform emit_breach_events($1, new_emails, new_breaches);

@@ -23,6 +23,7 @@ export async function up(knex: Knex): Promise<void> {
       primary key (company_id, id),
       constraint learners_email_key_check check (email_key = lower(email))
     );
+    -- Row-level security searches no index for lower(email), because lower() is not leakproof: hence the column.
     create unique index learners_email on learners (email_key, company_id);
     create unique index learners_external_learner_id on learners (external_learner_id, company_id)
       where external_learner_id is not null;
@@ -41,6 +42,7 @@ export async function up(knex: Knex): Promise<void> {
     create trigger learners_email_key before insert or update of email on learners
       for each row when (new.email_key is distinct from lower(new.email)) execute function set_learner_email_key();
 
+    -- How many active learners a company has. It is a table of its own, since Citus keeps companies on every node.
     create table company_seats (
       company_id uuid primary key references companies (id) on delete cascade,
       active integer not null check (active >= 0)
@@ -158,6 +160,7 @@ export async function up(knex: Knex): Promise<void> {
       using (company_id = current_company()) with check (company_id = current_company());
     grant select, insert, update, delete on group_managers to awareness_service;
 
+    -- The names by which SCIM clients know learners, which outlive a deletion for a while.
     create table directory_learners (
       company_id uuid not null,
       learner_id uuid not null,

@@ -28,6 +28,7 @@ const purgeExpired = (name: string, table: string): string => `
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
+    -- The token of an invited admin's setup link is stored as its SHA-256.
     create table admins (
       company_id uuid not null references companies (id),
       id uuid not null,
@@ -49,6 +50,7 @@ export async function up(knex: Knex): Promise<void> {
       check (status = 'invited' or setup_token_hash is null)
     );
     create unique index admins_email on admins (lower(email), company_id);
+    -- Not unique: on Citus a unique index has the company in it, and 256 random bits need no constraint.
     create index admins_setup_link on admins (setup_token_hash);
     alter table admins enable row level security;
     create policy own_company on admins to awareness_service
@@ -111,6 +113,7 @@ export async function up(knex: Knex): Promise<void> {
     create trigger person_sessions_used before update of last_used_at on person_sessions
       for each statement execute function commit_without_waiting();
 
+    -- Public keys, each with the counter of its device.
     create table passkeys (
       company_id uuid not null references companies (id),
       id uuid not null,
@@ -132,6 +135,7 @@ export async function up(knex: Knex): Promise<void> {
     grant select, insert, delete on passkeys to awareness_service;
     grant update (counter, last_used_at) on passkeys to awareness_service;
 
+    -- Found by their hash and used once. Whoever answers one may not be signed in, so they have no company.
     create table passkey_challenges (
       hash bytea primary key,
       -- Who adds a passkey; null for who signs in.
@@ -143,6 +147,8 @@ export async function up(knex: Knex): Promise<void> {
     create policy service on passkey_challenges to awareness_service using (true) with check (true);
     grant select, insert, delete on passkey_challenges to awareness_service;
 
+    -- The devices on which people have signed in, by the hash of a long-lived cookie. Limits on mailed links count a
+    -- person's own devices apart, so that no stranger uses up those of the person.
     create table known_devices (
       company_id uuid not null references companies (id),
       token_hash bytea not null check (octet_length(token_hash) = 32),
@@ -165,6 +171,7 @@ export async function up(knex: Knex): Promise<void> {
     grant select, insert, delete on known_devices to awareness_service;
     grant update (expires_at) on known_devices to awareness_service;
 
+    -- Whoever asks for a sign-in link gives an address alone, and may be a learner of several companies.
     create function find_learners_by_email(address text) returns table(company_id uuid, learner_id uuid)
       language plpgsql stable security definer set search_path = public, pg_temp as $$
     begin
@@ -184,6 +191,8 @@ export async function up(knex: Knex): Promise<void> {
     ${purgeExpired('purge_sign_in_links', 'sign_in_links')}
     ${purgeExpired('purge_person_sessions', 'person_sessions')}
     ${purgeExpired('purge_known_devices', 'known_devices')}
+    -- Whoever reads the mail of another address must not come in by the links, sessions or passkeys of the address
+    -- before.
     create function end_sign_ins_of_admin() returns trigger
       language plpgsql set search_path = public, pg_temp as $$
     begin
@@ -201,6 +210,9 @@ export async function up(knex: Knex): Promise<void> {
       when (new.status <> old.status and new.status <> 'active' or lower(new.email) <> lower(old.email))
       execute function end_sign_ins_of_admin();
 
+    -- By statement, since thousands change at once. Messages are updated learner by learner; the subquery hides the
+    -- company while Postgres plans: for a company that is missing from its statistics it expects no messages, and then
+    -- compares all of them with each learner.
     create function end_sign_ins_of_learners() returns trigger
       language plpgsql set search_path = public, pg_temp as $$
     declare

@@ -63,16 +63,20 @@ export async function up(knex: Knex): Promise<void> {
         and (admin_id is null) = (learner_id is not null))
     );
     create index messages_admin on messages (admin_id, company_id) where admin_id is not null;
+    -- Few messages fail; there are those of months.
     create index messages_failed on messages (company_id, learner_id) where status = 'failed';
     create index messages_learner on messages (learner_id, company_id) where learner_id is not null;
+    -- Bulk calls look up the queued messages of each learner. Without statistics Postgres searched the index of all
+    -- queued messages of the company for that, and ten thousand learners took longer than the timeout.
     create index messages_queued_learner on messages (company_id, learner_id) where status = 'queued';
+    -- What is queued for learners asks for the company's messages of the last hour.
     create index messages_time on messages (company_id, created_at);
     alter table messages enable row level security;
     create policy own_company on messages to awareness_service
       using (company_id = current_company()) with check (company_id = current_company());
     grant select, insert, update, delete on messages to awareness_service;
 
-    -- Messages that are settled are kept for a while, for whoever asks what was sent.
+    -- Deletes messages so many days after they were sent or given up.
     create function purge_messages(days integer, max_rows integer) returns boolean
       language plpgsql security definer set search_path = public, pg_temp as $$
     declare
@@ -89,12 +93,15 @@ export async function up(knex: Knex): Promise<void> {
       return true;
     end $$;
 
+    -- To whom messages were queued in the last day, for the limits on mail. The messages of a person who is deleted go
+    -- with them, and an address can move from one person to another: this log counts by address all the same. It holds
+    -- no address, only its hash.
     create table mail_log (
       -- Refers to no company: what is kept for a day needs no check for each message of a bulk call.
       company_id uuid not null,
       address_hash bytea not null,
       is_invite boolean not null,
-      -- Not now(): a transaction may wait for its place.
+      -- Not now(): a transaction may wait for its turn.
       queued_at timestamptz not null default clock_timestamp(),
       primary key (company_id, address_hash, queued_at)
     );
@@ -111,7 +118,7 @@ export async function up(knex: Knex): Promise<void> {
       return sha256(convert_to(lower(address), 'UTF8'));
 
     -- How many seconds ago invitations of the last day were queued, the latest first. Whoever asks for the same
-    -- company or the same address waits until the transaction ends, so that two calls never take the same last place.
+    -- company or the same address waits until the transaction ends, so that two calls never take the last one.
     create function lock_invites(address text)
       returns table(to_address double precision[], of_company double precision[])
       language plpgsql security definer set search_path = public, pg_temp as $$
@@ -128,7 +135,7 @@ export async function up(knex: Knex): Promise<void> {
     end $$;
 
     -- How many seconds ago invitations of the last day were queued, the latest first. Whoever asks for the same
-    -- company or the same address waits until the transaction ends, so that two calls never take the same last place.
+    -- company or the same address waits until the transaction ends, so that two calls never take the last one.
     create function lock_invite_places(address text)
       returns table(from_company double precision[], to_address double precision[], of_company double precision[])
       language plpgsql security definer set search_path = public, pg_temp as $$

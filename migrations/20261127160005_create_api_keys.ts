@@ -19,7 +19,7 @@ export async function up(knex: Knex): Promise<void> {
       revoked_at timestamptz(3),
       scopes text[] check (cardinality(scopes) > 0),
       replaced_by uuid references api_keys (id) on delete set null,
-      -- How many days before the expiry its admins were last told of it.
+      -- How many days before the expiry its admins were last notified.
       expiry_notice_days smallint,
       created_by uuid
     );
@@ -119,7 +119,7 @@ export async function up(knex: Knex): Promise<void> {
       end loop;
     end $$;
 
-    -- A job for each company that has a key to tell of, once a day however often it is called.
+    -- Queues a job for each company with an expiring key, once a day however often it is called.
     create function queue_for_expiring_keys(task text, day date) returns void
       language plpgsql security definer set search_path = public, pg_temp as $$
     declare
@@ -135,6 +135,8 @@ export async function up(knex: Knex): Promise<void> {
       perform graphile_worker.add_jobs(coalesce(jobs, '{}'), true);
     end $$;
 
+    -- Systems that may record one kind of fact for a company. A secret that is only compared is stored as a hash; one
+    -- that signs is there encrypted too, with a key that the database does not have.
     create table sources (
       company_id uuid not null references companies (id),
       id uuid not null,

@@ -3,6 +3,8 @@ import type { Knex } from 'knex';
 /** Courses, managed for everybody or a company's own, and the SCORM packages of own courses. */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
+    -- A managed course has the nil UUID for its owner, one of a company's own has the company. Whatever refers to a
+    -- course repeats the owner, so that the database itself refuses one of another company.
     create table courses (
       owner_id uuid not null,
       id uuid not null unique,
@@ -42,6 +44,7 @@ export async function up(knex: Knex): Promise<void> {
       duration_minutes, pass_mark, locales, external_id, retired_at on courses
       for each row execute function guard_updated_at();
 
+    -- The courses in which a company's new learners are enrolled.
     create table auto_enrolled_courses (
       company_id uuid not null references companies (id),
       course_id uuid not null,
@@ -57,6 +60,7 @@ export async function up(knex: Knex): Promise<void> {
       using (company_id = current_company()) with check (company_id = current_company());
     grant select, insert, delete on auto_enrolled_courses to awareness_service;
 
+    -- A ZIP file is stored once for each company.
     create table package_contents (
       company_id uuid not null references companies (id),
       sha256 bytea not null check (length(sha256) = 32),
@@ -71,6 +75,7 @@ export async function up(knex: Knex): Promise<void> {
     grant select, insert on package_contents to awareness_service;
     grant update (sha256) on package_contents to awareness_service;
 
+    -- A package that has been replaced stays for a day: somebody may have it open.
     create table course_packages (
       company_id uuid not null,
       id uuid not null,
@@ -99,6 +104,7 @@ export async function up(knex: Knex): Promise<void> {
     grant select, insert on course_packages to awareness_service;
     grant update (ended_at) on course_packages to awareness_service;
 
+    -- Where each file is in the ZIP file, so that one is read without the others.
     create table package_files (
       company_id uuid not null,
       package_id uuid not null,

@@ -6,6 +6,7 @@ import type { Knex } from 'knex';
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
+    -- An enrolment is the newest attempt of a learner at a course.
     create table enrollments (
       company_id uuid not null,
       learner_id uuid not null,
@@ -34,12 +35,17 @@ export async function up(knex: Knex): Promise<void> {
       constraint enrollments_grade_check check (
         (score is null or passed is not null) and (finish_date is not null or passed is null))
     );
+    -- Led by the course and complete: where the statistics of a company are older than its growth, a report by a
+    -- narrower index read all enrolments of the company for each learner.
     create index enrollments_course_learner on enrollments (company_id, course_id, learner_id);
     alter table enrollments enable row level security;
     create policy own_company on enrollments to awareness_service
       using (company_id = current_company()) with check (company_id = current_company());
     grant select, insert, update, delete on enrollments to awareness_service;
 
+    -- Finished attempts are only added: the statement that begins a new attempt copies the one before. When an open
+    -- attempt is removed, the one before it is the newest again, and stays here too; those with a lower number are the
+    -- earlier ones.
     create table enrollment_attempts (
       company_id uuid not null,
       learner_id uuid not null,
@@ -73,7 +79,9 @@ export async function up(knex: Knex): Promise<void> {
     grant update (attempt, enroll_date, start_date, score, passed, finish_event_id) on enrollment_attempts to
       awareness_service;
 
-    -- Results move forward only: what is reached stays, and an attempt is followed by the next one.
+    -- Results move forward only, whoever writes: what an attempt has reached stays, and whether it is passed follows
+    -- from the score and the pass mark. An update that sets derived_at derives the attempts anew from the results that
+    -- were reported; a finish stays then too.
     create function guard_results() returns trigger
       language plpgsql set search_path = public, pg_temp as $$
     begin
@@ -127,7 +135,8 @@ export async function up(knex: Knex): Promise<void> {
       start_date, finish_date, score, passed on enrollments
       for each row execute function guard_results();
 
-    -- Whoever removes an attempt that was begun again gets the one before it back.
+    -- For the role of the service, deleting an open attempt puts the one before it in its place. Row-level security
+    -- tells it apart from the cascade from learners and from the owner of the tables.
     create function restore_previous_attempt() returns trigger
       language plpgsql set search_path = public, pg_temp as $$
     begin
@@ -147,6 +156,7 @@ export async function up(knex: Knex): Promise<void> {
     create trigger enrollments_restore_previous before delete on enrollments
       for each row when (old.attempt > 1 and old.finish_date is null) execute function restore_previous_attempt();
 
+    -- A grade that is recorded stays; one that is reported later completes a finish that has none.
     create function guard_attempt_grades() returns trigger
       language plpgsql set search_path = public, pg_temp as $$
     begin
@@ -159,6 +169,9 @@ export async function up(knex: Knex): Promise<void> {
       enrollment_attempts
       for each row when (old.passed is not null) execute function guard_attempt_grades();
 
+    -- What other systems report of courses. Rows are only added, and attempts are derived from all of them. Enrolments
+    -- that were open when the first result came stand here too: they have enrolled_on, and an id that no sender can
+    -- give, since it begins with a space.
     create table course_result_events (
       company_id uuid not null,
       event_id text not null check (char_length(event_id) between 1 and 200),
@@ -192,80 +205,7 @@ export async function up(knex: Knex): Promise<void> {
       using (company_id = current_company()) with check (company_id = current_company());
     grant select, insert on course_result_events to awareness_service;
 
-    create table course_progress (
-      company_id uuid not null,
-      learner_id uuid not null,
-      course_id uuid not null,
-      -- The attempt that the progress is of: another one begins without any.
-      attempt_id uuid not null,
-      begun_at timestamptz(3) not null,
-      -- Versions of lessons and questions by their keys, with the answers given.
-      parts jsonb not null,
-      updated_at timestamptz(3) not null default now(),
-      primary key (company_id, learner_id, course_id),
-      constraint course_progress_enrollment foreign key (company_id, learner_id, course_id)
-        references enrollments on delete cascade
-    );
-    alter table course_progress enable row level security;
-    create policy own_company on course_progress to awareness_service
-      using (company_id = current_company()) with check (company_id = current_company());
-    grant select, insert, update on course_progress to awareness_service;
-
-    create table package_progress (
-      company_id uuid not null,
-      learner_id uuid not null,
-      course_id uuid not null,
-      -- The attempt that the state is of: another one begins without any.
-      attempt_id uuid not null,
-      package_id uuid not null,
-      begun_at timestamptz(3) not null,
-      state jsonb not null,
-      -- SHA-256 of the secret of the window that opened it last.
-      token_hash bytea not null check (length(token_hash) = 32),
-      opened_at timestamptz(3) not null,
-      primary key (company_id, learner_id, course_id),
-      constraint package_progress_enrollment foreign key (company_id, learner_id, course_id)
-        references enrollments on delete cascade,
-      constraint package_progress_package foreign key (company_id, package_id)
-        references course_packages on delete cascade
-    );
-    create index package_progress_of_package on package_progress (company_id, package_id);
-    create unique index package_progress_token on package_progress (company_id, token_hash);
-    alter table package_progress enable row level security;
-    create policy own_company on package_progress to awareness_service
-      using (company_id = current_company()) with check (company_id = current_company());
-    grant select, insert, update on package_progress to awareness_service;
-
-    create table certificates (
-      company_id uuid not null references companies (id),
-      learner_id uuid not null,
-      attempt_id uuid not null,
-      number text not null check (number ~ '^[0-9A-HJKMNP-TV-Z]{20}$'),
-      course_name text not null,
-      finish_date date not null,
-      issued_at timestamptz(3) not null default now(),
-      primary key (company_id, learner_id, attempt_id),
-      constraint certificates_learner foreign key (company_id, learner_id) references learners on delete cascade
-    );
-    create index certificates_number on certificates (number);
-    alter table certificates enable row level security;
-    create policy own_company on certificates to awareness_service
-      using (company_id = current_company()) with check (company_id = current_company());
-    grant select, insert on certificates to awareness_service;
-
-    create function find_certificate(asked text)
-      returns table(company_name text, course_name text, finish_date date, holder text)
-      language plpgsql stable security definer set search_path = public, pg_temp as $$
-    begin
-      return query
-        select k.name, c.course_name, c.finish_date, rtrim(l.first_name || ' ' || l.last_name)
-          from certificates c
-          join companies k on k.id = c.company_id
-          join learners l on l.company_id = c.company_id and l.id = c.learner_id
-         where c.number = asked;
-    end $$;
-
-    -- A message whose job is gone, because recording what became of it failed time and again, is given up.
+    -- Gives up messages whose job is gone, because recording their outcome failed time and again.
     create function settle_orphaned_messages() returns void
       language sql security definer set search_path = public, pg_temp as $$
       with given_up as (
@@ -280,14 +220,12 @@ export async function up(knex: Knex): Promise<void> {
          and g.kind like 'course%' and e.finish_date is null
     $$;
 
-    revoke all on function restore_previous_attempt, find_certificate, settle_orphaned_messages from public;
-    grant execute on function find_certificate, settle_orphaned_messages to awareness_service;`);
+    revoke all on function restore_previous_attempt, settle_orphaned_messages from public;
+    grant execute on function settle_orphaned_messages to awareness_service;`);
 }
 
 export async function down(knex: Knex): Promise<void> {
   await knex.raw(`
-    drop table certificates, package_progress, course_progress, course_result_events, enrollment_attempts, enrollments
-      cascade;
-    drop function settle_orphaned_messages, find_certificate, guard_attempt_grades, restore_previous_attempt,
-      guard_results cascade;`);
+    drop table course_result_events, enrollment_attempts, enrollments cascade;
+    drop function settle_orphaned_messages, guard_attempt_grades, restore_previous_attempt, guard_results cascade;`);
 }

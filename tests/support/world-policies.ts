@@ -117,7 +117,7 @@ export async function createPolicies(knex: Knex, company: CompanyName): Promise<
     sent_version_id: versionId(company, policy),
     ...facts,
   });
-  const visited = { visit: '2026-03-03T09:12:45.120Z', visited_version_id: version };
+  const visited = { visited_at: '2026-03-03T09:12:45.120Z', visited_version_id: version };
   const signed = { signed: '2026-03-03T09:15:02.310Z', signed_version_id: version };
   await knex('policy_results').insert(result(1, 1, 1, { ...visited, ...signed }));
   await knex('policy_results').insert(result(2, 1, 2, visited));

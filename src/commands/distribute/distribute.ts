@@ -61,9 +61,8 @@ async function distributeOnce(client: pg.Client, say: Say): Promise<void> {
 
 /**
  * Citus calls triggers unsafe that write other rows than their table's own. Ours write the same company's, which are on
- * the same node, or change the row itself. The triggers that count learners in `companies` go, with what they count,
- * since a row on every node cannot be written from one. Only the release before seats were counted by company goes by it.
- * So do those that derive who manages a company: the command `keys` writes it there.
+ * the same node, or change the row itself. The triggers that derive who manages a company go, since a row on every node
+ * cannot be written from one: the command `keys` writes it there.
  *
  * The service adds courses and templates, whose rows are on every node, and Citus then locks the table that their key
  * refers to: for that it asks for the right to change companies. No policy lets the service change a row of it.
@@ -100,9 +99,6 @@ const PREPARE = `
   drop trigger if exists events_stamped on events;
   create trigger events_stamped before insert on events for each row execute function stamp_event();
   alter policy of_watched_domains on breached_accounts using (domain = any (watched_domains()));
-  drop trigger if exists learners_counted_in on learners;
-  drop trigger if exists learners_counted_out on learners;
-  drop trigger if exists learners_recounted on learners;
   drop trigger if exists new_trial_limited on companies;
   drop trigger if exists managers_derived on companies;
   drop trigger if exists managers_below_derived on companies`;

@@ -1,8 +1,10 @@
 import type { Knex } from 'knex';
 
-/** Breaches and the accounts in them, as the breach feed tells them, and the risk history of companies. */
+/** Breaches and the accounts in them, as the breach feed reports them, and the risk history of companies. */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
+    -- What the breach feed reported. None of it belongs to a company: a company sees the accounts of the domains that
+    -- it watches. The service writes through two functions, each of which replaces one response of the feed.
     create table breaches (
       id uuid default new_id() primary key,
       -- The feed's key, which does not change.
@@ -80,7 +82,7 @@ export async function up(knex: Knex): Promise<void> {
       end if;
     end $$;
 
-    -- Replaces the list of breaches. What another feed once said goes: names are a feed's own.
+    -- Replaces the list of breaches. What another feed reported is deleted: names are a feed's own.
     create function store_breaches(source text, list jsonb) returns void
       language plpgsql security definer set search_path = public, pg_temp as $$
     begin
@@ -101,7 +103,8 @@ export async function up(knex: Knex): Promise<void> {
       perform record_breach_feed_answer('*', source);
     end $$;
 
-    -- Replaces the accounts of a domain. A breach that is not in the list is kept under its name alone.
+    -- Replaces the accounts of a domain. A breach that is not in the list is kept under its name alone. In arrays,
+    -- since Citus joins a reference table with no temporary one.
     create function store_breached_accounts(domain text, source text, list jsonb) returns void
       language plpgsql security definer set search_path = public, pg_temp as $$
     declare
@@ -111,22 +114,22 @@ export async function up(knex: Knex): Promise<void> {
       new_breaches uuid[];
     begin
       perform forget_other_breach_feeds(source);
-      select array_agg(said.email), array_agg(said.breach) into emails, names
+      select array_agg(reported.email), array_agg(reported.breach) into emails, names
         from (select distinct lower(s.email) as email, s.breach
-                from jsonb_to_recordset(list) as s (email text, breach text)) as said;
+                from jsonb_to_recordset(list) as s (email text, breach text)) as reported;
       insert into breaches (name, title, category, data_classes)
-      select distinct said.breach, said.breach, 'Website', '{}'::text[] from unnest(names) as said (breach) order by 1
+      select distinct reported.breach, reported.breach, 'Website', '{}'::text[] from unnest(names) as reported (breach) order by 1
       on conflict (name) do nothing;
       -- NOT IN a list of values: Postgres looks each one up in a hash table, however long it takes the list to be.
       delete from breached_accounts a
        where a.domain = $1
          and (a.email, a.breach_id) not in (
-           select said.email, b.id from unnest(emails, names) as said (email, breach)
-             join breaches b on b.name = said.breach);
+           select reported.email, b.id from unnest(emails, names) as reported (email, breach)
+             join breaches b on b.name = reported.breach);
       with added as (
         insert into breached_accounts (domain, email, breach_id)
-        select $1, said.email, b.id from unnest(emails, names) as said (email, breach)
-          join breaches b on b.name = said.breach
+        select $1, reported.email, b.id from unnest(emails, names) as reported (email, breach)
+          join breaches b on b.name = reported.breach
         on conflict do nothing returning email, breach_id
       ) select array_agg(added.email), array_agg(added.breach_id) into new_emails, new_breaches from added;
       perform emit_breach_events($1, new_emails, new_breaches);
@@ -154,6 +157,7 @@ export async function up(knex: Knex): Promise<void> {
       end loop;
     end $$;
 
+    -- The risk score of each company at the end of each day.
     create table risk_history (
       company_id uuid not null references companies (id),
       date date not null,

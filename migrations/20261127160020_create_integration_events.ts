@@ -42,8 +42,8 @@ export async function up(knex: Knex): Promise<void> {
 
     create function emit_webhook_endpoint_events() returns trigger language plpgsql as $$
       declare
-        gone constant boolean := tg_op = 'DELETE';
-        company constant uuid := case when gone then old.company_id else new.company_id end;
+        is_deleted constant boolean := tg_op = 'DELETE';
+        company constant uuid := case when is_deleted then old.company_id else new.company_id end;
       begin
         if not public.events_are_read(company) then return null; end if;
         perform public.write_events(company, array_agg(e.type), array_agg(e.data))
@@ -65,7 +65,7 @@ export async function up(knex: Knex): Promise<void> {
                                                                    'reason', new.disabled_because)
              where tg_op = 'UPDATE' and new.disabled_because is not null and old.disabled_because is null
             union all
-            select 'webhook_endpoint.deleted', jsonb_build_object('webhookEndpointId', old.id) where gone
+            select 'webhook_endpoint.deleted', jsonb_build_object('webhookEndpointId', old.id) where is_deleted
           ) as e (type, data);
         return null;
       end $$;

@@ -5,6 +5,7 @@ import type { Knex } from 'knex';
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
+    -- Stored once for each company; files refer to it, and it is dropped when nothing uses it.
     create table file_contents (
       -- A company, or the managed catalogue.
       company_id uuid not null,
@@ -118,6 +119,7 @@ export async function up(knex: Knex): Promise<void> {
       using (company_id = current_company()) with check (company_id = current_company());
     grant select, insert, update, delete on policy_drafts to awareness_service;
 
+    -- A template is shared with every child tenant, with those that are named, or with nobody; never with both.
     create table policy_templates (
       -- A company, or the managed catalogue.
       company_id uuid not null,
@@ -186,6 +188,8 @@ export async function up(knex: Knex): Promise<void> {
        where me.id = current_company() and me.account_type in ('tenant', 'prospect')
     $$;
 
+    -- What a template that the company may see has published, for the service to copy under its own rights. On Citus a
+    -- function with the owner's rights runs in another session, which sees nothing of the transaction that calls it.
     create function published_template(template uuid)
       returns table(name text, category text, sha256 bytea, content bytea, file_name text, size_bytes integer,
         page_count integer)

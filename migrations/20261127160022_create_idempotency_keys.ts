@@ -9,7 +9,7 @@ export async function up(knex: Knex): Promise<void> {
       company_id uuid not null references companies (id),
       -- SHA-256 of whose key it is and of the key.
       key_hash bytea not null check (octet_length(key_hash) = 32),
-      -- SHA-256 of what was asked, and of what the caller may.
+      -- SHA-256 of the request, and of what the caller may do.
       fingerprint bytea not null check (octet_length(fingerprint) = 32),
       created_at timestamptz(3) not null default now(),
       -- Compressed, and sealed with the key that the caller sent; empty until the call ends.
@@ -25,6 +25,8 @@ export async function up(knex: Knex): Promise<void> {
     grant select, insert on idempotency_keys to awareness_service;
     grant update (fingerprint, created_at, answer) on idempotency_keys to awareness_service;
 
+    -- The bytes of the responses that a company has stored, by hour. A row is used again 26 hours later, when its
+    -- responses have expired, so that nothing has to be purged.
     create table idempotency_bytes (
       company_id uuid not null references companies (id),
       -- The hour, counted from 1970, modulo 26.
@@ -62,7 +64,7 @@ export async function up(knex: Knex): Promise<void> {
       return company;
     end $$;
 
-    -- Of no company: a key's id or an address, until its minute is over. A crash may lose it.
+    -- What processes share of rate limits.
     create unlogged table call_counts (
       limiter text not null,
       counted text not null,
@@ -72,6 +74,7 @@ export async function up(knex: Knex): Promise<void> {
     );
     grant select, insert, update, delete on call_counts to awareness_service;
 
+    -- What of the contract is deprecated and still used, by key.
     create table deprecated_uses (
       company_id uuid not null references companies (id),
       api_key_id uuid not null,

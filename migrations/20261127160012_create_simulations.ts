@@ -45,14 +45,14 @@ export async function up(knex: Knex): Promise<void> {
       created_at timestamptz(3) not null default now(),
       external_id text,
       is_own boolean not null default false,
-      -- What was asked for: templates, sender, recipients, hours and seed.
+      -- As it was requested: templates, sender, recipients, hours and seed.
       plan jsonb,
       training_course_id uuid,
       training_course_owner_id uuid,
       -- When its recipients were fixed.
       scheduled_at timestamptz(3),
       needs_approval boolean not null default false,
-      -- The admins who have said yes.
+      -- The admins who have approved it.
       approved_by uuid[] not null default '{}',
       -- Why nothing of it is sent at the moment.
       blocked_because text,
@@ -151,7 +151,8 @@ export async function up(knex: Knex): Promise<void> {
       withdrawn_at, template_id, locale, token_hash, message_id, failed_at, failure, training_assigned_at,
       withdrawn_because) on simulation_recipients to awareness_service;
 
-    -- What is reached stays, unless the events are evaluated anew.
+    -- Milestones move forward only, whoever writes, and bring those before them along. An update that sets
+    -- evaluated_at evaluates the events anew and moves them freely; any other keeps to the first time of each.
     create function guard_milestones() returns trigger
       language plpgsql set search_path = public, pg_temp as $$
     begin
@@ -206,7 +207,8 @@ export async function up(knex: Knex): Promise<void> {
       using (company_id = current_company()) with check (company_id = current_company());
     grant select, insert on former_recipients to awareness_service;
 
-    -- The figures of a learner who is deleted stay with the simulation, without a name.
+    -- What deleted learners did stays in the figures, without anything that leads to them. A message that was not sent
+    -- stays only where its simulation is over: the others are not sent any more.
     create function archive_recipient_figures() returns trigger
       language plpgsql set search_path = public, pg_temp as $$
     begin
@@ -223,7 +225,7 @@ export async function up(knex: Knex): Promise<void> {
     create trigger learners_archive_figures before delete on learners
       for each row execute function archive_recipient_figures();
 
-    -- What was seen of a message, and what it was taken for. The milestones of recipients are derived from it.
+    -- What was observed of a message, and the verdict on it. The milestones of recipients are derived from it.
     create table simulation_events (
       company_id uuid not null,
       event_id text not null check (char_length(event_id) between 1 and 200),
@@ -253,6 +255,9 @@ export async function up(knex: Knex): Promise<void> {
     grant select, insert on simulation_events to awareness_service;
     grant update (signals, verdict, reasons) on simulation_events to awareness_service;
 
+    -- The addresses at which recipients were mailed. What is reported by an address later is about them, whoever has
+    -- the address by then. The index without a company is for the mailbox for reports, which knows only the sender's
+    -- address.
     create table simulation_recipient_addresses (
       company_id uuid not null,
       simulation_id uuid not null,

@@ -1,5 +1,23 @@
 import type { Knex } from 'knex';
 
+const NIL = `'00000000-0000-0000-0000-000000000000'`;
+
+const isAfter = (row: string): string => `
+             ${row}.company_id = company and (${row}.learner_id, ${row}.policy_id, ${row}.signed, ${row}.version_id)
+             > (after[2]::uuid, after[3]::uuid, after[4]::timestamptz, after[5]::uuid)`;
+
+const isInRange = (row: string): string => `${isAfter(row)}
+         and (${row}.learner_id, ${row}.policy_id, ${row}.signed, ${row}.version_id)
+             <= (last[2]::uuid, last[3]::uuid, last[4]::timestamptz, last[5]::uuid)`;
+
+// The range stands on both tables, so that neither is read beyond it, whatever the plan.
+const deleteBeside = (table: string): string => `
+      delete from ${table} n using signatures s
+       where ${isInRange('n')}
+         and ${isInRange('s')}
+         and s.learner_id = n.learner_id and s.policy_id = n.policy_id and s.signed = n.signed
+         and s.version_id = n.version_id and s.orphaned_at < ends;`;
+
 /**
  * Who is to sign which policy, and the record of signatures, which outlives policies and learners. The name of a learner is
  * apart from the signature, so that it ends with the learner.
@@ -45,6 +63,9 @@ export async function up(knex: Knex): Promise<void> {
       using (company_id = current_company()) with check (company_id = current_company());
     grant select, insert, update, delete on policy_results to awareness_service;
 
+    -- Every signature that was given; policy_results keeps the latest of each learner and policy. A trigger writes
+    -- them, so that nothing that signs can leave its evidence out. No foreign key leads here: while the tables are
+    -- new, its checks read the whole table for each row.
     create table signatures (
       company_id uuid not null references companies (id),
       learner_id uuid not null,
@@ -70,6 +91,7 @@ export async function up(knex: Knex): Promise<void> {
       using (company_id = current_company()) with check (company_id = current_company());
     grant select, insert on signatures to awareness_service;
 
+    -- The name and address of the day of the signature. They go with the learner.
     create table signature_names (
       company_id uuid not null,
       learner_id uuid not null,
@@ -86,7 +108,8 @@ export async function up(knex: Knex): Promise<void> {
       using (company_id = current_company()) with check (company_id = current_company());
     grant select, insert on signature_names to awareness_service;
 
-    -- What other systems told of signatures. Several may tell of the same one: their offline counts when all say so.
+    -- Who reported a signature that was made elsewhere, under which id of theirs, with which note. It may name a
+    -- person, so it goes with the learner. Several may report the same one: their offline counts when all say so.
     create table signature_events (
       company_id uuid not null,
       event_id text not null check (char_length(event_id) between 1 and 200),
@@ -122,6 +145,9 @@ export async function up(knex: Knex): Promise<void> {
       using (company_id = current_company()) with check (company_id = current_company());
     grant select, insert, update, delete on signature_defaults to awareness_service;
 
+    -- What a learner did with a policy moves forward only, whoever writes. Of two signatures at the very same moment,
+    -- that of the later version is the latest, and of the same version the one that was given in the service: so the
+    -- latest is the same in whichever order they arrive.
     create function guard_signatures() returns trigger
       language plpgsql set search_path = public, pg_temp as $$
     begin
@@ -187,6 +213,10 @@ export async function up(knex: Knex): Promise<void> {
         from old.signed_version_id))
       execute function record_signature();
 
+    -- Deletes signatures whose learner or policy was deleted, so many days after that was found, with what stands
+    -- beside them. It deletes no other, and none before thirty days, whatever it is asked for. A call looks at so many
+    -- signatures of one company, in the order of their key after the one that it is given, and returns the key of the
+    -- last; null when there is none.
     create function purge_signatures(days integer, after text[] default '{}', max_rows integer default 5000)
       returns text[]
       language plpgsql security definer set search_path = public, pg_temp as $$
@@ -200,53 +230,26 @@ export async function up(knex: Knex): Promise<void> {
       -- All that follow one without a key are of a greater company.
       select s.company_id into company from signatures s
        where (s.company_id, s.learner_id, s.policy_id, s.signed, s.version_id)
-             > (coalesce(after[1]::uuid, '00000000-0000-0000-0000-000000000000'), after[2]::uuid, after[3]::uuid, after[4]::timestamptz, after[5]::uuid)
+             > (coalesce(after[1]::uuid, ${NIL}), after[2]::uuid, after[3]::uuid, after[4]::timestamptz, after[5]::uuid)
        order by s.company_id, s.learner_id, s.policy_id, s.signed, s.version_id limit 1;
       if company is null then
         return null;
       end if;
       if after[1]::uuid is distinct from company then
-        after := array[company::text, '00000000-0000-0000-0000-000000000000'];
+        after := array[company::text, ${NIL}];
       end if;
       select array[b.company_id, b.learner_id, b.policy_id, b.signed, b.version_id]::text[] into last
-        from (select * from signatures s where s.company_id = company and (s.learner_id, s.policy_id, s.signed, s.version_id)
-             > (after[2]::uuid, after[3]::uuid, after[4]::timestamptz, after[5]::uuid)
+        from (select * from signatures s where ${isAfter('s')}
                order by s.learner_id, s.policy_id, s.signed, s.version_id limit greatest(max_rows, 1)) as b
        order by b.learner_id desc, b.policy_id desc, b.signed desc, b.version_id desc limit 1;
 
       update signatures s set orphaned_at = now()
-       where s.company_id = company and (s.learner_id, s.policy_id, s.signed, s.version_id)
-             > (after[2]::uuid, after[3]::uuid, after[4]::timestamptz, after[5]::uuid)
-         and (s.learner_id, s.policy_id, s.signed, s.version_id)
-             <= (last[2]::uuid, last[3]::uuid, last[4]::timestamptz, last[5]::uuid) and s.orphaned_at is null
+       where ${isInRange('s')} and s.orphaned_at is null
          and (not exists (select from learners l where l.company_id = company and l.id = s.learner_id)
               or not exists (select from policies p where p.company_id = company and p.id = s.policy_id));
-      delete from signature_names n using signatures s
-       where n.company_id = company and (n.learner_id, n.policy_id, n.signed, n.version_id)
-             > (after[2]::uuid, after[3]::uuid, after[4]::timestamptz, after[5]::uuid)
-         and (n.learner_id, n.policy_id, n.signed, n.version_id)
-             <= (last[2]::uuid, last[3]::uuid, last[4]::timestamptz, last[5]::uuid)
-         and s.company_id = company and (s.learner_id, s.policy_id, s.signed, s.version_id)
-             > (after[2]::uuid, after[3]::uuid, after[4]::timestamptz, after[5]::uuid)
-         and (s.learner_id, s.policy_id, s.signed, s.version_id)
-             <= (last[2]::uuid, last[3]::uuid, last[4]::timestamptz, last[5]::uuid)
-         and s.learner_id = n.learner_id and s.policy_id = n.policy_id and s.signed = n.signed
-         and s.version_id = n.version_id and s.orphaned_at < ends;
-      delete from signature_events n using signatures s
-       where n.company_id = company and (n.learner_id, n.policy_id, n.signed, n.version_id)
-             > (after[2]::uuid, after[3]::uuid, after[4]::timestamptz, after[5]::uuid)
-         and (n.learner_id, n.policy_id, n.signed, n.version_id)
-             <= (last[2]::uuid, last[3]::uuid, last[4]::timestamptz, last[5]::uuid)
-         and s.company_id = company and (s.learner_id, s.policy_id, s.signed, s.version_id)
-             > (after[2]::uuid, after[3]::uuid, after[4]::timestamptz, after[5]::uuid)
-         and (s.learner_id, s.policy_id, s.signed, s.version_id)
-             <= (last[2]::uuid, last[3]::uuid, last[4]::timestamptz, last[5]::uuid)
-         and s.learner_id = n.learner_id and s.policy_id = n.policy_id and s.signed = n.signed
-         and s.version_id = n.version_id and s.orphaned_at < ends;
-      delete from signatures s where s.company_id = company and (s.learner_id, s.policy_id, s.signed, s.version_id)
-             > (after[2]::uuid, after[3]::uuid, after[4]::timestamptz, after[5]::uuid)
-         and (s.learner_id, s.policy_id, s.signed, s.version_id)
-             <= (last[2]::uuid, last[3]::uuid, last[4]::timestamptz, last[5]::uuid) and s.orphaned_at < ends;
+      ${deleteBeside('signature_names')}
+      ${deleteBeside('signature_events')}
+      delete from signatures s where ${isInRange('s')} and s.orphaned_at < ends;
       return last;
     end $$;
 

@@ -81,6 +81,9 @@ export async function up(knex: Knex): Promise<void> {
       return entered;
     end $$;
 
+    -- By night: makes the partitions of the next two months, and drops those whose last entry is older than the 400
+    -- days that entries are kept. The entries of a month without a partition are in the default one; a month that has
+    -- not begun has none there, so that its partition can be made.
     create function rotate_audit_log_partitions() returns void
       language plpgsql security definer set search_path = public, pg_temp set lock_timeout = '2s' set timezone = 'UTC' as $$
     declare

@@ -1,0 +1,92 @@
+import type { Knex } from 'knex';
+
+/** Courses and packages that learners take on the pages of the service, and the certificates of those that they have passed. */
+export async function up(knex: Knex): Promise<void> {
+  await knex.raw(`
+    -- What learners have read and answered in the attempt that they take on the pages of the service.
+    create table course_progress (
+      company_id uuid not null,
+      learner_id uuid not null,
+      course_id uuid not null,
+      -- The attempt that the progress is of: another one begins without any.
+      attempt_id uuid not null,
+      begun_at timestamptz(3) not null,
+      -- Versions of lessons and questions by their keys, with the answers given.
+      parts jsonb not null,
+      updated_at timestamptz(3) not null default now(),
+      primary key (company_id, learner_id, course_id),
+      constraint course_progress_enrollment foreign key (company_id, learner_id, course_id)
+        references enrollments on delete cascade
+    );
+    alter table course_progress enable row level security;
+    create policy own_company on course_progress to awareness_service
+      using (company_id = current_company()) with check (company_id = current_company());
+    grant select, insert, update on course_progress to awareness_service;
+
+    -- What each package that a learner has begun has stored, and the secret in the address of the window that has it
+    -- open.
+    create table package_progress (
+      company_id uuid not null,
+      learner_id uuid not null,
+      course_id uuid not null,
+      -- The attempt that the state is of: another one begins without any.
+      attempt_id uuid not null,
+      package_id uuid not null,
+      begun_at timestamptz(3) not null,
+      state jsonb not null,
+      -- SHA-256 of the secret of the window that opened it last.
+      token_hash bytea not null check (length(token_hash) = 32),
+      opened_at timestamptz(3) not null,
+      primary key (company_id, learner_id, course_id),
+      constraint package_progress_enrollment foreign key (company_id, learner_id, course_id)
+        references enrollments on delete cascade,
+      constraint package_progress_package foreign key (company_id, package_id)
+        references course_packages on delete cascade
+    );
+    create index package_progress_of_package on package_progress (company_id, package_id);
+    create unique index package_progress_token on package_progress (company_id, token_hash);
+    alter table package_progress enable row level security;
+    create policy own_company on package_progress to awareness_service
+      using (company_id = current_company()) with check (company_id = current_company());
+    grant select, insert, update on package_progress to awareness_service;
+
+    -- A certificate says what it said when it was made, but whose it is follows the learner. Its number is found in
+    -- all companies, so that index has no company and is not unique: 100 random bits need no constraint.
+    create table certificates (
+      company_id uuid not null references companies (id),
+      learner_id uuid not null,
+      attempt_id uuid not null,
+      number text not null check (number ~ '^[0-9A-HJKMNP-TV-Z]{20}$'),
+      course_name text not null,
+      finish_date date not null,
+      issued_at timestamptz(3) not null default now(),
+      primary key (company_id, learner_id, attempt_id),
+      constraint certificates_learner foreign key (company_id, learner_id) references learners on delete cascade
+    );
+    create index certificates_number on certificates (number);
+    alter table certificates enable row level security;
+    create policy own_company on certificates to awareness_service
+      using (company_id = current_company()) with check (company_id = current_company());
+    grant select, insert on certificates to awareness_service;
+
+    create function find_certificate(certificate_number text)
+      returns table(company_name text, course_name text, finish_date date, holder text)
+      language plpgsql stable security definer set search_path = public, pg_temp as $$
+    begin
+      return query
+        select k.name, c.course_name, c.finish_date, rtrim(l.first_name || ' ' || l.last_name)
+          from certificates c
+          join companies k on k.id = c.company_id
+          join learners l on l.company_id = c.company_id and l.id = c.learner_id
+         where c.number = certificate_number;
+    end $$;
+
+    revoke all on function find_certificate from public;
+    grant execute on function find_certificate to awareness_service;`);
+}
+
+export async function down(knex: Knex): Promise<void> {
+  await knex.raw(`
+    drop table certificates, package_progress, course_progress cascade;
+    drop function find_certificate cascade;`);
+}
