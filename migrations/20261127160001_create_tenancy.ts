@@ -6,6 +6,12 @@ import type { Knex } from 'knex';
  * Every table of a company leads its primary key, its indexes and its foreign keys with company_id, and has row-level security:
  * the role of the service, which owns nothing, sees the rows of the company that its transaction has set. Functions that look
  * across companies run with the owner's rights, check their arguments, and are granted one by one.
+ *
+ * NOTE: for a company that is missing from its statistics, Postgres estimates one row. Every index that begins with the company
+ * then costs the same for a foreign-key check, and Postgres takes the newest one and reads the whole company each time: 24,000
+ * enrolments of 3,000 learners took 18 s. So the indexes of tables that foreign keys reference begin with their own column and
+ * end with the company, which took 2 s, and where several would do, the one to be taken is created last. Rows without a value are
+ * left out: where most have none, a skip scan of Postgres 18 would read the company again.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`

@@ -176,10 +176,10 @@ export async function up(knex: Knex): Promise<void> {
         references learners on delete cascade,
       check (user_name_key = lower(user_name))
     );
+    create unique index directory_learners_user_name on directory_learners (company_id, user_name_key);
     create index directory_learners_external_id on directory_learners (company_id, external_id);
     create index directory_learners_removed on directory_learners (company_id, removed_at)
       where removed_at is not null;
-    create unique index directory_learners_user_name on directory_learners (company_id, user_name_key);
     alter table directory_learners enable row level security;
     create policy own_company on directory_learners to awareness_service
       using (company_id = current_company()) with check (company_id = current_company());

@@ -49,9 +49,9 @@ export async function up(knex: Knex): Promise<void> {
       check ((setup_token_hash is null) = (setup_expires_at is null)),
       check (status = 'invited' or setup_token_hash is null)
     );
-    create unique index admins_email on admins (lower(email), company_id);
     -- Not unique: on Citus a unique index has the company in it, and 256 random bits need no constraint.
     create index admins_setup_link on admins (setup_token_hash);
+    create unique index admins_email on admins (lower(email), company_id);
     alter table admins enable row level security;
     create policy own_company on admins to awareness_service
       using (company_id = current_company()) with check (company_id = current_company());
@@ -80,9 +80,9 @@ export async function up(knex: Knex): Promise<void> {
       constraint sign_in_links_learner foreign key (company_id, learner_id) references learners on delete cascade,
       constraint sign_in_links_of_one check ((learner_id is null) <> (admin_id is null))
     );
-    create index sign_in_links_age on sign_in_links (company_id, expires_at);
-    create index sign_in_links_of_admin on sign_in_links (company_id, admin_id) where admin_id is not null;
     create index sign_in_links_of_learner on sign_in_links (company_id, learner_id) where learner_id is not null;
+    create index sign_in_links_of_admin on sign_in_links (company_id, admin_id) where admin_id is not null;
+    create index sign_in_links_age on sign_in_links (company_id, expires_at);
     alter table sign_in_links enable row level security;
     create policy own_company on sign_in_links to awareness_service
       using (company_id = current_company()) with check (company_id = current_company());
@@ -102,9 +102,9 @@ export async function up(knex: Knex): Promise<void> {
       constraint person_sessions_learner foreign key (company_id, learner_id) references learners on delete cascade,
       constraint person_sessions_of_one check ((learner_id is null) <> (admin_id is null))
     );
-    create index person_sessions_age on person_sessions (company_id, expires_at);
-    create index person_sessions_of_admin on person_sessions (company_id, admin_id) where admin_id is not null;
     create index person_sessions_of_learner on person_sessions (company_id, learner_id) where learner_id is not null;
+    create index person_sessions_of_admin on person_sessions (company_id, admin_id) where admin_id is not null;
+    create index person_sessions_age on person_sessions (company_id, expires_at);
     alter table person_sessions enable row level security;
     create policy own_company on person_sessions to awareness_service
       using (company_id = current_company()) with check (company_id = current_company());
@@ -162,9 +162,9 @@ export async function up(knex: Knex): Promise<void> {
       constraint known_devices_person check (
         coalesce(learner_id, admin_id) = person_id and num_nonnulls(learner_id, admin_id) = 1)
     );
-    create index known_devices_age on known_devices (company_id, expires_at);
-    create index known_devices_of_admin on known_devices (company_id, admin_id) where admin_id is not null;
     create index known_devices_of_learner on known_devices (company_id, learner_id) where learner_id is not null;
+    create index known_devices_of_admin on known_devices (company_id, admin_id) where admin_id is not null;
+    create index known_devices_age on known_devices (company_id, expires_at);
     alter table known_devices enable row level security;
     create policy own_company on known_devices to awareness_service
       using (company_id = current_company()) with check (company_id = current_company());

@@ -62,15 +62,15 @@ export async function up(knex: Knex): Promise<void> {
         (kind in (${TO_ADMINS.map(literal).join(', ')})) = (admin_id is not null)
         and (admin_id is null) = (learner_id is not null))
     );
-    create index messages_admin on messages (admin_id, company_id) where admin_id is not null;
+    -- What is queued for learners asks for the company's messages of the last hour.
+    create index messages_time on messages (company_id, created_at);
     -- Few messages fail; there are those of months.
     create index messages_failed on messages (company_id, learner_id) where status = 'failed';
-    create index messages_learner on messages (learner_id, company_id) where learner_id is not null;
     -- Bulk calls look up the queued messages of each learner. Without statistics Postgres searched the index of all
     -- queued messages of the company for that, and ten thousand learners took longer than the timeout.
     create index messages_queued_learner on messages (company_id, learner_id) where status = 'queued';
-    -- What is queued for learners asks for the company's messages of the last hour.
-    create index messages_time on messages (company_id, created_at);
+    create index messages_admin on messages (admin_id, company_id) where admin_id is not null;
+    create index messages_learner on messages (learner_id, company_id) where learner_id is not null;
     alter table messages enable row level security;
     create policy own_company on messages to awareness_service
       using (company_id = current_company()) with check (company_id = current_company());

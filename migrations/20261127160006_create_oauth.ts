@@ -46,8 +46,8 @@ export async function up(knex: Knex): Promise<void> {
       expires_at timestamptz(3) not null,
       consumed_at timestamptz(3)
     );
-    create index oauth_tokens_expiry on oauth_tokens (expires_at);
     create index oauth_tokens_grant on oauth_tokens (grant_id);
+    create index oauth_tokens_expiry on oauth_tokens (expires_at);
     alter table oauth_tokens enable row level security;
     create policy service on oauth_tokens to awareness_service using (true) with check (true);
     grant select, insert, update, delete on oauth_tokens to awareness_service;

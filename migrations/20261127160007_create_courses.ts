@@ -29,8 +29,8 @@ export async function up(knex: Knex): Promise<void> {
       primary key (owner_id, id),
       check (type = 'training' or owner_id = managed_catalogue())
     );
-    create unique index courses_external_id on courses (external_id, owner_id) where external_id is not null;
     create unique index courses_one_gap_analysis on courses (type) where type = 'gap_analysis';
+    create unique index courses_external_id on courses (external_id, owner_id) where external_id is not null;
     alter table courses enable row level security;
     create policy managed_and_own on courses for select to awareness_service
       using (owner_id = managed_catalogue() or owner_id = current_company());
@@ -96,8 +96,8 @@ export async function up(knex: Knex): Promise<void> {
       -- A course of the company's own: the owner of one of the catalogue is nobody's company.
       constraint course_packages_course foreign key (company_id, course_id) references courses
     );
-    create index course_packages_content on course_packages (sha256, company_id);
     create unique index course_packages_current on course_packages (company_id, course_id) where ended_at is null;
+    create index course_packages_content on course_packages (sha256, company_id);
     alter table course_packages enable row level security;
     create policy own_company on course_packages to awareness_service
       using (company_id = current_company()) with check (company_id = current_company());

@@ -43,8 +43,8 @@ export async function up(knex: Knex): Promise<void> {
       constraint package_progress_package foreign key (company_id, package_id)
         references course_packages on delete cascade
     );
-    create index package_progress_of_package on package_progress (company_id, package_id);
     create unique index package_progress_token on package_progress (company_id, token_hash);
+    create index package_progress_of_package on package_progress (company_id, package_id);
     alter table package_progress enable row level security;
     create policy own_company on package_progress to awareness_service
       using (company_id = current_company()) with check (company_id = current_company());

@@ -68,10 +68,10 @@ export async function up(knex: Knex): Promise<void> {
       constraint simulations_own check (is_own = (plan is not null))
     );
     create unique index simulations_external_id on simulations (company_id, external_id);
-    create index simulations_with_training on simulations (company_id, id)
-      where is_own and training_course_id is not null;
     create index simulations_to_send on simulations (company_id, status)
       where is_own and status in ('scheduled', 'running');
+    create index simulations_with_training on simulations (company_id, id)
+      where is_own and training_course_id is not null;
     alter table simulations enable row level security;
     create policy own_company on simulations to awareness_service
       using (company_id = current_company()) with check (company_id = current_company());
@@ -137,12 +137,12 @@ export async function up(knex: Knex): Promise<void> {
     );
     create index simulation_recipients_due on simulation_recipients (company_id, simulation_id, scheduled_at)
       where template_id is not null and message_id is null and failed_at is null and sent_at is null;
-    create unique index simulation_recipients_id on simulation_recipients (id, company_id);
-    create index simulation_recipients_learner on simulation_recipients (learner_id, company_id);
     create index simulation_recipients_to_train on simulation_recipients (company_id, simulation_id, visited_at)
       where template_id is not null and visited_at is not null and training_assigned_at is null;
+    create index simulation_recipients_learner on simulation_recipients (learner_id, company_id);
     create unique index simulation_recipients_token on simulation_recipients (token_hash, company_id)
       where token_hash is not null;
+    create unique index simulation_recipients_id on simulation_recipients (id, company_id);
     alter table simulation_recipients enable row level security;
     create policy own_company on simulation_recipients to awareness_service
       using (company_id = current_company()) with check (company_id = current_company());
@@ -246,9 +246,9 @@ export async function up(knex: Knex): Promise<void> {
         references simulation_recipients on delete cascade
     );
     create index simulation_events_address on simulation_events (company_id, address, occurred_at);
+    create index simulation_events_message on simulation_events (company_id, message_id) where message_id is not null;
     create index simulation_events_in_order
       on simulation_events (company_id, simulation_id, learner_id, occurred_at, event_id);
-    create index simulation_events_message on simulation_events (company_id, message_id) where message_id is not null;
     alter table simulation_events enable row level security;
     create policy own_company on simulation_events to awareness_service
       using (company_id = current_company()) with check (company_id = current_company());
@@ -268,9 +268,9 @@ export async function up(knex: Knex): Promise<void> {
       constraint simulation_recipient_addresses_recipient foreign key (company_id, simulation_id, learner_id)
         references simulation_recipients on delete cascade
     );
-    create index simulation_recipient_addresses_address on simulation_recipient_addresses (email_key);
     create index simulation_recipient_addresses_recipient
       on simulation_recipient_addresses (company_id, simulation_id, learner_id);
+    create index simulation_recipient_addresses_address on simulation_recipient_addresses (email_key);
     alter table simulation_recipient_addresses enable row level security;
     create policy own_company on simulation_recipient_addresses to awareness_service
       using (company_id = current_company()) with check (company_id = current_company());

@@ -40,8 +40,8 @@ export async function up(knex: Knex): Promise<void> {
       check ((from_date is null) = (to_date is null) and to_date >= from_date),
       check (isfinite(from_date) and isfinite(to_date))
     );
-    create index simulation_exclusions_group on simulation_exclusions (company_id, group_id);
     create index simulation_exclusions_learner on simulation_exclusions (company_id, learner_id);
+    create index simulation_exclusions_group on simulation_exclusions (company_id, group_id);
     alter table simulation_exclusions enable row level security;
     create policy own_company on simulation_exclusions to awareness_service
       using (company_id = current_company()) with check (company_id = current_company());

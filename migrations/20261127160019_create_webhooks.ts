@@ -122,9 +122,9 @@ export async function up(knex: Knex): Promise<void> {
       primary key (company_id, endpoint_id, id),
       check ((status is null) = (error is not null))
     );
+    create index webhook_delivery_attempts_of_event on webhook_delivery_attempts (company_id, endpoint_id, event_id);
     create index webhook_delivery_attempts_failed on webhook_delivery_attempts (company_id, endpoint_id, id)
       where not delivered;
-    create index webhook_delivery_attempts_of_event on webhook_delivery_attempts (company_id, endpoint_id, event_id);
     alter table webhook_delivery_attempts enable row level security;
     create policy own_company on webhook_delivery_attempts to awareness_service
       using (company_id = current_company()) with check (company_id = current_company());

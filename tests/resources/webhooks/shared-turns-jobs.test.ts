@@ -61,9 +61,9 @@ async function removeHanging(company: (typeof ATTACKERS)[number]): Promise<void>
   }
 }
 
-type Due = { company: string; id: string; takes: boolean };
+type Due = { company: string; id: string; accepts: boolean };
 const due = (most: number, share: number, taking: string[] = [], others: string[] = []): Promise<Due[]> =>
-  testService.query('select company_id as company, endpoint_id as id, takes from due_webhooks($1, $2, $3, $4)', [
+  testService.query('select company_id as company, endpoint_id as id, accepts from due_webhooks($1, $2, $3, $4)', [
     most,
     share,
     taking,
