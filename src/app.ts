@@ -84,7 +84,7 @@ export async function createThreadApp(options: Omit<AppOptions, 'contract' | 'si
   const { apiRoutes } = await import('./rest/api-routes.ts');
   const app = bareApp(options);
   const shared = createSharedServices(options);
-  app.use(apiRoutes({ ...options, validator: await options.loadValidator() }, shared).operations);
+  app.use('/v1', apiRoutes({ ...options, validator: await options.loadValidator() }, shared).operations);
   await serveSystems(app, options, shared);
   app.use(errorResponse(options.logger));
   return { listener: app as RequestListener, messages: messagesOf(app) };
@@ -117,8 +117,7 @@ async function serveApi(app: Express, options: AppOptions, shared: SharedService
   const { apiRoutes } = await import('./rest/api-routes.ts');
   const api = apiRoutes({ ...options, validator: await options.loadValidator() }, shared);
   // Most calls are of a keyed operation, so nothing is tried before them.
-  app.use(api.operations);
-  app.use('/v1', system, ...api.others);
+  app.use('/v1', api.operations, system, ...api.others);
 }
 
 /** What else the role `api` has. It comes after the tools, which have more calls. */

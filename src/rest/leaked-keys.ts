@@ -7,7 +7,7 @@ import { sendData } from '../http/response/respond.ts';
 import type { SharedServices } from '../http/shared-services.ts';
 import { jsonBody } from '../http/body/json-body.ts';
 import type { RequestValidator } from './request-validator.ts';
-import { routeMap } from './route-map.ts';
+import { segmentRouter } from './segment-router.ts';
 
 interface LeakedKeysOptions {
   readiness: Readiness;
@@ -33,5 +33,5 @@ export function leakedKeysRoute(
   };
   const body = jsonBody({ required: true, maxBytes: bodyLimitBytes });
   const steps = [named(operationId), requireStarted(readiness), count, body, validator(operationId), act];
-  return routeMap([{ method, path, steps }]);
+  return segmentRouter([{ method, path, steps }]);
 }

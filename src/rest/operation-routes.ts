@@ -25,7 +25,7 @@ import { type ReadIdempotencyKey, sendStored } from './idempotency.ts';
 import { contextOf, type Deprecation, named, releaseBody } from '../http/request-context.ts';
 import type { RequestValidator } from './request-validator.ts';
 import type { Signatures } from './signatures.ts';
-import { type MappedRoute, routeMap } from './route-map.ts';
+import { type Route, segmentRouter } from './segment-router.ts';
 import { sendData } from '../http/response/respond.ts';
 import { listTypeFor, requireWholeAnswer, sendList } from '../http/response/send-list.ts';
 import { sendPdf } from '../http/response/send-pdf.ts';
@@ -44,13 +44,10 @@ export interface OperationRoutesOptions {
   threads: ThreadPool | undefined;
 }
 
-/** Where the operations are. */
-const API = '/v1';
-
 /**
  * Every keyed operation of the contract as a route: authenticate, limit, read the body, validate, act. The body of an
  * upload is read last, when nothing but the file can be wrong.
- * A request with another method on such a path is told which methods there are. Express' router is not asked for the paths.
+ * A request with another method on such a path is told which methods there are.
  * @param before steps that run first for each operation
  */
 export function operationRoutes(options: OperationRoutesOptions, before: readonly RequestHandler[]): RequestHandler {
@@ -60,20 +57,20 @@ export function operationRoutes(options: OperationRoutesOptions, before: readonl
     ...keyed.map((operationId) => withFirst(before, routeOf(operationId, options))),
     ...[...paths].map((path) => withFirst(before, { path, steps: [otherMethod(allowedMethods(path))] })),
   ];
-  return routeMap(routes, API);
+  return segmentRouter(routes);
 }
 
 /** The paths of the operations that need no key, for methods that those do not have. */
 export function otherSystemMethods(): RequestHandler {
   const unkeyed = Object.values(operations).filter((operation) => !operation.keyed);
-  return routeMap(unkeyed.map(({ path }) => ({ path, steps: [otherMethod(allowedMethods(path))] })));
+  return segmentRouter(unkeyed.map(({ path }) => ({ path, steps: [otherMethod(allowedMethods(path))] })));
 }
 
-function withFirst(before: readonly RequestHandler[], { steps, ...route }: MappedRoute): MappedRoute {
+function withFirst(before: readonly RequestHandler[], { steps, ...route }: Route): Route {
   return { ...route, steps: [...before, ...steps] };
 }
 
-function routeOf(operationId: KeyedOperationId, options: OperationRoutesOptions): MappedRoute {
+function routeOf(operationId: KeyedOperationId, options: OperationRoutesOptions): Route {
   const { method, path } = operations[operationId];
   const { authenticate, limit, readiness } = options;
   const { beforeBody, afterBody } = stepsOfDeprecations(operationId, options);

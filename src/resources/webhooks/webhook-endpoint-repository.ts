@@ -174,7 +174,7 @@ export async function removeEndpoint(tenant: TenantWriter, webhookEndpointId: st
 const insertTest = mutation<{ webhookEndpointId: string; eventId: string; body: string }, { eventId: string }>(
   'webhook_endpoint_test',
   (p) => sql`
-    insert into webhook_reattempts (company_id, endpoint_id, event_id, body, tries, next_try_at)
+    insert into webhook_retries (company_id, endpoint_id, event_id, body, attempts, next_try_at)
     select ${p.companyId}::uuid, e.id, ${p.eventId}::uuid, ${p.body}, 0, statement_timestamp()
       from webhook_endpoints e where e.company_id = ${p.companyId} and e.id = ${p.webhookEndpointId}
     returning event_id as "eventId"`,

@@ -1,6 +1,6 @@
 import { type NextFunction, type Request, type RequestHandler, type Response, Router } from 'express';
 import { operations } from '../../generated/operations.ts';
-import { type MappedRoute, routeMap } from '../../src/rest/route-map.ts';
+import { type Route, segmentRouter } from '../../src/rest/segment-router.ts';
 
 interface Taken {
   route: string;
@@ -11,7 +11,7 @@ let taken: Taken | undefined;
 
 /** Every operation of the contract, literal paths first, and then every path for other methods. */
 const table = Object.values(operations).toSorted((a, b) => a.path.split('{').length - b.path.split('{').length);
-const routes: MappedRoute[] = [
+const routes: Route[] = [
   ...table.map(({ method, path }) => ({ method, path, steps: [taking(`${method} ${path}`)] })),
   ...[...new Set(table.map(({ path }) => path))].map((path) => ({ path, steps: [taking(`other of ${path}`)] })),
 ];
@@ -20,7 +20,7 @@ function taking(route: string): RequestHandler {
   return (req) => void (taken = { route, params: { ...req.params } as Record<string, string> });
 }
 
-/** The router of Express with the same routes: what the map is held against. */
+/** One router of Express with all routes, which the segments are compared with. */
 function expressRouter(): RequestHandler {
   const router = Router({ caseSensitive: true, strict: true });
   for (const { method, path, steps } of routes) {
@@ -55,9 +55,9 @@ const urls = [...new Set([...paths, ...paths.map((path) => `${path}/`), ...stran
 test.each(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])(
   '%s takes the route with the parameters that a router of Express does, or none',
   async (method) => {
-    const [map, router] = [routeMap(routes), expressRouter()];
+    const [segments, router] = [segmentRouter(routes), expressRouter()];
     for (const url of urls.filter((one) => one !== '')) {
-      expect({ url, outcome: await outcome(map, method, url) }).toEqual({
+      expect({ url, outcome: await outcome(segments, method, url) }).toEqual({
         url,
         outcome: await outcome(router, method, url),
       });
@@ -75,7 +75,9 @@ test.each([
   ['rejects', () => Promise.reject(new Error('broken'))],
   ['hands on an error', (_req: Request, _res: Response, next: NextFunction) => next(new Error('broken'))],
 ] as [string, RequestHandler][])('a step that %s is the last one', async (_how, step) => {
-  const map = routeMap([{ method: 'get', path: '/a', steps: [(_q, _s, next) => next(), step, taking('too far')] }]);
+  const map = segmentRouter([
+    { method: 'get', path: '/a', steps: [(_q, _s, next) => next(), step, taking('too far')] },
+  ]);
   expect(await outcome(map, 'GET', '/a')).toBe('Error');
   expect(taken).toBeUndefined();
 });
