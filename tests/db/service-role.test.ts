@@ -85,7 +85,7 @@ test('each number that such a function takes has a smallest value', async () => 
   expect(accepted).toEqual([]);
 });
 
-test.each(['rotate_event_log_partitions(29)', 'purge_messages(29)', 'purge_messages(29, 10)', 'purge_sync_index(29)'])(
+test.each(['rotate_event_log_partitions(29)', 'purge_messages(29, 10)', 'purge_sync_index(29)'])(
   '%s is refused: the service keeps that for 30 days at least',
   async (call) => {
     await expect(attempt(`select ${call}`)).rejects.toThrow('days must be at least 30, not 29');

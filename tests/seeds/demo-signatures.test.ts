@@ -17,7 +17,7 @@ interface Result {
   assigned_at: Date | null;
   asked_at: Date | null;
   reminded_at: Date | null;
-  visit: Date | null;
+  visited_at: Date | null;
   signed: Date | null;
   signed_offline: boolean;
   sent_date: Date;
@@ -51,8 +51,8 @@ beforeAll(async () => {
 
 const isAssigned = ({ assigned_at }: Result) => assigned_at !== null;
 const isInForce = ({ signed, asked_at }: Result) => asked_at !== null && signed !== null && signed >= asked_at;
-const datesOf = ({ assigned_at, asked_at, reminded_at, visit, signed }: Result) =>
-  [assigned_at, asked_at, reminded_at, visit, signed].filter((date) => date !== null);
+const datesOf = ({ assigned_at, asked_at, reminded_at, visited_at, signed }: Result) =>
+  [assigned_at, asked_at, reminded_at, visited_at, signed].filter((date) => date !== null);
 const ofAcme = () => results.filter(({ company }) => company === 'Acme Industries');
 
 test('most of those asked have signed, some have opened the policy alone, some have done nothing', () => {
@@ -60,8 +60,8 @@ test('most of those asked have signed, some have opened the policy alone, some h
     const signed = rows.filter(isInForce).length / rows.length;
     expect(signed).toBeGreaterThan(0.75);
     expect(signed).toBeLessThan(0.97);
-    expect(rows.filter((row) => row.signed === null && row.visit !== null).length).toBeGreaterThan(2);
-    expect(rows.filter((row) => row.signed === null && row.visit === null).length).toBeGreaterThan(5);
+    expect(rows.filter((row) => row.signed === null && row.visited_at !== null).length).toBeGreaterThan(2);
+    expect(rows.filter((row) => row.signed === null && row.visited_at === null).length).toBeGreaterThan(5);
   }
   expect(ofAcme().length).toBeGreaterThan(1000);
 });
@@ -80,7 +80,7 @@ test('some have been asked again after a new version and have not signed that ye
 test('some have signed on paper, some were reminded, of which some signed after that', () => {
   const onPaper = results.filter(({ signed_offline }) => signed_offline);
   expect(onPaper.length).toBeGreaterThan(20);
-  expect(onPaper.filter(({ visit }) => visit === null).length).toBeGreaterThan(5);
+  expect(onPaper.filter(({ visited_at }) => visited_at === null).length).toBeGreaterThan(5);
   const reminded = results.filter(({ reminded_at }) => reminded_at !== null);
   const late = reminded.filter(isInForce);
   expect(late.length).toBeGreaterThan(20);
@@ -98,14 +98,14 @@ test('assignments that ended are kept for the signature in them', () => {
 
 test('what a learner did comes in order, after the learner, and not in the future', () => {
   for (const row of results) {
-    const { learner_date, assigned_at, asked_at, reminded_at, visit, signed } = row;
+    const { learner_date, assigned_at, asked_at, reminded_at, visited_at, signed } = row;
     const problems = [
       datesOf(row).some((date) => date < learner_date) && 'before the learner',
       datesOf(row).some((date) => date.toISOString() >= END) && 'in the future',
       assigned_at && asked_at! < assigned_at && 'asked before assigned',
       reminded_at && reminded_at <= asked_at! && 'reminded before asked',
-      assigned_at && [visit, signed].some((date) => date && date < assigned_at) && 'done before assigned',
-      visit && signed && !row.signed_offline && isInForce(row) && visit > signed && 'opened after signing',
+      assigned_at && [visited_at, signed].some((date) => date && date < assigned_at) && 'done before assigned',
+      visited_at && signed && !row.signed_offline && isInForce(row) && visited_at > signed && 'opened after signing',
     ].filter(Boolean);
     expect({ row, problems }).toEqual({ row, problems: [] });
   }
@@ -115,7 +115,7 @@ test('what was sent, opened and signed is the version of that time', () => {
   const during = (time: Date | null, from: Date | null, to: Date | null) =>
     time === null ? from === null : from !== null && from <= time && (to === null || time < to);
   for (const row of results) {
-    expect({ row, ok: during(row.visit, row.visited_date, row.after_visited) }).toEqual({ row, ok: true });
+    expect({ row, ok: during(row.visited_at, row.visited_date, row.after_visited) }).toEqual({ row, ok: true });
     expect({ row, ok: during(row.signed, row.signed_date, row.after_signed) }).toEqual({ row, ok: true });
     if (row.asked_at) expect(row.sent_date <= (row.reminded_at ?? row.asked_at)).toBe(true);
   }
