@@ -1100,6 +1100,7 @@ AS $function$
     declare
       entered integer;
     begin
+      perform require_entry_of_service(entry ->> 'actorType', entry ->> 'operation');
       with added as (
         insert into audit_log (company_id, actor_type, actor_id, actor_company_id, operation, outcome, targets, fields,
                                request_id, address)
@@ -3105,7 +3106,7 @@ AS $function$
       select max(old.created_at) into ended
         from (select k.created_at from idempotency_keys k
                where k.company_id = company and k.created_at < now() - interval '24 hours'
-               order by k.created_at limit greatest(max_rows, 1)) as old;
+               order by k.created_at limit max_rows) as old;
       delete from idempotency_keys k where k.company_id = company and k.created_at <= ended;
       return company;
     end $function$;
@@ -3147,7 +3148,7 @@ AS $function$
       select m.company_id into company from messages m where m.settled_at < ends limit 1;
       if company is null then return false; end if;
       delete from messages m using (
-        select l.id from messages l where l.company_id = company and l.settled_at < ends limit greatest(max_rows, 1)) as old
+        select l.id from messages l where l.company_id = company and l.settled_at < ends limit max_rows) as old
        where m.company_id = company and m.id = old.id;
       return true;
     end $function$;
@@ -3249,7 +3250,7 @@ AS $function$
         from (select * from signatures s where 
              s.company_id = company and (s.learner_id, s.policy_id, s.signed, s.version_id)
              > (after[2]::uuid, after[3]::uuid, after[4]::timestamptz, after[5]::uuid)
-               order by s.learner_id, s.policy_id, s.signed, s.version_id limit greatest(max_rows, 1)) as b
+               order by s.learner_id, s.policy_id, s.signed, s.version_id limit max_rows) as b
        order by b.learner_id desc, b.policy_id desc, b.signed desc, b.version_id desc limit 1;
 
       update signatures s set orphaned_at = now()
@@ -3310,9 +3311,9 @@ AS $function$
       delete from sync_index c
        where c.company_id = company and c.ctid = any (array(
          select o.ctid from sync_index o
-          where o.company_id = company and o.at < now() - days * interval '1 day' limit greatest(max_rows, 1)));
+          where o.company_id = company and o.at < now() - days * interval '1 day' limit max_rows));
       get diagnostics deleted = row_count;
-      if deleted = greatest(max_rows, 1) then
+      if deleted = max_rows then
         return company;
       end if;
       return (select c.company_id from sync_index c where c.company_id > company order by c.company_id limit 1);
@@ -3342,12 +3343,12 @@ AS $function$
       is_there := exists (select from webhook_endpoints e where e.company_id = company and e.id = endpoint);
       -- Up to a position in the index, without a join: without statistics one of thousands takes seconds.
       select o.id into last from webhook_delivery_attempts o where o.company_id = company and o.endpoint_id = endpoint
-       order by o.id offset greatest(max_rows, 1) - 1 limit 1;
+       order by o.id offset max_rows - 1 limit 1;
       delete from webhook_delivery_attempts t
        where t.company_id = company and t.endpoint_id = endpoint and (last is null or t.id <= last)
          and (t.tried_at < ends or not is_there);
       get diagnostics deleted = row_count;
-      return case when deleted = greatest(max_rows, 1) then after else array[company, endpoint] end;
+      return case when deleted = max_rows then after else array[company, endpoint] end;
     end $function$;
 
 CREATE OR REPLACE FUNCTION public.queue_for_companies(task text, day date)
@@ -3490,6 +3491,18 @@ AS $function$
       end if;
     end $function$;
 
+CREATE OR REPLACE FUNCTION public.require_entry_of_service(actor_type text, operation text)
+ RETURNS void
+ LANGUAGE plpgsql
+ IMMUTABLE
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+    begin
+      if actor_type is null or actor_type = 'operator' or coalesce(operation !~ '^[a-z][A-Za-z0-9]{0,99}$', true) then
+        raise exception 'not an entry of the service' using errcode = 'insufficient_privilege';
+      end if;
+    end $function$;
+
 CREATE OR REPLACE FUNCTION public.restore_previous_attempt()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -3574,8 +3587,9 @@ AS $function$
       end loop;
       for part in
         select c.relname from pg_inherits i join pg_class c on c.oid = i.inhrelid
-         where i.inhparent = 'audit_log'::regclass and c.relname ~ '^audit_log_[0-9]{4}_[0-9]{2}$'
-           and to_timestamp(right(c.relname, 7), 'YYYY_MM') + interval '1 month' < oldest
+         where i.inhparent = 'audit_log'::regclass
+           and case when c.relname ~ '^audit_log_[0-9]{4}_[0-9]{2}$'
+                 then to_timestamp(right(c.relname, 7), 'YYYY_MM') + interval '1 month' < oldest end
       loop
         execute format('drop table %I', part);
       end loop;
@@ -3602,8 +3616,8 @@ AS $function$
       end if;
 
       select c.relname into part from pg_inherits i join pg_class c on c.oid = i.inhrelid
-       where i.inhparent = 'events'::regclass and c.relname ~ '^events_[0-9]{8}$'
-         and to_date(right(c.relname, 8), 'YYYYMMDD') < today - days
+       where i.inhparent = 'events'::regclass
+         and case when c.relname ~ '^events_[0-9]{8}$' then to_date(right(c.relname, 8), 'YYYYMMDD') < today - days end
        order by 1 limit 1;
       if part is not null then
         execute format('drop table %I', part);
@@ -3893,8 +3907,9 @@ AS $function$
       if company is null then
         raise exception 'no company is open' using errcode = 'insufficient_privilege';
       end if;
-      if actor_type = 'operator' or operation !~ '^[a-z][A-Za-z0-9]{0,99}$' or jsonb_typeof(targets) <> 'array' then
-        raise exception 'not an entry of the service' using errcode = 'insufficient_privilege';
+      perform require_entry_of_service(actor_type, operation);
+      if jsonb_typeof(targets) <> 'array' then
+        raise exception 'targets must be an array' using errcode = 'insufficient_privilege';
       end if;
       if actor_company <> company
          and not exists (select from companies c where c.id = company and c.managed_by @> array[actor_company]) then
@@ -4094,6 +4109,8 @@ REVOKE ALL ON FUNCTION release_breach_feed_refresh(text) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION release_breach_feed_refresh(text) TO awareness_service;
 REVOKE ALL ON FUNCTION require_at_least(text,integer,integer) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION require_at_least(text,integer,integer) TO awareness_service;
+REVOKE ALL ON FUNCTION require_entry_of_service(text,text) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION require_entry_of_service(text,text) TO awareness_service;
 REVOKE ALL ON FUNCTION restore_previous_attempt() FROM PUBLIC;
 REVOKE ALL ON FUNCTION revoke_keys(bytea[],text,text) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION revoke_keys(bytea[],text,text) TO awareness_service;
@@ -4358,7 +4375,7 @@ ALTER TABLE group_learners ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own_company ON group_learners AS PERMISSIVE FOR ALL TO awareness_service
   USING ((company_id = current_company()))
   WITH CHECK ((company_id = current_company()));
-GRANT DELETE, INSERT, SELECT, UPDATE ON group_learners TO awareness_service;
+GRANT DELETE, INSERT, SELECT ON group_learners TO awareness_service;
 
 ALTER TABLE group_managers ADD CONSTRAINT group_managers_group FOREIGN KEY (company_id, group_id) REFERENCES groups(company_id, id) ON DELETE CASCADE;
 ALTER TABLE group_managers ADD CONSTRAINT group_managers_learner FOREIGN KEY (company_id, learner_id) REFERENCES learners(company_id, id) ON DELETE CASCADE;
@@ -4371,7 +4388,7 @@ ALTER TABLE group_managers ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own_company ON group_managers AS PERMISSIVE FOR ALL TO awareness_service
   USING ((company_id = current_company()))
   WITH CHECK ((company_id = current_company()));
-GRANT DELETE, INSERT, SELECT, UPDATE ON group_managers TO awareness_service;
+GRANT DELETE, INSERT, SELECT ON group_managers TO awareness_service;
 
 ALTER TABLE groups ADD CONSTRAINT groups_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
 CREATE UNIQUE INDEX groups_name ON public.groups USING btree (lower(name), company_id);

@@ -3,15 +3,16 @@ import type { Knex } from 'knex';
 /**
  * Tenancy: companies, who manages whom, and what every other migration uses.
  *
- * Every table of a company leads its primary key, its indexes and its foreign keys with company_id, and has row-level security:
- * the role of the service, which owns nothing, sees the rows of the company that its transaction has set. Functions that look
- * across companies run with the owner's rights, check their arguments, and are granted one by one.
+ * Every table of a company has row-level security: the role of the service, which owns nothing, sees the rows of the company
+ * that its transaction has set. Primary and foreign keys begin with company_id. Functions that look across companies run with
+ * the owner's rights, check their arguments, and are granted one by one. `down` keeps the role, which other databases of the
+ * server may use.
  *
- * NOTE: for a company that is missing from its statistics, Postgres estimates one row. Every index that begins with the company
- * then costs the same for a foreign-key check, and Postgres takes the newest one and reads the whole company each time: 24,000
- * enrolments of 3,000 learners took 18 s. So the indexes of tables that foreign keys reference begin with their own column and
- * end with the company, which took 2 s, and where several would do, the one to be taken is created last. Rows without a value are
- * left out: where most have none, a skip scan of Postgres 18 would read the company again.
+ * Secondary indexes begin with company_id, too, except on tables that foreign keys reference: there they begin with their own
+ * column and end with company_id. A company that is newer than the statistics is estimated at one row. All indexes that begin
+ * with company_id then cost the same, Postgres takes the one that was created last, and may scan the whole company for each
+ * foreign-key check: 24,000 enrolments of 3,000 learners took 18 s, and take 2 s. Where such a column is mostly null, the index
+ * leaves nulls out. Where several indexes begin with company_id, the best one for foreign keys is created last.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
@@ -35,7 +36,8 @@ export async function up(knex: Knex): Promise<void> {
         53, 1), 'hex')::uuid
     $$;
 
-    -- Refuses an argument that is smaller than the service ever asks for, whoever has got hold of its role.
+    -- Enforces lower bounds on arguments of functions with the owner's rights, so that a stolen role of the service cannot
+    -- purge everything by asking for zero days.
     create function require_at_least(argument text, value integer, smallest integer) returns void
       language plpgsql immutable as $$
     begin
@@ -45,7 +47,8 @@ export async function up(knex: Knex): Promise<void> {
       end if;
     end $$;
 
-    -- An update that changes nothing leaves updated_at, and with it the ETag. Generated columns have no value yet.
+    -- Keeps updated_at, and with it the ETag, if an update changes nothing. In a BEFORE trigger generated columns are still
+    -- null; custom_of is the only one.
     create function guard_updated_at() returns trigger
       language plpgsql set search_path = public, pg_temp as $$
     declare
@@ -85,16 +88,20 @@ export async function up(knex: Knex): Promise<void> {
       name text not null,
       account_type text not null check (account_type in ('tenant', 'prospect', 'msp', 'distributor')),
       parent_id uuid references companies (id),
-      -- The parent and the parent's parent: who may read this company.
+      -- All companies above it, nearest first: who can read this company, unless it is an MSP or a distributor itself.
       managed_by uuid[] not null default '{}',
       plan_name text not null,
+      -- The maximum of active learners; null for no limit.
       learner_limit integer check (learner_limit >= 0),
+      -- The mail domain of the company. With domain_lock, addresses at other domains are refused.
       domain text,
       domain_lock boolean not null default false,
+      -- The modules that the company has, by the names of the contract.
       smlearn boolean not null default true,
       smphish boolean not null default true,
       smpolicy boolean not null default true,
       smbreachproenabled boolean not null default false,
+      -- The domains whose breached accounts the company sees.
       smbreachprodomains text[] not null default '{}',
       created_at timestamptz(3) not null default now(),
       check (not domain_lock or domain is not null),
@@ -107,7 +114,8 @@ export async function up(knex: Knex): Promise<void> {
              or (managed_by @> array[current_company()] and account_type in ('tenant', 'prospect')));
     grant select on companies to awareness_service;
 
-    -- Derives who manages a company from the parents that are there. Changes of parents wait for each other.
+    -- Derives who manages a company from the parents that are there. Changes of parents wait for each other. Citus allows
+    -- no triggers here: src/commands/keys writes managed_by there.
     create function derive_managers() returns trigger
       language plpgsql set search_path = public, pg_temp as $$
     declare
@@ -139,6 +147,7 @@ export async function up(knex: Knex): Promise<void> {
     create trigger managers_below_derived after update of parent_id on companies
       for each row when (old.parent_id is distinct from new.parent_id) execute function derive_managers_below();
 
+    -- A free trial without a limit gets that of the plan.
     create function limit_new_trial() returns trigger
       language plpgsql set search_path = public, pg_temp as $$
     begin
@@ -148,7 +157,8 @@ export async function up(knex: Knex): Promise<void> {
     create trigger new_trial_limited before insert on companies
       for each row when (new.plan_name = 'freeTrial' and new.learner_limit is null) execute function limit_new_trial();
 
-    -- The providers of the companies below this one, which row-level security does not show it.
+    -- The MSPs directly above the tenants that this company manages. Row-level security shows a distributor only tenants
+    -- and prospects.
     create function msps_of_children() returns table(company_id uuid, id uuid, name text)
       language sql stable security definer set search_path = public, pg_temp as $$
       select c.id, m.id, m.name from companies c join companies m on m.id = c.parent_id and m.account_type = 'msp'

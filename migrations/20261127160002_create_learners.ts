@@ -16,14 +16,14 @@ export async function up(knex: Knex): Promise<void> {
       risk_score smallint not null default 0 check (risk_score between 0 and 100),
       created_at timestamptz(3) not null default now(),
       updated_at timestamptz(3) not null default now(),
-      -- The address in lower case, as it is looked up.
+      -- The address in lower case. Under row-level security no index is searched for lower(email), because lower() is not
+      -- leakproof. Not generated: bulk calls set it, and the trigger is for other writers.
       email_key text not null,
-      -- Null for the first address.
+      -- When the address last changed; null while it is the first one.
       email_changed_at timestamptz(3),
       primary key (company_id, id),
       constraint learners_email_key_check check (email_key = lower(email))
     );
-    -- Row-level security searches no index for lower(email), because lower() is not leakproof: hence the column.
     create unique index learners_email on learners (email_key, company_id);
     create unique index learners_external_learner_id on learners (external_learner_id, company_id)
       where external_learner_id is not null;
@@ -42,7 +42,8 @@ export async function up(knex: Knex): Promise<void> {
     create trigger learners_email_key before insert or update of email on learners
       for each row when (new.email_key is distinct from lower(new.email)) execute function set_learner_email_key();
 
-    -- How many active learners a company has. It is a table of its own, since Citus keeps companies on every node.
+    -- The number of active learners of a company. A table of its own: on Citus companies are on every node, and updating a
+    -- count there would lock all nodes.
     create table company_seats (
       company_id uuid primary key references companies (id) on delete cascade,
       active integer not null check (active >= 0)
@@ -111,6 +112,7 @@ export async function up(knex: Knex): Promise<void> {
        where c.managed_by @> array[current_company()] and c.account_type in ('tenant', 'prospect')
     $$;
 
+    -- The same levels as LEVEL_ENDS in src/resources/risk/risk-rules.ts.
     create function risk_level(score smallint) returns text
       language sql immutable parallel safe
       return case when score < 25 then 'low' when score < 50 then 'moderate' when score < 75 then 'high'
@@ -144,7 +146,7 @@ export async function up(knex: Knex): Promise<void> {
     alter table group_learners enable row level security;
     create policy own_company on group_learners to awareness_service
       using (company_id = current_company()) with check (company_id = current_company());
-    grant select, insert, update, delete on group_learners to awareness_service;
+    grant select, insert, delete on group_learners to awareness_service;
 
     create table group_managers (
       company_id uuid not null,
@@ -158,9 +160,9 @@ export async function up(knex: Knex): Promise<void> {
     alter table group_managers enable row level security;
     create policy own_company on group_managers to awareness_service
       using (company_id = current_company()) with check (company_id = current_company());
-    grant select, insert, update, delete on group_managers to awareness_service;
+    grant select, insert, delete on group_managers to awareness_service;
 
-    -- The names by which SCIM clients know learners, which outlive a deletion for a while.
+    -- What SCIM clients call a learner. After a DELETE by SCIM the row stays, with removed_at, until the learner is deleted.
     create table directory_learners (
       company_id uuid not null,
       learner_id uuid not null,

@@ -88,7 +88,7 @@ export async function up(knex: Knex): Promise<void> {
       select m.company_id into company from messages m where m.settled_at < ends limit 1;
       if company is null then return false; end if;
       delete from messages m using (
-        select l.id from messages l where l.company_id = company and l.settled_at < ends limit greatest(max_rows, 1)) as old
+        select l.id from messages l where l.company_id = company and l.settled_at < ends limit max_rows) as old
        where m.company_id = company and m.id = old.id;
       return true;
     end $$;

@@ -240,7 +240,7 @@ export async function up(knex: Knex): Promise<void> {
       end if;
       select array[b.company_id, b.learner_id, b.policy_id, b.signed, b.version_id]::text[] into last
         from (select * from signatures s where ${isAfter('s')}
-               order by s.learner_id, s.policy_id, s.signed, s.version_id limit greatest(max_rows, 1)) as b
+               order by s.learner_id, s.policy_id, s.signed, s.version_id limit max_rows) as b
        order by b.learner_id desc, b.policy_id desc, b.signed desc, b.version_id desc limit 1;
 
       update signatures s set orphaned_at = now()

@@ -14,7 +14,8 @@ const exists = (table: string, field: string) => `(
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
-    -- UUIDv7 with a fraction of the millisecond: the statements of one transaction keep their order.
+    -- A UUIDv7 with a fraction of the millisecond, so that statements of one transaction keep their order while the clock does
+    -- not step back.
     create function new_event_id() returns uuid
       language sql parallel safe as $$
       select (overlay(lpad(to_hex((extract(epoch from clock_timestamp()) * 4096000)::bigint), 15, '0')
@@ -45,7 +46,8 @@ export async function up(knex: Knex): Promise<void> {
       children_read_at timestamptz(3)
     );
     alter table event_readers enable row level security;
-    -- A child has to know that its events are read.
+    -- A child must see that a company above it reads events. The times say nothing of companies, and Citus takes no subquery
+    -- in a policy that would narrow it.
     create policy of_parents on event_readers for select to awareness_service using (children_read_at is not null);
     create policy own_company on event_readers to awareness_service
       using (company_id = current_company()) with check (company_id = current_company());
@@ -115,6 +117,7 @@ export async function up(knex: Knex): Promise<void> {
          order by e.transaction_id, e.id limit max_rows;
     end $$;
 
+    -- The events at these positions, of companies below this one.
     create function events_of_children_at(companies uuid[], transaction_ids xid8[], ids uuid[])
       returns table(company_id uuid, transaction_id xid8, id uuid, type text, occurred_at timestamptz, data jsonb)
       language plpgsql stable security definer set search_path = public, pg_temp as $$
@@ -173,8 +176,8 @@ export async function up(knex: Knex): Promise<void> {
       end if;
 
       select c.relname into part from pg_inherits i join pg_class c on c.oid = i.inhrelid
-       where i.inhparent = 'events'::regclass and c.relname ~ '^events_[0-9]{8}$'
-         and to_date(right(c.relname, 8), 'YYYYMMDD') < today - days
+       where i.inhparent = 'events'::regclass
+         and case when c.relname ~ '^events_[0-9]{8}$' then to_date(right(c.relname, 8), 'YYYYMMDD') < today - days end
        order by 1 limit 1;
       if part is not null then
         execute format('drop table %I', part);

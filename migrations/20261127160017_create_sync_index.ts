@@ -63,9 +63,9 @@ export async function up(knex: Knex): Promise<void> {
       delete from sync_index c
        where c.company_id = company and c.ctid = any (array(
          select o.ctid from sync_index o
-          where o.company_id = company and o.at < now() - days * interval '1 day' limit greatest(max_rows, 1)));
+          where o.company_id = company and o.at < now() - days * interval '1 day' limit max_rows));
       get diagnostics deleted = row_count;
-      if deleted = greatest(max_rows, 1) then
+      if deleted = max_rows then
         return company;
       end if;
       return (select c.company_id from sync_index c where c.company_id > company order by c.company_id limit 1);

@@ -227,12 +227,12 @@ export async function up(knex: Knex): Promise<void> {
       is_there := exists (select from webhook_endpoints e where e.company_id = company and e.id = endpoint);
       -- Up to a position in the index, without a join: without statistics one of thousands takes seconds.
       select o.id into last from webhook_delivery_attempts o where o.company_id = company and o.endpoint_id = endpoint
-       order by o.id offset greatest(max_rows, 1) - 1 limit 1;
+       order by o.id offset max_rows - 1 limit 1;
       delete from webhook_delivery_attempts t
        where t.company_id = company and t.endpoint_id = endpoint and (last is null or t.id <= last)
          and (t.tried_at < ends or not is_there);
       get diagnostics deleted = row_count;
-      return case when deleted = greatest(max_rows, 1) then after else array[company, endpoint] end;
+      return case when deleted = max_rows then after else array[company, endpoint] end;
     end $$;
 
     -- Endpoints that are on read the log, also when nothing happens.

@@ -32,6 +32,15 @@ export async function up(knex: Knex): Promise<void> {
       using (company_id = current_company()) with check (company_id = current_company());
     grant select on audit_log to awareness_service;
 
+    -- The service speaks for callers, never for the operator.
+    create function require_entry_of_service(actor_type text, operation text) returns void
+      language plpgsql immutable set search_path = public, pg_temp as $$
+    begin
+      if actor_type is null or actor_type = 'operator' or coalesce(operation !~ '^[a-z][A-Za-z0-9]{0,99}$', true) then
+        raise exception 'not an entry of the service' using errcode = 'insufficient_privilege';
+      end if;
+    end $$;
+
     create function write_audit_entry(actor_type text, actor_id text, actor_company uuid, operation text, outcome
         text, code text, targets jsonb, fields text[], request_id text, address text, always boolean)
       returns setof uuid
@@ -43,8 +52,9 @@ export async function up(knex: Knex): Promise<void> {
       if company is null then
         raise exception 'no company is open' using errcode = 'insufficient_privilege';
       end if;
-      if actor_type = 'operator' or operation !~ '^[a-z][A-Za-z0-9]{0,99}$' or jsonb_typeof(targets) <> 'array' then
-        raise exception 'not an entry of the service' using errcode = 'insufficient_privilege';
+      perform require_entry_of_service(actor_type, operation);
+      if jsonb_typeof(targets) <> 'array' then
+        raise exception 'targets must be an array' using errcode = 'insufficient_privilege';
       end if;
       if actor_company <> company
          and not exists (select from companies c where c.id = company and c.managed_by @> array[actor_company]) then
@@ -64,6 +74,7 @@ export async function up(knex: Knex): Promise<void> {
     declare
       entered integer;
     begin
+      perform require_entry_of_service(entry ->> 'actorType', entry ->> 'operation');
       with added as (
         insert into audit_log (company_id, actor_type, actor_id, actor_company_id, operation, outcome, targets, fields,
                                request_id, address)
@@ -103,8 +114,9 @@ export async function up(knex: Knex): Promise<void> {
       end loop;
       for part in
         select c.relname from pg_inherits i join pg_class c on c.oid = i.inhrelid
-         where i.inhparent = 'audit_log'::regclass and c.relname ~ '^audit_log_[0-9]{4}_[0-9]{2}$'
-           and to_timestamp(right(c.relname, 7), 'YYYY_MM') + interval '1 month' < oldest
+         where i.inhparent = 'audit_log'::regclass
+           and case when c.relname ~ '^audit_log_[0-9]{4}_[0-9]{2}$'
+                 then to_timestamp(right(c.relname, 7), 'YYYY_MM') + interval '1 month' < oldest end
       loop
         execute format('drop table %I', part);
       end loop;
@@ -121,15 +133,15 @@ export async function up(knex: Knex): Promise<void> {
       end if;
     end $$;
 
-    revoke all on function write_audit_entry, audit_child_reads, rotate_audit_log_partitions, take_advisory_lock_on_citus from
-      public;
-    grant execute on function write_audit_entry, audit_child_reads, rotate_audit_log_partitions, take_advisory_lock_on_citus to
-      awareness_service;`);
+    revoke all on function require_entry_of_service, write_audit_entry, audit_child_reads, rotate_audit_log_partitions,
+      take_advisory_lock_on_citus from public;
+    grant execute on function require_entry_of_service, write_audit_entry, audit_child_reads, rotate_audit_log_partitions,
+      take_advisory_lock_on_citus to awareness_service;`);
 }
 
 export async function down(knex: Knex): Promise<void> {
   await knex.raw(`
     drop table audit_log cascade;
-    drop function take_advisory_lock_on_citus, rotate_audit_log_partitions, audit_child_reads, write_audit_entry
-      cascade;`);
+    drop function take_advisory_lock_on_citus, rotate_audit_log_partitions, audit_child_reads, write_audit_entry,
+      require_entry_of_service cascade;`);
 }

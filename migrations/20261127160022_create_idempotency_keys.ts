@@ -59,7 +59,7 @@ export async function up(knex: Knex): Promise<void> {
       select max(old.created_at) into ended
         from (select k.created_at from idempotency_keys k
                where k.company_id = company and k.created_at < now() - interval '24 hours'
-               order by k.created_at limit greatest(max_rows, 1)) as old;
+               order by k.created_at limit max_rows) as old;
       delete from idempotency_keys k where k.company_id = company and k.created_at <= ended;
       return company;
     end $$;

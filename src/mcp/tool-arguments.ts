@@ -1,6 +1,6 @@
-import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
-import addFormats from 'ajv-formats';
+import type { ErrorObject, ValidateFunction } from 'ajv';
 import { type tools } from '../../generated/tools.ts';
+import { createAjv } from '../contract/ajv.ts';
 import { ApiError } from '../contract/errors.ts';
 import { type Normalize, type NormalizedSchema, normalizerOf } from '../operations/normal-input.ts';
 
@@ -16,7 +16,7 @@ export interface ToolRequest {
   limit: number;
 }
 
-const ajv = addFormats.default(new Ajv({ useDefaults: true, allErrors: true, strictTypes: false }));
+const ajv = createAjv({ useDefaults: true, allErrors: true });
 
 interface ArgumentReader {
   validate: ValidateFunction;

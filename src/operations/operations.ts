@@ -95,7 +95,7 @@ export type PersonInput<Op extends PersonOperationId> = Omit<
 /** What it gets. */
 export type PersonAnswer<Op extends PersonOperationId> = Awaited<ReturnType<PersonHandlers[Op]>>;
 
-/** operationId -> handler: the one central list. A missing, an extra or a wrongly typed handler does not compile. */
+/** operationId -> handler: the one central list. A missing or a wrongly typed handler does not compile. */
 export function createHandlers(services: Services): Handlers {
   const { beginAdminSession, breachFeed, findTexts, freeMail, library, sealedSecrets, webhookRules } = services;
   return {

@@ -1,5 +1,6 @@
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import type { ValidateFunction } from 'ajv';
 import contract from '../../generated/scim.json' with { type: 'json' };
+import { createAjv } from '../contract/ajv.ts';
 import { visibleText } from '../contract/contract.ts';
 import { DirectoryError } from '../resources/directory/directory-error.ts';
 import { once } from '../http/once.ts';
@@ -10,8 +11,7 @@ const text = (...names: string[]) => Object.fromEntries(names.map((name) => [nam
 
 /** The texts of users and groups, whatever form they were sent in, have the bounds of the contract. */
 const validator = once((): ValidateFunction => {
-  const ajv = new Ajv2020({ strict: false });
-  return ajv.compile({
+  return createAjv().compile({
     type: 'object',
     properties: {
       userName: UserName,

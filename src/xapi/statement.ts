@@ -1,4 +1,5 @@
-import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
+import type { ErrorObject, ValidateFunction } from 'ajv';
+import { createAjv } from '../contract/ajv.ts';
 import { type FieldError, invalidField } from '../contract/errors.ts';
 import { once } from '../http/once.ts';
 import { isIri, isIsoDuration, isLanguage, isMailto, isStatementId, momentOf } from './statement-formats.ts';
@@ -60,7 +61,7 @@ export function readStatementWithId(body: unknown, id: string): Statement {
 
 const validator = once((): ValidateFunction<Statement> => {
   // Reads of `$data` are how a score is held against its bounds.
-  const ajv = new Ajv({ $data: true, strictTypes: false, strictRequired: false });
+  const ajv = createAjv({ $data: true });
   ajv.addFormat('iri', isIri);
   ajv.addFormat('mailto', isMailto);
   ajv.addFormat('statement-uuid', isStatementId);

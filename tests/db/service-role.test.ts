@@ -171,6 +171,16 @@ describe('the audit log', () => {
     await expect(enter(changes)).rejects.toMatchObject({ code: '42501' });
   });
 
+  test.each<[string, object]>([
+    ['of an operator', { actorType: 'operator' }],
+    ['without an actor', { actorType: undefined }],
+    ['of something that is no operation', { operation: 'drop table' }],
+  ])('takes no entry %s about a read of a child', async (_case, changes) => {
+    const entry = { actorType: 'key', actorId: 'x', operation: 'listEvents', ...changes };
+    const read = attempt('select audit_child_reads($1, $2)', [[companies.childA], entry], companies.msp);
+    await expect(read).rejects.toMatchObject({ code: '42501' });
+  });
+
   test('takes an entry of the parent, and none without a company', async () => {
     await expect(enter({ actor: companies.msp }, companies.childA)).resolves.toBeDefined();
     await expect(

@@ -59,7 +59,9 @@ const contractFile = new URL('../../generated/openapi.json', import.meta.url);
 const document = JSON.parse(readFileSync(contractFile, 'utf8')) as ContractDocument;
 // Every schema that ajv has compiled in this worker: the validator's cache must not grow with what clients send.
 let compilations = 0;
-Ajv.prototype.compile = new Proxy(Ajv.prototype.compile, {
+// Ajv's dialects are subclasses of one class.
+const core = Object.getPrototypeOf(Ajv.prototype) as Ajv;
+core.compile = new Proxy(core.compile, {
   apply(compile, self, given) {
     compilations += 1;
     return Reflect.apply(compile, self, given) as unknown;

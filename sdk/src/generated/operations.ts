@@ -1034,7 +1034,7 @@ export interface Operations {
    * full set of groups. `externalLearnerId: null` clears it. A new address keeps the rules of a new learner
    * (`email_provider_not_allowed`, `email_domain_not_allowed`, `email_taken`), and `externalLearnerId` must be new
    * to the company (`external_learner_id_taken`). A group id that the company does not have answers 404, names the
-   * field and changes nothing. Repeating the call changes nothing more than `updatedAt`.
+   * field and changes nothing. Repeating the call changes nothing.
    *
    * Another address (case does not count) ends the learner's sessions and sign-in links. A mail tells the address of
    * before, five times in 24 hours at most, and signatures of the next seven days say so (`emailChangedAt`).

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
+import type { ErrorObject } from 'ajv';
+import { createAjv } from '../../contract/ajv.ts';
 import { languageTag, languageTags } from '../../contract/languages.ts';
 import { formatValidationError } from '../../http/validation-messages.ts';
 import { CommandError } from '../command.ts';
@@ -49,7 +50,7 @@ interface Entry {
 /** Reads a catalogue. @throws {CommandError} that names line and field of each fault */
 export async function readCatalogue(text: string): Promise<TargetCourse[]> {
   const file = parse(text);
-  const validate = new Ajv2020({ allErrors: true, strict: false, validateFormats: false }).compile(await fileSchema());
+  const validate = createAjv({ allErrors: true, validateFormats: false }).compile(await fileSchema());
   const errors = validate(file) ? [] : validate.errors!.filter(({ keyword }) => keyword !== 'anyOf');
   if (errors.length > 0) throw refusal(errors.map(faultOf), text);
   const { courses } = file as { courses: Entry[] };

@@ -1,6 +1,6 @@
-import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
-import addFormats from 'ajv-formats';
+import type { ErrorObject, ValidateFunction } from 'ajv';
 import contract from '../../../generated/openapi.json' with { type: 'json' };
+import { createAjv } from '../../contract/ajv.ts';
 import { type KeyedOperationId, operations } from '../../contract/contract.ts';
 import { ApiError, type FieldError } from '../../contract/errors.ts';
 import { type Normalize, type NormalizedSchema, normalizerOf } from '../../operations/normal-input.ts';
@@ -8,7 +8,7 @@ import { resolved } from '../../operations/resolved-schema.ts';
 import { once } from '../../http/once.ts';
 import { formatValidationError } from '../../http/validation-messages.ts';
 
-const ajv = once(() => addFormats.default(new Ajv2020({ strict: false, allErrors: true }), { mode: 'full' }));
+const ajv = once(() => createAjv({ allErrors: true }));
 
 interface Body {
   normalize: Normalize | undefined;

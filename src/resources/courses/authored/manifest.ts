@@ -1,5 +1,5 @@
-import { Ajv2020 } from 'ajv/dist/2020.js';
 import { CORE_SCHEMA, load, YAMLException } from 'js-yaml';
+import { createAjv } from '../../../contract/ajv.ts';
 import { type Language, LANGUAGES } from '../../../contract/languages.ts';
 import type { Fault } from './course.ts';
 
@@ -70,7 +70,7 @@ function inEach(schema: object): Record<string, object> {
   return Object.fromEntries(LANGUAGES.map((language) => [language, schema]));
 }
 
-const ajv = new Ajv2020({ allErrors: true, strict: false });
+const ajv = createAjv({ allErrors: true });
 const isManifest = ajv.compile<Manifest>(manifestSchema);
 const areQuestions = ajv.compile<WrittenQuestion[]>(questionsSchema);
 

@@ -1,4 +1,4 @@
-import { Ajv2020 } from 'ajv/dist/2020.js';
+import { createAjv } from '../../../contract/ajv.ts';
 import type { Fault } from '../../courses/authored/course.ts';
 import { readYaml } from '../../courses/authored/manifest.ts';
 import { filesOf, foldersOf } from '../../courses/authored/read-content.ts';
@@ -49,7 +49,7 @@ const textsSchema = closed([...WORDS, 'cues'], {
   attachment: closed(['name', 'title', 'text'], { name: TEXT, title: TEXT, text: TEXT }),
 });
 
-const ajv = new Ajv2020({ allErrors: true, strict: false });
+const ajv = createAjv({ allErrors: true });
 const isManifest = ajv.compile<Manifest>(manifestSchema);
 const areTexts = ajv.compile<PhishingEmailTexts>(textsSchema);
 
