@@ -26,6 +26,7 @@ beforeAll(async () => {
 });
 
 interface OpenReport {
+  status: number;
   /** Reads on to the end, or so many bytes; returns all that was read so far, and whether it ended as answers do. */
   read(bytes?: number): Promise<{ text: string; complete: boolean }>;
   hangUp(): void;
@@ -39,6 +40,7 @@ function openReport(path: string): Promise<OpenReport> {
       response.pause();
       const chunks: Buffer[] = [];
       resolve({
+        status: response.statusCode!,
         read: async (bytes = Infinity) => {
           let left = bytes;
           try {
@@ -57,6 +59,16 @@ function openReport(path: string): Promise<OpenReport> {
     });
     request.on('error', reject);
   });
+}
+
+/** Reads a report, and again where a busy machine had it wait for a slot longer than it may. */
+async function readWhole(path: string): ReturnType<OpenReport['read']> {
+  for (;;) {
+    const report = await openReport(path);
+    const read = await report.read();
+    if (report.status === 200) return read;
+    expect(report.status).toBe(429);
+  }
 }
 
 /** Connections of the service that are busy in Postgres. */
@@ -175,7 +187,7 @@ describe.each(reports)('a small GET %s', (path) => {
 
 test('large reports read side by side, more than there are slots for, all arrive whole', async () => {
   const paths = [...reports, ...reports];
-  const read = await Promise.all(paths.map(async (path) => (await openReport(path)).read()));
+  const read = await Promise.all(paths.map(readWhole));
   expect(read.map(({ complete }) => complete)).toEqual(paths.map(() => true));
   for (const { text } of read) expect(idsOf(text).length).toBeGreaterThan(COUNT);
 });
