@@ -1,3 +1,29 @@
+// The pipeline: the one path on which every operation runs, whichever transport calls it.
+//
+// A transport (REST, MCP, SCIM, xAPI, the pages) authenticates the caller, counts rate limits and validates the input.
+// `invoke` then applies the rules that the contract states per operation, and runs the handler. The steps, in order:
+//
+// 1. Lower-case the ids in the path. In an operation of a person, the id of the signed-in person replaces the id in the
+//    input, so a person acts only for themselves.
+// 2. Check the kind of caller, the scope and the account kind. A violation is `forbidden` or `insufficient_scope`.
+// 3. Answer `not_found` if an id in the path is not a UUID.
+// 4. Mint the tenant handle, which checks the modules (src/auth/tenant-access.ts). A read gets a TenantReader, for a
+//    managed child if the input names one. A change gets a TenantWriter of the caller's own company.
+// 5. Run the preflight of the handler, if it has one. Slow work such as DNS belongs there, outside any transaction.
+// 6. Run the handler. With `If-Match`, the handler runs in a transaction that first locks the resource and compares its
+//    ETag (preconditions.ts). With an idempotency key, it runs in the transaction that stores the response
+//    (idempotency.ts).
+// 7. Write the audit entry (src/audit/operation-audit-recorder.ts).
+//
+// Guarantees:
+// - A change and its audit entry commit together. A call that changes nothing gets its entry afterwards, except on the
+//   pages, where resubmitting a form adds no entry. Operations of persons can opt out of auditing in the contract.
+// - A read of a managed child is recorded in the log of the child before any row is sent: lists are still unread then.
+// - A refusal with 403 is recorded as denied, at a bounded rate (src/auth/denied-call-audit.ts).
+//
+// Failures: every error reaches the transport unchanged. An audit entry that cannot be written fails the call.
+//
+// Not for: status codes, headers, response formats and rate limits, which belong to the transports.
 import { type AuditedCall, AuditTrail, entryOfCall } from '../audit/operation-audit-recorder.ts';
 import { type Caller, hasScope, personOf } from '../auth/caller.ts';
 import type { DeniedCallAudit } from '../auth/denied-call-audit.ts';
@@ -35,9 +61,7 @@ interface AnyPreflightHandler {
 }
 
 /**
- * Enforces what the contract says of an operation beyond its schemas: the callers, the scope and the account kinds that
- * have it, ids in the path, the company it acts for and its modules. Each call that is no read leaves an entry in the audit
- * log, and so does a read of a managed child, in the child's log, before it is answered.
+ * Creates the pipeline over the handlers.
  * @throws {ApiError} `insufficient_scope`, `forbidden` or `not_found`, and whatever the handler throws.
  */
 export function createInvoke(access: TenantAccess, handlers: Handlers, deniedCalls: DeniedCallAudit): Invoke {
