@@ -15,7 +15,7 @@ import { pagingOf, readPage, TransactionTenant } from './transaction-tenant.ts';
 import type { TenantReader, TenantWriter } from './tenant.ts';
 
 /**
- * Mints a reader. Only `auth/` may call this, after it has checked that the caller may read the company.
+ * Mints a reader. The caller must have proved that it can read the company; tenant.ts says who can mint.
  * @param quotaCompanyId the caller's own company: its share of the pool is used
  */
 export function createTenantReader(pool: pg.Pool, companyId: string, quotaCompanyId: string): TenantReader {
@@ -31,8 +31,8 @@ interface WriterOptions {
 }
 
 /**
- * Mints a writer. Only `auth/` may call this, and only for the caller's own company; for another one only to write an
- * entry into its audit log, and it gives nobody that handle.
+ * Mints a writer, for the caller's own company only. For another company, `auth/` mints one to write an entry into its
+ * audit log, and hands that writer to nobody.
  */
 export function createTenantWriter(pool: pg.Pool, companyId: string, options: WriterOptions = {}): TenantWriter {
   return new PooledWriter(pool, companyId, options);

@@ -1,3 +1,29 @@
+// Tenancy: how the rows of one company stay invisible to every other company.
+//
+// Code reaches the database only through a tenant handle, which is bound to one company: a TenantReader or a
+// TenantWriter. Four walls stand between companies, and a mistake in one of them still meets the others.
+//
+// 1. Types. A repository takes a handle and has no other access to the database. A reader accepts only read statements,
+//    and its transactions are read only. Only `auth/`, `identity/` and two link modules can mint handles;
+//    `.dependency-cruiser.js` enforces the list.
+// 2. Keys. Every table of a company leads its primary key with `company_id`, and foreign keys between such tables are
+//    composite. So Postgres refuses a group of one company that holds a learner of another.
+// 3. Row-level security. The service connects as a role that owns nothing. Each transaction sets `app.company_id`
+//    locally, and the policies show only the rows of that company (driver/statement-plan.ts). A transaction without a
+//    company sees no rows. A statement that forgets its company condition still finds no foreign row.
+// 4. Responses. The row of another company is a 404, like a row that does not exist. A `companyId` that the key cannot
+//    read is a 403, whether or not the company exists.
+//
+// Reads across companies: an MSP or a distributor gets a TenantReader of a managed child, never a TenantWriter. The
+// only writer that a call of a parent gets minted for a child appends to the audit log of the child. Functions that
+// look across companies run with the rights of their owner, check their arguments, and are granted one by one
+// (migrations/*_create_tenancy.ts).
+//
+// Who pays: a handle uses the connection shares of the calling company, even if it reads the rows of a child
+// (connection-shares.ts).
+//
+// Not for: commands of the operator, which connect as the owner of the tables (src/commands/), and the job queue, whose
+// rows belong to no company.
 import type { Rows } from './rows.ts';
 import type { Mutation, Statement } from './statement.ts';
 
