@@ -1,3 +1,31 @@
+// Statements: SQL that is compiled once, has a name, and is proved by tests.
+//
+// A repository declares each statement as a constant. The kind of the declaration says what the statement is allowed to
+// do and how Postgres plans it:
+//
+// - `query` reads.
+// - `aggregate` counts or adds up the rows of a company. Postgres plans it without nested loops, as it plans whole
+//   lists.
+// - `pagedQuery` is a list with an order. It is read whole (cursor.ts) or in keyset pages (keyset.ts).
+// - `pointQuery` finds a few rows by their keys. Its `queryOne` runs on shared connections (driver/read-pipeline.ts).
+// - `mutation` changes or locks rows. Only a TenantWriter accepts it.
+//
+// Placeholders have names. The value of `companyId` always comes from the tenant handle. Only lists and point queries
+// are prepared; driver/statement-plan.ts and transaction-tenant.ts say why.
+//
+// Loading a module registers its statements. A name that is taken or too long fails at startup. Tests find every
+// registered statement and derive its values from the names of its parameters (tests/db/samples.ts). They prove that:
+//
+// - no statement reaches a row of another company, even without its company condition (row-level-security.test.ts);
+// - row-level security takes no index from a statement (plans.test.ts);
+// - a point query reads few rows, each by an index (lookups.test.ts);
+// - the pages of a list together are the list, and a page deep in it reads few rows (paged-statements.test.ts,
+//   page-plans.test.ts);
+// - the columns match the declared row type (row-types.test.ts);
+// - no statement compares all rows of two tables while statistics are missing (young-database.test.ts);
+// - the statement keeps the rules of Citus (citus-rules.test.ts).
+//
+// Not for: SQL that is assembled per call. Such a text has no name, so no test proves it.
 import type { Knex } from 'knex';
 import { afterKeyset, fromKeyset, type Order, orderBy, type Keyset } from './keyset.ts';
 import { builder, Parameter, type Sql, sql } from './sql.ts';
