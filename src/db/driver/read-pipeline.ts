@@ -1,3 +1,28 @@
+// Lookup pipelining: point queries of all companies share two connections and do not wait for each other's replies.
+//
+// A lookup on the pool costs a connection, a transaction and a round trip. Here one write to the socket carries many
+// lookups: several times the lookups of the pool, for a third of the processor time.
+//
+// 1. `queryOne` of a point query takes a slot of its company (`lookups` in ../connection-shares.ts).
+// 2. The lookup goes to the connection with the fewest lookups in flight, which collects those of one turn of the event
+//    loop, by company.
+// 3. At the end of the turn the connection sends them in one write. Up to four lookups of one company share a
+//    transaction, so row-level security is set up once for all four (lookup-batch.ts).
+// 4. Postgres runs the statements in order. The replies of one transaction arrive together.
+//
+// The pipeline is never the only way. If no connection is open, or if a lookup fails for any reason, the caller runs
+// the same statement on the pool. The pool has the longer timeout, and its errors are the errors that clients see.
+//
+// Failures: any error breaks the connection and fails everything in flight on it, because a statement might be badly
+// prepared. A statement has at most one second; a slower one would hold up those behind it. A connection without a
+// reply for more than nine ticks of 500 ms counts as dead. The pipeline replaces a broken connection after five
+// seconds.
+//
+// Guarantees: a lookup only reads, so running it again on the pool is safe. A pipelined lookup always reads the
+// primary.
+//
+// Not for: statements that read many rows (tests/db/lookups.test.ts proves each), changes, lists, or statements inside
+// a transaction.
 import type pg from 'pg';
 import { PipelinedConnection, type Unit } from './pipelined-connection.ts';
 import { readingSessionSettings } from './session-settings.ts';
@@ -10,11 +35,7 @@ const MAX_LOOKUP_MS = 1000;
 /** After a failure, until a connection is opened again. */
 const PAUSE_MS = 5000;
 
-/**
- * Connections beside a pool that all its lookups share, without a round trip for each: several times the lookups of the
- * pool for a third of the processor's time. It never is the only way: what it does not take or does not answer goes by
- * the pool, which has the long time-out, and whose errors clients are told.
- */
+/** The pipelined connections of a pool. */
 export class ReadPipeline {
   readonly #pool: pg.Pool;
   readonly #open: PipelinedConnection[] = [];
