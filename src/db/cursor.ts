@@ -1,3 +1,28 @@
+// Cursors and streamed lists: a list of any length reaches the client in constant memory.
+//
+// A handler returns `Rows`, a list that is not read yet (rows.ts). The transport opens it here and writes each batch
+// while Postgres computes the next one (src/http/response/stream-response.ts). The steps:
+//
+// 1. Take a slot for lists of the calling company and a connection of the pool.
+// 2. Ask Postgres for the first batch only, because most lists have no other. If all earlier lists of the same company
+//    and statement fitted into one batch, the request also ends the transaction. It then costs as much as a plain
+//    query.
+// 3. If that guess was wrong, read the list again from the beginning. No row has been handed out yet.
+// 4. From the second batch on, keep two batches requested ahead of the reader. At most three are in memory.
+// 5. After the last batch, release the slot at once, and the connection as soon as Postgres is ready for the next
+//    query.
+//
+// Guarantees: all batches come from one statement, and so from one snapshot. Each batch has the statement timeout; the
+// whole list has none, because a slow client would use it up. One company cannot take all slots (connection-shares.ts).
+//
+// Failures:
+// - A batch that takes too long, and a reader that leaves, close the connection. Postgres notices and stops. A cancel
+//   request could hit a statement of another company that uses the connection next.
+// - A slow client must not hold a connection. After half a second of waiting in sum, the rest of the response goes to a
+//   file on the disk. Without room there, the response breaks off after ten seconds, or once another company waits.
+// - After the first byte, a failure breaks the HTTP connection. So no client takes half a list for a whole one.
+//
+// Not for: results that stay small (`queryAll`), and lists inside a transaction, which are read at once.
 import type pg from 'pg';
 import type { Release } from '../limits/bulkhead.ts';
 import { connectionShares } from './connection-shares.ts';
@@ -18,9 +43,7 @@ interface CursorOptions {
 }
 
 /**
- * Opens a cursor that reads ahead: Postgres works while a batch is written, and does not wait to be asked for the next one.
- * A result that has always been shorter than a batch costs as much as a plain query, from the second time on. A longer one
- * holds at most three batches in memory.
+ * Opens a cursor that reads ahead.
  * @throws what `Bulkhead.acquire` and connecting throw
  */
 export async function openCursor<P, R>(

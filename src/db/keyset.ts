@@ -1,3 +1,26 @@
+// Keyset pages: a page begins behind the last row of the page before it, wherever that row is in the list by then.
+//
+// A keyset is the values that a row has in the columns of its list's order. The order is unique and typed (`Order`). A
+// page is the first `limit` rows whose columns come after the keyset. The reader asks for one row more than `limit`; if
+// it comes, the keyset of the last row within the limit becomes the cursor (transaction-tenant.ts).
+//
+// The condition depends on the order:
+// - All columns in one direction, none nullable: Postgres compares the whole row, which is one range of an index. The
+//   first column is also compared alone, which prunes partitions.
+// - Mixed directions or nullable columns: one condition per column, nested.
+//
+// Postgres does not see the values when it plans (`hideFromPlanner`). If it knew how little of a list is left, it would
+// read and sort all of that part. A list that joins a table by its first column passes the bound on with `fromKeyset`.
+//
+// Guarantees: the cost of a page does not grow with its depth (tests/db/page-plans.test.ts). Rows that are added or
+// removed between two pages neither repeat nor skip other rows. A row whose order columns change between two pages can
+// appear twice or not at all.
+//
+// The cursor that clients see is the keyset with a checksum over operation, company, filters and order
+// (src/rest/list-cursor.ts). The checksum is not a secret: a client that invents a cursor reads only its own list from
+// there. `isKeyset` refuses values that Postgres would not accept.
+//
+// Not for: page numbers and totals. `pageOf` and `countOf` in statement.ts read by offset.
 import { isId } from './ids.ts';
 import { type Parameter, type Sql, sql } from './sql.ts';
 

@@ -1,3 +1,27 @@
+// Replica reads: a standby answers lists and reports, but only while it has every change that was acknowledged before.
+//
+// A client that has changed something must see the change in its next read, whichever process answers. No process knows
+// what the others have written, so each read compares positions in the write-ahead log (WAL):
+//
+// 1. Ask the primary up to which position its WAL is flushed, or inserted if `synchronous_commit` is off. Every
+//    acknowledged commit lies below it.
+// 2. Ask the standby every 5 ms, for 100 ms at most, up to which position it has replayed.
+// 3. If the standby has reached the position, read there; otherwise read from the primary.
+//
+// Reads that arrive during a comparison share the next one. A comparison thus always begins after its reads arrived.
+//
+// States:
+// - in use: the standby answers.
+// - `lagging`: the standby was too slow. The primary answers for one second, then the standby is asked again.
+// - `away`: the standby failed, is not a standby, or belongs to another cluster. The primary answers for five seconds.
+//   Then the identity of the cluster is compared again.
+//
+// Guarantees: the service works without the standby. A read that fails there runs again on the primary, unless it would
+// fail there too (`rate_limited`, statement timeout) or its client is gone. So `work` can run twice.
+//
+// A list can move to the primary only until its first batch has arrived. A later failure breaks the response off.
+//
+// Not for: point queries, everything that a TenantWriter reads, and transactions. All of these use the primary.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { ApiError } from '../contract/errors.ts';
@@ -38,11 +62,7 @@ export interface ReplicaOptions {
   logger: Logger;
 }
 
-/**
- * A standby that answers reads as well as the primary: only when it has every change that was answered before the read
- * came in. So no process has to know who has written what by which other process. The primary is asked how far it is,
- * once for all reads that wait at the moment.
- */
+/** A standby beside the primary, and the choice between the two for each read. */
 export class Replica {
   readonly #options: ReplicaOptions;
   readonly #outcomes = new Map<ReadOutcome, number>();
