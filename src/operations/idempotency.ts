@@ -1,3 +1,29 @@
+// Idempotency: a change that is sent again under its `Idempotency-Key` is done once and gets the first response again.
+//
+// One transaction holds the key, the change, its audit entry and the response. The steps inside of it:
+//
+// 1. Insert the hash of the key with the fingerprint of the call (call-fingerprint.ts). A second call under the same
+//    key waits here until the first transaction ends.
+// 2. If the key is stored already and younger than 24 hours, roll back. The same fingerprint gets the stored response;
+//    any other fingerprint is `idempotency_key_reused`.
+// 3. Run the handler, and make the text of its response. Lists in it are read for that.
+// 4. Compress the text, seal it and store it beside the key.
+//
+// Guarantees: the change and the stored response commit together, or neither exists. A call that fails stores nothing,
+// so a retry runs it. Error responses are never replayed. Expired keys are deleted each night (src/jobs/tasks.ts). All
+// API keys of a company share one set of idempotency keys, so rotating an API key between two tries loses no replay. A
+// source has a set of its own.
+//
+// Secrecy: the database holds the key as a hash only. The response is sealed under the client's key and, if one is set,
+// a secret of the environment (idempotency-key.ts). So the rows alone open nothing.
+//
+// Failures:
+// - The first call still runs at the statement timeout: `service_timeout` with `Retry-After`.
+// - The stored responses of the company exceed 256 MiB: `rate_limited`. The change is rolled back with them. Bytes are
+//   counted by hour in `idempotency_bytes`, so the check reads at most 26 rows.
+//
+// Not for: reads, and handlers that act outside their transaction. A handler must change things through its tenant
+// handle only, must not swallow a failed statement, and must do slow work in its preflight.
 import type { AuditedCall } from '../audit/operation-audit-recorder.ts';
 import { addInterval } from '../db/expressions.ts';
 import { type Sql, sql } from '../db/sql.ts';
