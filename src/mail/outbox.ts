@@ -1,3 +1,14 @@
+// The outbox: mail is queued in the transaction of the change that causes it, and is sent later.
+//
+// A statement that causes mail inserts rows into `messages` and adds a job for each row. Change, message and job commit
+// together or not at all. Most statements about learners end with `learnerMessages`. A message is `queued`, then
+// `sent`, `failed` or `cancelled`. It holds ids; names, addresses and subjects are read when it is sent.
+//
+// Bounds: messages of one kind name a course or policy to a learner at most once an hour. Addresses and companies have
+// daily limits (mail-bounds.ts). The more messages of a company wait, the lower is the priority of its next ones, so
+// companies take turns.
+//
+// Not for: delivery, retries and cancellation, which src/mail/send-message.ts explains.
 import { literal, type Sql, sql } from '../db/sql.ts';
 import { mutation, type Parameters } from '../db/statement.ts';
 import type { TenantWriter } from '../db/tenant.ts';

@@ -1,3 +1,27 @@
+// Delivery of the outbox (outbox.ts): each message has one job in the queue, which calls `sendMessage`.
+//
+// 1. `prepare` reads the message and the current names, addresses and subjects. A message without a reason left is
+//    cancelled: the course is finished, the policy is signed, the learner is inactive, the link was replaced.
+// 2. The transport hands the mail to the mail server.
+// 3. The result is recorded, and read back to be certain. Then the job ends.
+//
+// Guarantees: at least once. A worker that dies between 2 and 3 sends the mail again. Both mails have the same
+// Message-ID and Date, so a mail system can drop the second. A secret in a message is deleted once the message is
+// settled.
+//
+// Failures:
+// - The server refuses the address or the message for good: `failed` at once.
+// - Any other refusal, and a server that does not answer: the queue tries again, 12 times within about 16 hours, with
+//   growing delays. Then the message is `failed`.
+// - The database is away after step 2: the job retries the recording every half second and keeps its slot.
+// - A former primary answers after a failover and knows neither message nor job: the job must not end there
+//   (`requireSettled`).
+// - The job is lost: the nightly `settle_orphaned_messages` gives the message up after a day.
+//
+// Errors in the log and in the queue contain no address. The reason that the server gave is stored with the message.
+//
+// Not for: mail that somebody waits for in a request. Messages of simulations use this file too, but are prepared and
+// stopped by rules of their own (src/resources/simulations/sending/prepare-phishing-email.ts).
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SendMailOptions } from 'nodemailer';
 import { translateDatabaseError } from '../db/database-errors.ts';
@@ -53,8 +77,7 @@ export interface SendJob {
 }
 
 /**
- * Sends a queued message, then records the result. A worker that dies in between sends the same message again, rather
- * than never.
+ * Sends a queued message, then records the result.
  * @throws {NotSentYet} when another attempt makes sense
  */
 export async function sendMessage(
