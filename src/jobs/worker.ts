@@ -1,3 +1,25 @@
+// Job recovery: no job of the queue is lost, although workers die, connections break and databases fail over.
+//
+// graphile-worker keeps the jobs in Postgres. A worker process replaces its *run* whenever anything is wrong with it. A
+// run is a connection pool with the worker pools on it (run.ts, queue-worker-pool.ts). Each worker pool locks jobs
+// under a lock name of its own.
+//
+// - Dead workers. A run holds a connection whose `application_name` lists its lock names. Every run checks every 5 s
+//   for locked jobs whose name has no connection. A name that is missing twice in a row is dead, and its jobs are
+//   unlocked (reap-dead-workers.ts). The library alone would wait four hours.
+// - Lost replies. A broken connection can leave a job locked that no worker pool knows of. The run reports the error
+//   and is replaced. Its current jobs end under its old names; then it unlocks whatever its names still hold.
+// - Silent queues. The watchdog replaces a run after 30 s without a reply from the queue (worker-watchdog.ts).
+// - Stalls. If jobs wait and no job was taken for 60 s, the process is not ready, and its run is replaced. After five
+//   minutes the process ends, so that its supervisor starts another.
+// - Failed tasks. The queue runs the job again, up to 25 times by default. The delay grows from seconds to six hours.
+//
+// Guarantees: at least once, never at most once. A task must be safe to run again. Two workers can run one job at the
+// same time if the first has lost its named connection for two checks and still works.
+//
+// A stop takes no further job, and waits for the current jobs up to the given timeout.
+//
+// Not for: webhooks and simulations, whose pollers claim rows and hold no jobs (poller.ts).
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import type { Logger } from '../observability/logger.ts';
@@ -23,10 +45,7 @@ export interface WorkerOptions extends RunOptions {
   times?: WatchdogTimes;
 }
 
-/**
- * Works on the jobs of the queue until it is stopped. A run that fails in any way is replaced at once. Its current jobs
- * end under its own names, so that no other worker takes them.
- */
+/** Works on the jobs of the queue until it is stopped. */
 export function startWorker(options: WorkerOptions): Worker {
   return new ReplacingWorker(options);
 }
