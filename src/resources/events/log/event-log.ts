@@ -1,3 +1,28 @@
+// The event log: what happened in a company, in one order that readers can follow without missing an event.
+//
+// Writing. Triggers write a row for each event in the transaction of the change
+// (migrations/*_create_event_triggers.ts); write-events.ts writes those that no trigger sees. A row holds ids, times
+// and numbers, never a name or an address. Rows are written only for companies whose events somebody reads. A read or a
+// webhook endpoint marks its company as read, and the mark lasts a month (event-readers.ts). So the first reader of a
+// company finds no earlier events.
+//
+// Order. Events are ordered by the id of their transaction and, within it, by the id of the event. Transactions do not
+// commit in the order of their ids. So a reader stops at the snapshot xmin: every transaction below it has ended, and
+// no event can appear there any more. What began after the oldest open transaction comes with a later read.
+//
+// Reading. `readEvents` returns the events after a position and the position to go on from. Positions leave the service
+// as cursors (event-cursor.ts), which also name the company and the log.
+//
+// Guarantees: no event is skipped, and none comes twice to a reader that goes on from its last position.
+//
+// Failures:
+// - A transaction that has written something and stays open delays all events that began after it, of all companies.
+// - A position older than 30 days is `expired`: daily partitions are dropped after that.
+// - A server that was promoted or restored is another log, because it can give a transaction id again. Cursors of
+//   clients then expire. Webhook positions are stored in the database and name only the database, so they go on.
+// - On Citus, transactions of several nodes have no common order. So parents cannot read the events of their children.
+//
+// Not for: who did it (src/audit/), or copies of lists, which need removed items and current values (changes.ts).
 import type { Schemas } from '../../../contract/contract.ts';
 import { type Sql, sql } from '../../../db/sql.ts';
 import { pointQuery, type Parameters, query } from '../../../db/statement.ts';
