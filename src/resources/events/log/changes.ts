@@ -1,3 +1,24 @@
+// The sync index: what changed in a company since a client last asked, for clients that keep a copy of a list.
+//
+// Triggers write one row for each statement that changed something, with the ids of all items that it changed
+// (migrations/*_create_sync_index_triggers.ts). A list with `updatedSince` returns the current state of these items. An
+// id of the index that is not in the list any more is returned as removed.
+//
+// `updatedSince` is one of two things:
+// - The `syncedUntil` of the response before. It names the snapshot xmin of that read. Every transaction below it had
+//   ended then, so reading from it on misses nothing. An item that changed around the read can come twice.
+// - A time. A time is not a position in the order of commits, so the read begins one hour earlier. A transaction that
+//   commits more than an hour after its statement can be missed. Clients should go on with `syncedUntil`.
+//
+// Courses have no index, because all companies share the catalogue. They are found by `updated_at`, an hour earlier.
+//
+// Guarantees: each change comes at least once to a client that goes on from `syncedUntil`. `readSince` runs before the
+// lists that it is for: a change that commits in between comes twice rather than never.
+//
+// Failures: rows older than 30 days are deleted. An older token or time is `cursor_expired`, and so is a token of
+// another log (see event-log.ts): the client reads the whole list again. A token that lies in the future is refused.
+//
+// Not for: the order of changes or what a change was. event-log.ts has both.
 import { list, literal, type Sql, sql } from '../../../db/sql.ts';
 import { pointQuery, type Parameters } from '../../../db/statement.ts';
 import type { TenantReader } from '../../../db/tenant.ts';
@@ -58,8 +79,7 @@ export interface Since {
 }
 
 /**
- * Reads the parameter `updatedSince`. Must come before the lists that it is for: what is committed between is told twice
- * rather than never.
+ * Reads the parameter `updatedSince`. Must run before the lists that it is for.
  * @throws cursor_expired or invalid_request
  */
 export async function readSince(tenant: TenantReader, updatedSince: string): Promise<Since> {
