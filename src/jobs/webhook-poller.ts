@@ -1,18 +1,20 @@
-// Who is sent webhooks next, so that no company keeps another one's events waiting.
+// The webhook poller: finds endpoints with something to send, and shares the slots for their turns between companies.
+// src/resources/webhooks/delivery/deliver-webhooks.ts explains the turn itself.
 //
-// A turn waits for somebody else's server, for 15 seconds where that hangs. So what is scarce is the slots that turns wait
-// in, and each process shares its own by company. Endpoints that took their last event, and those that are new or did not,
-// have slots apart:
+// A turn waits for a foreign server, up to 15 s per event if that server hangs. So slots are scarce, not connections.
+// Endpoints that accepted their last event use other slots than endpoints that are new or did not:
 //
-// - A company has at most 4 slots for new and failing endpoints, however often it makes them again. That they were never
-//   tried gives them no precedence.
-// - A company has at most 20 slots for endpoints that take events, as many as it can have endpoints, and 5 while other
-//   companies use slots, too. Its endpoints that hang leave these alone.
-// - With 200 slots of each kind, dozens of companies would have to hang at once before another one waits for a slot.
+// - A company has at most 4 slots for new and failing endpoints, however often it creates them again. A new endpoint
+//   has no precedence.
+// - A company has at most 20 slots for accepting endpoints, one for each endpoint that it can have. While other
+//   companies use slots, it has 5. Its hanging endpoints do not use these slots.
+// - With 200 slots of each kind, dozens of companies must hang at once before another company waits.
 //
-// Postgres gives the due endpoints company by company, and leaves out those whose slots are taken: else a crowd of them
-// would fill the answer. A claim on the row keeps other processes away, so several processes add to each other's slots.
-// Turns are no jobs of the queue, which has few slots for all.
+// Postgres returns the due endpoints company by company and leaves out companies whose slots are full. Otherwise many
+// endpoints of one company would fill the result. A claim on the row keeps other processes away, so several processes
+// add up their slots.
+//
+// Not for: jobs of the queue, which has few slots for all companies together.
 import type pg from 'pg';
 import type { TenantAccess } from '../auth/tenant-access.ts';
 import { Bulkhead } from '../limits/bulkhead.ts';

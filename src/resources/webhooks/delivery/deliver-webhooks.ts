@@ -1,3 +1,34 @@
+// Webhook delivery: the events of a company are posted to its endpoints, each at least once or until its retries end.
+//
+// Each endpoint has a position in the event log (src/resources/events/log/event-log.ts). src/jobs/webhook-poller.ts
+// looks twice a second for endpoints with something to send, and shares its slots between companies. One call of
+// `deliverWebhooks` is one turn of one endpoint:
+//
+// 1. Claim the endpoint for 60 s, so that no other process sends to it.
+// 2. Collect up to 50 retries that are due, the next new events, and up to 50 events of a requested redelivery
+//    (find-batch.ts).
+// 3. If the endpoint is that of a parent, record in the audit log of each child that its events are about to be sent.
+// 4. Post the events, signed as Standard Webhooks defines: four at a time. If the endpoint is new or did not accept its
+//    last event, the first event goes alone. After a failure, or after 20 s, no further event is posted.
+// 5. In one transaction, move the position behind the attempted events, record the attempts, keep the failed events for
+//    a retry and end the claim (record-attempts.ts).
+//
+// Retries. Only a 2xx response accepts an event. A failed event is tried ten times within about three days and then
+// dropped (../sending/retry-rules.ts). It does not hold up the events behind it.
+//
+// States of an endpoint:
+// - enabled: it is polled.
+// - paused: it accepted nothing in a turn. The pauses grow like the delays of retries, or follow `Retry-After`.
+// - disabled: by its owner, by a 410, or because ten turns in a row accepted nothing. Admins are notified
+//   (report-failing-webhooks.ts).
+//
+// Guarantees: at least once, in no strict order. A worker that dies between 4 and 5 posts the same events again, under
+// the same `webhook-id`. A new turn can begin when the claim has run out.
+//
+// Failures: an endpoint that hangs costs its own slot for 15 s per event. If the position has expired or belongs to
+// another database, delivery begins at the oldest event kept, and events can repeat.
+//
+// Not for: events older than the log keeps. ../sending/ decides where a webhook can go, and signs and posts it.
 import type { SealedSecrets } from '../../../auth/sealed-secrets.ts';
 import type { TenantWriter } from '../../../db/tenant.ts';
 import type { PostWebhook, WebhookAnswer } from '../sending/post-webhook.ts';
@@ -22,9 +53,7 @@ export interface Delivering {
 }
 
 /**
- * One turn of an endpoint: what is due of what was not taken before, the next events of the log, and some of those that
- * were asked for again. It begins nothing new after the first failure, and nothing beside
- * the first event of an endpoint that is new or did not take its last one: where that hangs, one connection does. What was not taken waits for its next try, and the endpoint goes on behind it.
+ * Runs one turn of an endpoint.
  * @returns whether there may be more to send now
  */
 export async function deliverWebhooks(
