@@ -1,3 +1,31 @@
+// The audit log: who did what in a company, for that company and its auditors, for 400 days.
+//
+// An entry names the actor, the operation, the outcome, the ids that the call concerns and the names of the fields that
+// it sent. It holds no values of fields. The contract says which fields hold ids (generated `namedIds`). These paths
+// write entries:
+//
+// 1. A change. `invoke` gives the writer an AuditTrail, and the writer sends the entry with the change
+//    (src/db/audit-recorder.ts). Behind a single statement, the entry is written only if the statement changed or
+//    locked a row. A transaction writes it before its commit.
+// 2. A change that had nothing to change: afterwards, by src/operations/invoke.ts.
+// 3. A read of a managed child: in the log of the child. Reads of many children at once are recorded once per actor,
+//    child and hour (child-read-audit.ts).
+// 4. A call that was refused with 403 (src/auth/denied-call-audit.ts).
+// 5. Sign-ins and passkeys (src/identity/).
+// 6. OAuth grants and leaked keys, by functions of their migrations, and commands of the operator
+//    (src/commands/keys/operator-entries.ts).
+//
+// Guarantees:
+// - A change and its entry commit together. If the entry fails, so does the change.
+// - An operation leaves one entry. A second change outside the first transaction throws, so an operation makes its
+//   changes in one statement or in one transaction.
+// - The service cannot change entries or date them: its role has no right to insert, update or delete. The functions of
+//   the migration take the company from the session and the time from the clock, and refuse an actor of an unrelated
+//   company. On Citus the role can insert entries of its own company (src/commands/distribute/).
+//
+// Bounds: 100 ids per field and 100 field names; the number of all ids is kept.
+//
+// Not for: what happened to a learner (the event log), requests and their times (the access log), or undoing a change.
 import type { ErrorCode } from '../contract/errors.ts';
 import { namedIds, type OperationId } from '../../generated/operations.ts';
 import { scimNamedIds, type ScimOperationId } from '../../generated/scim-operations.ts';
