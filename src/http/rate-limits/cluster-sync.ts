@@ -23,9 +23,8 @@ export interface Shared {
 }
 
 /**
- * Keeps a process in step with all others on the same database until the signal is aborted: it tells them what it has
- * counted and learns their sums, through the database or Redis, and it forgets its keys when one of them changes. While
- * the place of the sums is away each process counts alone; while the database is, keys are forgotten by their time.
+ * Exchanges counts with the other processes (rate-limits.ts) and forgets cached keys when a key changes, until the signal
+ * is aborted. While the database is down, cached keys expire by their age.
  */
 export async function startClusterSync({ stores, keys }: Shared, options: ClusterSyncOptions): Promise<void> {
   const { pool, redisUrl, logger, signal } = options;

@@ -1,3 +1,28 @@
+// Rate limits: how many requests a caller can make in a minute, counted over all processes.
+//
+// The limits: `per-key` for API keys and signed-in people, `per-source` and `per-directory` with ten times as many
+// requests, because those systems send each item alone. `failed-authentication` and `anonymous` count by address, and
+// by /56 network for IPv6. A limit of 0 is off.
+//
+// Counting. Each process counts in memory, in fixed windows of 60 s that begin with the first request
+// (counter-store.ts). It decides by its own numbers at once, so no request waits for the network. A refusal is
+// `rate_limited` with `Retry-After`. REST, SCIM and xAPI responses carry the IETF headers `ratelimit` and
+// `ratelimit-policy`.
+//
+// Exchange. Twice a second each process adds the hits that it has not reported yet to shared sums, and takes the sums
+// over (shared-counts.ts). The sums live in an unlogged table of Postgres or, if one is configured, in Redis
+// (postgres-counts.ts, redis-counts.ts). cluster-sync.ts keeps the connection, and also forgets cached API keys when
+// one is revoked.
+//
+// Guarantees: a hit is known everywhere within about a second. A limit can be exceeded by what the other processes let
+// through in that second, and by no more.
+//
+// Failures:
+// - The place of the sums is down: each process counts alone, keeps its unreported hits for the next exchange, and
+//   reconnects every half second. The log says so once.
+// - Postgres crashes or fails over, or Redis restarts empty: the sums begin at zero. Nothing else depends on them.
+//
+// Not for: concurrency. src/limits/bulkhead.ts bounds how much of the service one company uses at the same moment.
 import type { Request, RequestHandler, Response } from 'express';
 import { ipKeyGenerator, rateLimit } from 'express-rate-limit';
 import type { Caller } from '../../auth/caller.ts';

@@ -4,16 +4,15 @@ import type { CounterStores } from './rate-limits.ts';
 
 const EXCHANGE_MS = 500;
 
-/** Where the processes add up what each has counted. */
+/** Sums of the hits of all processes. */
 export interface SharedCounts {
   /** Adds to the sums of a limiter, and answers them. Rejects when that is not known to be done. */
   add(limiter: string, deltas: readonly CounterDelta[]): Promise<CounterDelta[]>;
 }
 
 /**
- * Twice a second adds what this process has counted, and learns the sums of all, until the signal is aborted. What another
- * process has counted is shared within half a second, and learnt here within half a second more: a limit may be passed by
- * what the others let through in that time.
+ * Adds the hits of this process to the shared sums and takes the sums over, twice a second until the signal is aborted.
+ * rate-limits.ts explains what follows for a limit.
  * @param onExchange called when the sums of a limiter have been learnt
  * @throws what `add` rejects with; what could not be added is kept for the next time
  */
