@@ -1,3 +1,27 @@
+// Bulkheads: slots for something scarce, shared so that one company cannot take all of them.
+//
+// A bulkhead guards connections, memory, disk space or foreign servers. Work takes a slot, and releases it at its end.
+// The rules:
+//
+// - There are `max` slots. One company holds at most `maxPerCompany`. While other companies use slots too, it gets
+//   further ones only up to `maxBesideOthers`; what it holds already stays.
+// - A company is alone if no other company holds a slot or took one within the last second.
+// - If no slot is free, `acquire` waits. A released slot goes to the waiting company that holds the fewest slots. Among
+//   equals, the company that was served longest ago is first. Within a company, waiters are served in order.
+//
+// The "company" is any text: src/auth/api-key-cache.ts shares by key, src/identity/unauthenticated-lookups.ts by
+// network.
+//
+// Guarantees: a company within its share waits only for slots that are all in use. Nobody waits longer than
+// `timeoutMs`. A caller that has left does not get the slot. A release counts once, however often it is called.
+//
+// Failures: a wait that times out is `rate_limited` with `Retry-After` if the company holds all that it can have.
+// Otherwise, or if the guarded resource does not respond at all (`isAway`), it is `service_unavailable`.
+//
+// Limits: a bulkhead knows one process; several processes add up their slots. It does not interrupt work, so a slot is
+// held for as long as the work takes. Each user of a bulkhead needs a timeout of its own.
+//
+// Not for: requests per minute (src/http/rate-limits/rate-limits.ts).
 import { ApiError, type ErrorCode } from '../contract/errors.ts';
 
 const TIMEOUT_MS = 10_000;
@@ -23,10 +47,7 @@ interface Waiter {
   go(): void;
 }
 
-/**
- * A number of slots for what is scarce, shared fairly: a company has a part of them at most, and of those that wait, the
- * company that holds the fewest is next.
- */
+/** Slots that companies share. */
 export class Bulkhead {
   readonly #max: number;
   readonly #maxPerCompany: number;
