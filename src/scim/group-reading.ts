@@ -8,7 +8,7 @@ import { externalIdAt, fieldsOf, listOf, textAt } from './values.ts';
 
 const NOT_KEPT = new Set(['schemas']);
 
-/** A group as a POST or a PUT has it. @throws {DirectoryError} */
+/** Reads a group of a POST or a PUT; patch.ts explains the reading. @throws {DirectoryError} */
 export function readGroup(body: unknown): GroupFields {
   return applied({ externalId: null, displayName: null, memberIds: [] }, attributesOf(body, 'replace'));
 }

@@ -1,3 +1,30 @@
+// SCIM reading: how requests of directories become fields of a user or a group.
+//
+// Entra, Okta and others send the same change in many forms. Both bodies (POST, PUT) and patches (PATCH) are first read
+// into one form, a list of `AttributeChange`. The steps:
+//
+// 1. Names. Attribute names ignore case and lose the URN of a core schema. Attributes of unknown schemas are dropped
+//    (urns.ts).
+// 2. Operations. In a PATCH, each operation with a path is one change; an operation without a path is one change for
+//    each attribute of its value. A body is a `replace` of each of its attributes, on top of a resource that is empty.
+// 3. Filters. `emails[type eq "work"].value` limits the change to the values that match (filter-expression.ts).
+// 4. Values. An object with a `value`, alone or in a list of one, counts as that value. Booleans can be text, and ids
+//    can be numbers (values.ts).
+// 5. Fields. user-reading.ts and group-reading.ts apply the changes in order. In the result, a missing field stays as
+//    it is and null clears it.
+// 6. Bounds. The texts must keep the bounds of the contract, in whichever form they came (valid-fields.ts).
+//
+// src/resources/directory/ then decides what becomes of the fields, such as the one address of a learner
+// (address-changes.ts).
+//
+// Guarantees: reading uses no database, so an invalid request changes nothing. A PUT clears what it leaves out, except
+// `active`. Attributes of RFC 7643 that the service does not store are accepted and ignored.
+//
+// Failures are a DirectoryError with the `scimType` of RFC 7644: `invalidPath` for an unknown attribute in a path,
+// `mutability` for a read-only one, `noTarget`, `invalidValue`, `invalidFilter` or `invalidSyntax`. Operations, path
+// lengths, comparisons and members have upper bounds (bounds.ts).
+//
+// Not for: filters of lists, which filter.ts reads, and responses (resource.ts).
 import { DirectoryError } from '../resources/directory/directory-error.ts';
 import { comparisonsIn, type ValueFilter } from '../resources/directory/value-filter.ts';
 import { BOUNDS } from './bounds.ts';

@@ -28,7 +28,7 @@ const CLEARED: UserFields = {
   employeeNumber: null,
 };
 
-/** A user as a POST or a PUT has it. @throws {DirectoryError} */
+/** Reads a user of a POST or a PUT; patch.ts explains the reading. @throws {DirectoryError} */
 export function readUser(body: unknown): UserFields & { userName: string } {
   const fields = applied(CLEARED, attributesOf(body, 'replace'));
   const { userName } = fields;
