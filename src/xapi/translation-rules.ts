@@ -1,3 +1,28 @@
+// xAPI translation: statements of learning systems become results of courses.
+//
+// xapi-routes.ts accepts xAPI 1.0.x from a source of kind `xapi`. statement.ts validates each statement against version
+// 1.0.3. This file translates it, and record.ts passes the results to the operation `recordCourseResults`. The rules:
+//
+// - Verb: `initialized` and `launched` are a start. `completed`, `passed` and `failed` are a finish, unless the result
+//   says `completion: false`.
+// - Actor: `mbox` is an address. The name of an account is an address if it holds an @, else the id of the HR system.
+//   Any other actor is `learner_not_found`, since a hash or an OpenID names no learner here.
+// - Object: the id of the activity is the `externalId` of the course.
+// - Grade: points between their bounds come first, then `scaled`, then plain points as per cent. Without a score,
+//   `passed`, `failed` and `success` decide. Without those, the finish has no grade.
+// - Id: the id of the statement, so a statement that is sent again is recorded once. A statement without an id gets one
+//   that is derived from its content, or a random one if it has no timestamp either.
+//
+// Anything else (other verbs, groups, agents as objects) is `ignored`: valid, acknowledged and not recorded.
+//
+// Guarantees: if an id already stands for another statement, nothing of the request is recorded and the response is
+// 409. A statement without a timestamp is exempt. Its time is that of its arrival and differs each time it is sent, so
+// a reused id counts as a repetition.
+//
+// xAPI has no place to say what became of a statement. The header `Statement-Outcomes`, the metrics and the log say it
+// (outcomes.ts).
+//
+// Not for: a learning record store. Statements themselves are not kept, so they cannot be read back.
 import { v4 as randomId, v5 as idOfName } from 'uuid';
 import { type Schemas, visibleText } from '../contract/contract.ts';
 import type { Actor, Score, Statement } from './statement.ts';
@@ -17,20 +42,14 @@ const FAILED = `${ADL_VERBS}failed`;
 /** For ids of statements that come without one. */
 const NAMESPACE = '5c0b2a0e-6c1f-5d55-9a0e-3f7c1d0a9b42';
 
-/**
- * The id of a statement. One that comes without is known by what it says, so that it is the same when it is sent again;
- * Moodle sends no ids. Without a time nothing tells a repetition from another event, so each is new.
- */
+/** Returns the id of a statement, or derives one: Moodle sends none. */
 export function idOf({ id, actor, verb, object, result, timestamp }: Statement): string {
   if (id !== undefined) return id;
   if (timestamp === undefined) return randomId();
   return idOfName(JSON.stringify([identityOf(actor), verb.id, object.id ?? object, timestamp, result]), NAMESPACE);
 }
 
-/**
- * What a statement says of a course, as a result of the contract. `ignored` when it says nothing of one: another verb, a
- * group, something that is no activity, or a finish that says of itself that the activity is not complete.
- */
+/** Translates a statement to a result of the contract. */
 export function toResult(statement: Statement, { id, now }: { id: string; now: Date }): Translation {
   const { actor, verb, object, timestamp } = statement;
   const isStart = STARTS.includes(verb.id);
