@@ -2,9 +2,8 @@ import type { Schemas } from '../../../contract/contract.ts';
 import { asText, type Sql, sql } from '../../../db/sql.ts';
 import { type Parameters, query } from '../../../db/statement.ts';
 
-// A trigger of policy_results writes `signatures`: nothing that signs can leave its evidence out. What signs sets `signed`,
-// `signed_version_id`, `signed_offline` and `signed_from` together, or the last two are those of the signature before.
-// Signatures from elsewhere are written there first (signature-event-repository.ts), also those older than the latest.
+// policy-signing.ts explains who writes `signatures`. A statement that signs must set `signed`, `signed_version_id`,
+// `signed_offline` and `signed_from` together. Otherwise the last two are those of the signature before.
 const namedSignatures = (p: Parameters<object>): Sql => sql`
   signatures s
   left join signature_names n on n.company_id = ${p.companyId} and n.learner_id = s.learner_id

@@ -1,3 +1,36 @@
+// Signatures: which learner has to sign which policy, who has signed, and the evidence of each signature.
+//
+// `policy_results` holds the state of a learner and a policy: when the learner was assigned, asked, and last signed. A
+// signature is in force if it is not older than the latest request. The states (policy-signing-rules.ts):
+//
+// - `not_asked`: the policy is not assigned.
+// - `to_sign`: it is assigned, and no signature is in force.
+// - `signed`: a signature on the live version is in force.
+// - `newer_version`: a signature on an earlier version is in force; the learner can sign the live one.
+//
+// Requests. Assigning, publishing with `resend`, and the nightly job ask learners. The settings of a policy or of the
+// company say when signatures are due: on fixed days, an interval after the last signature, or only for learners who
+// have not signed (signature-rules.ts, signature-repository.ts). The job asks a learner at most once a day, in one
+// message about all policies that are due.
+//
+// Ways to sign:
+// - On the pages (this file). The learner must have opened the live version, typed their own name and agreed
+//   (policy-signing-rules.ts). The receipt is queued with the signature.
+// - In another system or on paper, reported with an `eventId` (signature-events.ts). A report that comes again changes
+//   nothing.
+//
+// Evidence. Each signature is a row of `signatures`, with the version and the SHA-256 of its file. A trigger of
+// `policy_results` writes it, so nothing that signs can leave it out; reported signatures are written there first,
+// however old they are (evidence-repository.ts). The service cannot update or delete the rows. They outlive learner and
+// policy for SIGNATURE_RETENTION_DAYS. The name and e-mail address of the signer are stored apart, and go with the
+// learner.
+//
+// Locks: policies before learners, so that no version is published while one is signed.
+//
+// Failures: if the version is not live any more, or nothing is to be signed, the call is `changed_meanwhile`.
+//
+// Not for: proof of identity beyond the sign-in. The network address of a signature, and a change of e-mail within the
+// week before it, are recorded for auditors.
 import { addInterval } from '../../../db/expressions.ts';
 import { sql } from '../../../db/sql.ts';
 import { mutation } from '../../../db/statement.ts';
