@@ -1,3 +1,24 @@
+// Risk: how likely a learner is to cause an incident, from 0 to 100, computed once a day.
+//
+// docs/risk-score.md explains the formula, and risk-rules.ts computes it. This file runs it. At 00:05 UTC the job queue
+// gets one job for each company, which first refreshes the breaches of the watched domains (src/jobs/tasks.ts). Then:
+//
+// 1. Find the days without a record before today: those since the last record, 30 at most. A new company begins with
+//    yesterday.
+// 2. For each day, read the facts of active learners as they stood at its end, 10,000 learners at a time.
+// 3. Compute the scores. Only the last day stores them with the learners; a change of level is an event.
+// 4. Record the average of the day and the number of learners in each level in `risk_history`.
+//
+// Guarantees: a day is recorded once and never changes. Running the job again does nothing. If it dies within a day,
+// the next run computes this day again.
+//
+// Failures:
+// - A worker that was off catches up. Facts without a date are then taken as they are now: modules, activity, addresses
+//   and breaches. Days that are more than 30 days back stay empty.
+// - If the breach feed does not respond, the cached breaches count.
+// - Each page of learners is a transaction of its own. A learner who changes meanwhile counts as of before or after.
+//
+// Not for: scores within the day. What a learner does today counts from the next night on.
 import type { TenantWriter } from '../../db/tenant.ts';
 import { findRiskFactors, lastRiskDay, riskFacts, recordRiskDay, storeRiskScores } from './risk-repository.ts';
 import { type RiskFactor, riskScore, riskScoreLevel } from './risk-rules.ts';
