@@ -1,3 +1,30 @@
+// Simulation planning: which template each recipient of a simulation gets, and at which moment.
+//
+// A simulation is a `draft`, then `scheduled`, `running`, and `completed` or `cancelled`. Scheduling fixes the plan in
+// one transaction (schedule-simulation.ts):
+//
+// 1. Before the transaction, ask DNS whether the company's domain is proved to be its own.
+// 2. Lock the draft and its own templates, and examine both (plan-references.ts).
+// 3. Find the recipients: active learners who are not excluded and have an address in the proved domain.
+// 4. Compute the messages here, and store each with its template, language and time.
+// 5. Above 500 recipients, two admins must approve. Recipients of other simulations without approval count too, if
+//    these still run or were sent within seven days. So nobody can split a large simulation (approve-simulation.ts).
+//
+// The computation is pure. Each learner draws three chances from a hash of the seed and their id: the order, the
+// template and the moment. The learners share the working time equally in their order; the moment lies within the share
+// of the learner. Templates are dealt evenly, among learners of one language. A template in that language is preferred.
+//
+// Guarantees:
+// - The same seed, learners, templates and working time give the same plan.
+// - Every moment lies in the working hours of the time zone and on no excluded day, also where clocks change.
+// - The templates do not follow one another in turn, because they are dealt in another order than the messages.
+//
+// Planning works in steps of 2000 learners and yields between them. A plan has at most 100,000 recipients and 90 days.
+//
+// Failures: an invalid field, a domain without a proof or a sender in the domain of the recipients refuses the call.
+// The draft stays as it is.
+//
+// Not for: whether a message can still be sent at its time, which queue-due-messages.ts explains.
 import { hash } from 'node:crypto';
 import { Temporal } from 'temporal-polyfill';
 import { languageOf } from '../../../contract/languages.ts';
