@@ -36,8 +36,8 @@ const enrol: Enrol = (tenant, { courseId, learnerIds }) =>
   enrollments.add(tenant, { learnerIds, targetIds: [courseId], failureMessages: failureMessages('the course', '') });
 
 /**
- * Looks which companies have simulations that begin, end, have something to send or somebody to teach, and queues what their
- * pace allows.
+ * Polls for companies whose simulations have something to do. src/resources/simulations/sending/queue-due-messages.ts
+ * explains the steps.
  */
 export function startSimulationPoller(options: SimulationPollerOptions): Poller {
   const { pool, access, logger, simulations, findTexts } = options;

@@ -13,7 +13,7 @@ import { recordEvents } from '../events/simulation-events.ts';
 /** The last attempt that a stop puts off: longer than a weekend after the first. The queue itself gives up after 25. */
 const LAST_STOPPED = 24;
 
-/** How the messages of simulations are prepared: what may stop one is read again for each attempt. */
+/** Prepares the messages of simulations. Reads the stops again for each attempt; queue-due-messages.ts explains them. */
 export function preparingPhishingEmails(settings: PhishingEmailSettings): Prepare {
   const { senders } = settings;
   return async (tenant, messageId, attempt) => {

@@ -1,3 +1,34 @@
+// Simulation sending: the planned messages of a company are sent at their times, unless something stops them.
+//
+// A process with the role `simulate` polls twice a second for companies with something to do, and handles up to twenty
+// at a time (src/jobs/simulation-poller.ts). For each company it runs these steps:
+//
+// 1. Ask DNS again for the proof of the domain, once an hour.
+// 2. Begin simulations that have been approved and whose domain is proved now. End those whose window is over
+//    (move-simulations.ts). One that cannot begin says why in `blocked_because`, and is looked at again each minute.
+// 3. Queue the messages that are due (this file). A row and a job per message enter the outbox (src/mail/outbox.ts).
+// 4. Enrol recipients who followed a link in the training of the simulation, ten minutes later
+//    (assign-follow-up-training.ts).
+//
+// The rate. A company has SIMULATION_RATE_PER_MINUTE messages, because all its recipients are in one domain. The row of
+// its settings is the gate: the process that locks it queues, and moves `next_send_at` on. After a pause, at most five
+// seconds' worth goes at once. Rows that another call has locked wait for the next poll.
+//
+// Stops (sending-stops.ts). A permanent reason fails the recipient, such as inactive, excluded or outside the domain. A
+// temporary reason makes the message wait, such as a stop by the operator or the company, a lost proof, or time outside
+// the working hours. Both are read when the message is queued, before each attempt and twice a second while the mail is
+// handed over (prepare-phishing-email.ts). A stop cuts the connection unless the server has the whole mail.
+//
+// Guarantees: a recipient has one message at a time. A message that a stop meets before its first attempt is taken
+// back, and the recipient gets another one later. After a first attempt it stays the same message until it is given up,
+// because it might have arrived. `sent` is recorded as an event in the transaction that settles the message.
+//
+// Failures: what is not sent a day after the end of the window is not sent. For a worker that dies, see
+// src/mail/send-message.ts; a mail that comes twice has the same Message-ID.
+//
+// Secrecy: links carry a secret of which the recipient row has only the SHA-256.
+//
+// Not for: simulations of other systems, which only report events.
 import { v7 as uuidv7 } from 'uuid';
 import { addInterval } from '../../../db/expressions.ts';
 import { literal, sql } from '../../../db/sql.ts';
@@ -19,9 +50,7 @@ interface Queueing extends SendingLimits {
   tokenHashes: Buffer[];
 }
 
-// The settings are the gate: who has locked them queues, and moves on the time at which the pace has room again. Then
-// learners before what belongs to them, and whatever another call has locked is left for the next poll, so that this waits
-// for nobody. All of a company's recipients are in the one domain that it is locked to.
+// Locks the settings, then learners before their recipients, and skips rows that are locked: so it waits for nobody.
 const queueDue = mutation<Queueing, { queued: number }>(
   'simulation_queue_due',
   (p) => sql`
