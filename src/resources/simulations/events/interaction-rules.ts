@@ -1,3 +1,32 @@
+// Click verdicts: did a person or a machine interact with the message of a simulation?
+//
+// Mail gateways, link scanners and previews open messages and follow links. Counting them would blame people who did
+// nothing. So each opening, visit and compromise gets a verdict with reasons. The rules, in this order (`judge`):
+//
+// 1. A milestone that was withdrawn: `unsure` with the reason `withdrawn`. The event never counts.
+// 2. Use of a pointer or keyboard on the page: `human`.
+// 3. A sign of a machine: `automated`. Signs in the event are a hidden link, a HEAD request, a robot, a dead browser or
+//    a network of the company's scanners. Signs in its time are many clicks at once, seconds after delivery, or minutes
+//    after the recipient's own report. `many_recipients` and `hidden_link` also come from other events of the same
+//    address (`crowdSignals`).
+// 4. A doubt about a visit: `unsure`, with the doubt as its reason. Doubts are a cloud address, a page that never
+//    loaded, a visit just before the own report or soon after delivery. Data given away afterwards settles them.
+// 5. A traced visit a minute or more after delivery: `human`.
+// 6. Otherwise `unsure`, without a reason.
+//
+// What counts (milestone-rules.ts): `human` counts and `automated` does not. If `unsure`, the verdict of the sender
+// decides. Without one, the event counts only if no doubt is named. The first counted event of a kind is the milestone.
+//
+// Deriving (derive-milestones.ts): after a new event, all events of its recipient are judged again, and those of other
+// recipients who get a signal by it. The simulation is locked meanwhile. Events never take a signal away, so their
+// order of arrival makes no difference. A later event can take a milestone back. No event that happens more than ten
+// minutes after the interaction can.
+//
+// Failures: a person who clicks at once from a cloud network without scripts is not counted. A scanner that waits a
+// minute and runs a browser can be counted. `evidence` and `reasons` are stored and shown, so an admin can withdraw a
+// milestone.
+//
+// Not for: `scheduled`, `sent` and `reported`, which are taken as told.
 import { isbot } from 'isbot';
 import type { Schemas } from '../../../contract/contract.ts';
 import { CLOUD_NETWORKS } from './cloud-networks.ts';
@@ -112,9 +141,8 @@ export interface Surroundings {
 }
 
 /**
- * Takes an interaction for that of a person or of a machine. Somebody who used a pointer or a keyboard is a person, and
- * nothing else makes one of a doubtful event. Whatever is no interaction was told by the sender, and is not judged.
- * An unsure verdict with reasons is a doubt: such a visit does not count until there is evidence of a person.
+ * Judges whether a person or a machine made an interaction. Any other event is not judged: its verdict is `unsure`,
+ * without a reason.
  */
 export function judge(event: SeenEvent, surroundings: Surroundings): Judgement {
   if (surroundings.signals.has('withdrawn')) return { verdict: 'unsure', reasons: ['withdrawn'] };
