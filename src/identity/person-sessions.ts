@@ -1,3 +1,35 @@
+// Identity: how learners and admins sign in to the pages, and how a session ends.
+//
+// Nobody has a password. Three ways lead to a session:
+// - A link in a mail (sign-in-links.ts). Opening it changes nothing, because mail programs open links by themselves;
+//   the button on its page signs in. A learner can use a link until it expires, an admin once.
+// - A passkey, for admins (passkeys.ts). The challenge that it signs works once, within five minutes.
+// - The setup of an invited admin (setup-links.ts, admin-session.ts).
+//
+// The secrets of sign-in links and sessions hold the id of the company and 256 random bits (person-token.ts). The
+// database has only their SHA-256.
+//
+// A session of a learner ends after two hours without use and after twelve hours at the latest; that of an admin after
+// 30 minutes and eight hours (people.ts). It also ends when the person signs out. "Sign out everywhere" ends all
+// sessions, mailed links, known devices and passkeys. Triggers and foreign keys do the same if a person is deactivated,
+// removed or gets another address (migrations/*_create_identity.ts). A person has at most 20 sessions; one more ends
+// the least recently used.
+//
+// Guarantees:
+// - Sessions are not cached. A person who is deactivated is out with the next request.
+// - Signing in by a link or a passkey locks the person first, and so does "sign out everywhere". So no session begins
+//   from a link that has been ended meanwhile.
+// - Sign-ins and sign-outs are in the audit log, in their transaction.
+// - Forms carry a token that follows from the session's secret, so another site cannot submit them.
+// - Asking for a link gets the same response for every address, whether somebody has it or not.
+//
+// Abuse: anybody can invent a secret, so lookups take few connections and share them by network
+// (unauthenticated-lookups.ts). Mailed links are limited; known devices of a person have limits of their own, so no
+// stranger locks the person out (known-devices.ts).
+//
+// Failures: without the database nobody is signed in, and requests fail.
+//
+// Not for: API keys and sources (src/auth/), OAuth grants (src/oauth/), and links of simulations, which sign nobody in.
 import { hash, timingSafeEqual } from 'node:crypto';
 import type pg from 'pg';
 import { NIL } from 'uuid';
@@ -116,7 +148,7 @@ export interface Session extends Person {
   tokenHash: Buffer;
 }
 
-/** Finds who is signed in, and signs them out. Nothing is remembered: who is deactivated is out with the next request. */
+/** Finds the person of a session, and ends sessions. */
 export class PersonSessions {
   readonly #pool: pg.Pool;
 
