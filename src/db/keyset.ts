@@ -1,4 +1,4 @@
-// Keyset pages: a page begins behind the last row of the page before it, wherever that row is in the list by then.
+// Keyset pages: a page begins after the last row of the page before it, even if the list has changed since.
 //
 // A keyset is the values that a row has in the columns of its list's order. The order is unique and typed (`Order`). A
 // page is the first `limit` rows whose columns come after the keyset. The reader asks for one row more than `limit`; if
@@ -6,7 +6,7 @@
 //
 // The condition depends on the order:
 // - All columns in one direction, none nullable: Postgres compares the whole row, which is one range of an index. The
-//   first column is also compared alone, which prunes partitions.
+//   first column is also compared by itself, which prunes partitions.
 // - Mixed directions or nullable columns: one condition per column, nested.
 //
 // Postgres does not see the values when it plans (`hideFromPlanner`). If it knew how little of a list is left, it would

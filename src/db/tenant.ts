@@ -19,7 +19,7 @@
 // look across companies run with the rights of their owner, check their arguments, and are granted one by one
 // (migrations/*_create_tenancy.ts).
 //
-// Who pays: a handle uses the connection shares of the calling company, even if it reads the rows of a child
+// Quota: a handle uses the connection shares of the calling company, even if it reads the rows of a child
 // (connection-shares.ts).
 //
 // Not for: commands of the operator, which connect as the owner of the tables (src/commands/), and the job queue, whose

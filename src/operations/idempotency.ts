@@ -15,7 +15,7 @@
 // source has a set of its own.
 //
 // Secrecy: the database holds the key as a hash only. The response is sealed under the client's key and, if one is set,
-// a secret of the environment (idempotency-key.ts). So the rows alone open nothing.
+// a secret of the environment (idempotency-key.ts). So the rows by themselves open nothing.
 //
 // Failures:
 // - The first call still runs at the statement timeout: `service_timeout` with `Retry-After`.

@@ -1,7 +1,7 @@
 // Rate limits: how many requests a caller can make in a minute, counted over all processes.
 //
 // The limits: `per-key` for API keys and signed-in people, `per-source` and `per-directory` with ten times as many
-// requests, because those systems send each item alone. `failed-authentication` and `anonymous` count by address, and
+// requests, because those systems send a request per item. `failed-authentication` and `anonymous` count by address, and
 // by /56 network for IPv6. A limit of 0 is off.
 //
 // Counting. Each process counts in memory, in fixed windows of 60 s that begin with the first request
@@ -18,7 +18,7 @@
 // through in that second, and by no more.
 //
 // Failures:
-// - The place of the sums is down: each process counts alone, keeps its unreported hits for the next exchange, and
+// - The store of the sums is down: each process counts for itself, keeps its unreported hits for the next exchange, and
 //   reconnects every half second. The log says so once.
 // - Postgres crashes or fails over, or Redis restarts empty: the sums begin at zero. Nothing else depends on them.
 //

@@ -26,7 +26,7 @@
 // minute and runs a browser can be counted. `evidence` and `reasons` are stored and shown, so an admin can withdraw a
 // milestone.
 //
-// Not for: `scheduled`, `sent` and `reported`, which are taken as told.
+// Not for: `scheduled`, `sent` and `reported`, which are accepted as reported.
 import { isbot } from 'isbot';
 import type { Schemas } from '../../../contract/contract.ts';
 import { CLOUD_NETWORKS } from './cloud-networks.ts';
