@@ -2,8 +2,8 @@
 //
 // A statement that causes mail inserts rows into `messages` and adds a job for each row. Change, message and job commit
 // together or not at all. Most statements about learners end with `learnerMessages`. A message is `queued`, then
-// `sent`, `failed` or `cancelled`. It refers to people by id; their current names and addresses are read
-// when it is sent.
+// `sent`, `failed` or `cancelled`. It refers to people by id; their current names and addresses are read when it is
+// sent.
 //
 // Bounds: messages of one kind name a course or policy to a learner at most once an hour. Addresses and companies have
 // daily limits (mail-bounds.ts). The more messages of a company wait, the lower is the priority of its next ones, so

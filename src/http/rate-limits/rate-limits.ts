@@ -1,8 +1,8 @@
 // Rate limits: how many requests a caller can make in a minute, counted over all processes.
 //
 // The limits: `per-key` for API keys and signed-in people, `per-source` and `per-directory` with ten times as many
-// requests, because those systems send a request per item. `failed-authentication` and `anonymous` count by address, and
-// by /56 network for IPv6. A limit of 0 is off.
+// requests, because those systems send a request per item. `failed-authentication` and `anonymous` count by address,
+// and by /56 network for IPv6. A limit of 0 is off.
 //
 // Counting. Each process counts in memory, in fixed windows of 60 s that begin with the first request
 // (counter-store.ts). It decides by its own numbers at once, so no request waits for the network. A refusal is

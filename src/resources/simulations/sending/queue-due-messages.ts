@@ -15,9 +15,9 @@
 // seconds' worth goes at once. Rows that another call has locked wait for the next poll.
 //
 // Stops (sending-stops.ts). A permanent reason fails the recipient, such as inactive, excluded or outside the domain. A
-// temporary reason makes the message wait, such as a stop by the operator or the company, a lost proof or a closed
-// working day. Both are read when the message is queued, before each attempt and twice a second while the mail is
-// handed over (prepare-phishing-email.ts). A stop cuts the connection unless the server has the whole mail.
+// temporary reason makes the message wait, such as a stop, a lost proof or time outside the working hours. Both are
+// read when the message is queued, before each attempt and twice a second while the mail is handed over
+// (prepare-phishing-email.ts). A stop cuts the connection unless the server has the whole mail.
 //
 // Guarantees: a recipient has one message at a time. A message that a stop meets before its first attempt is taken
 // back, and the recipient gets another one later. After a first attempt it stays the same message until it is given up,
