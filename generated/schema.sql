@@ -963,7 +963,7 @@ CREATE TABLE sync_index (
   ids uuid[] NOT NULL,
   targets uuid[],
   CONSTRAINT sync_index_pkey PRIMARY KEY (company_id, kind, transaction_id, id),
-  CONSTRAINT sync_index_kind_check CHECK ((kind = ANY (ARRAY['begin'::text, 'person'::text, 'learner'::text, 'group'::text, 'enrollment'::text, 'policy_result'::text])))
+  CONSTRAINT sync_index_kind_check CHECK ((kind = ANY (ARRAY['person'::text, 'learner'::text, 'group'::text, 'enrollment'::text, 'policy_result'::text])))
 );
 
 CREATE TABLE webhook_delivery_attempts (

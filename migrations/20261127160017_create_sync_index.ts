@@ -11,7 +11,7 @@ export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
     create table sync_index (
       company_id uuid not null,
-      kind text not null check (kind in ('begin', 'person', 'learner', 'group', 'enrollment', 'policy_result')),
+      kind text not null check (kind in ('person', 'learner', 'group', 'enrollment', 'policy_result')),
       transaction_id xid8 not null default pg_current_xact_id(),
       id uuid not null,
       at timestamptz(3) not null default statement_timestamp(),

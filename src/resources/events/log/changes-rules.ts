@@ -16,20 +16,18 @@ export interface KnownLog {
   /** The first transaction that may not have ended. */
   transactionId: string;
   readAt: number;
-  /** Since when changes are noted; null when that is since the company exists. */
-  begunAt: number | null;
 }
 
 /**
  * What the parameter `updatedSince` asks for: a time, or the `syncedUntil` of an answer.
  * @returns a text when it is refused: expired, or what is wrong
  */
-export function changesSince(text: string, of: SyncedLog, { transactionId, readAt, begunAt }: KnownLog) {
+export function changesSince(text: string, of: SyncedLog, { transactionId, readAt }: KnownLog) {
   const oldest = readAt - CHANGES_KEPT_DAYS * DAY_MS;
   const time = timeOf(text);
   if (time !== undefined) {
     if (time > readAt + CLOCK_MS) return 'is in the future';
-    if (time < oldest || (begunAt !== null && time < begunAt)) return 'expired';
+    if (time < oldest) return 'expired';
     const sinceTime = new Date(time - MAX_CHANGE_MS).toISOString();
     return { sinceTransactionId: '0', sinceTime, coursesSince: sinceTime };
   }

@@ -60,7 +60,6 @@ export function changedPairs(p: Parameters<ChangesQuery>, kind: 'enrollment' | '
 interface Horizon {
   transactionId: string;
   now: string;
-  begun: string | null;
 }
 
 // Every transaction below has ended. A lookup, since the primary answers those. Asks a table of the company: on Citus, the
@@ -68,8 +67,8 @@ interface Horizon {
 const horizon = pointQuery<object, Horizon>(
   'change_horizon',
   (p) => sql`
-    select pg_snapshot_xmin(pg_current_snapshot())::text as "transactionId", now()::timestamptz(3) as now, max(at) as begun
-      from sync_index where company_id = ${p.companyId} and kind = 'begin'`,
+    select pg_snapshot_xmin(pg_current_snapshot())::text as "transactionId", now()::timestamptz(3) as now, count(*)
+      from company_seats where company_id = ${p.companyId}`,
 );
 
 /** What to read, and what the client sends next time. */
@@ -84,14 +83,10 @@ export interface Since {
  */
 export async function readSince(tenant: TenantReader, updatedSince: string): Promise<Since> {
   const [log, found] = await Promise.all([nameOfLog(tenant), tenant.queryOne(horizon, {})]);
-  const { transactionId, now, begun } = found!;
+  const { transactionId, now } = found!;
   const readAt = Date.parse(now);
   const of = { companyId: tenant.companyId, log };
-  const asked = changesSince(updatedSince, of, {
-    transactionId,
-    readAt,
-    begunAt: begun === null ? null : Date.parse(begun),
-  });
+  const asked = changesSince(updatedSince, of, { transactionId, readAt });
   if (asked === 'expired') {
     const message = 'is older than the changes kept, or than this database: read the whole list';
     const details = [{ field: 'query/updatedSince', message }];
