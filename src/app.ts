@@ -58,7 +58,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   if (shared && config.roles.includes('api')) await serveApi(app, options, shared, system);
   else app.use('/v1', system);
   if (shared && config.roles.includes('mcp')) await serveMcp(app, options, shared);
-  if (shared && config.roles.includes('api')) await serveOtherTransports(app, options, shared);
+  if (shared && config.roles.includes('api')) await servePagesAndSystems(app, options, shared);
   if (shared && config.simulations) await serveSimulations(app, options, shared);
   const failureForm = shared ? await servePages(app, config) : undefined;
   // For what was refused before SCIM.
@@ -121,7 +121,7 @@ async function serveApi(app: Express, options: AppOptions, shared: SharedService
 }
 
 /** What else the role `api` has. It comes after the tools, which have more calls. */
-async function serveOtherTransports(app: Express, options: AppOptions, shared: SharedServices): Promise<void> {
+async function servePagesAndSystems(app: Express, options: AppOptions, shared: SharedServices): Promise<void> {
   const { SetupLinks } = await import('./identity/setup-links.ts');
   const { setupRoutes } = await import('./pages/setup/setup-routes.ts');
   const { consoleRoutes } = await import('./pages/console/console-routes.ts');
