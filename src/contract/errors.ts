@@ -65,11 +65,13 @@ export class ApiError extends Error {
   /** The fields at fault; empty when the fault lies in none. */
   readonly details: FieldError[];
   readonly headers: Record<string, string>;
+  /** What a model should do about it; undefined where its code says that. */
+  readonly advice: string | undefined;
 
   constructor(
     code: ErrorCode,
     message: string,
-    options: { details?: FieldError[]; headers?: Record<string, string>; cause?: unknown } = {},
+    options: { details?: FieldError[]; headers?: Record<string, string>; advice?: string; cause?: unknown } = {},
   ) {
     super(cut(message, MAX_MESSAGE_LENGTH), { cause: options.cause });
     this.name = 'ApiError';
@@ -78,6 +80,7 @@ export class ApiError extends Error {
       return { field: cut(detail.field, MAX_FIELD_LENGTH), message: cut(detail.message, MAX_MESSAGE_LENGTH) };
     });
     this.headers = options.headers ?? {};
+    this.advice = options.advice;
   }
 
   get status(): number {

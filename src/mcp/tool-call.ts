@@ -91,9 +91,8 @@ function sentenceOf({ message, details }: ApiError): string {
   return first ? `${first.field.slice(first.field.indexOf('/') + 1)}: ${first.message}.` : message;
 }
 
-function remedyOf({ code, message }: ApiError, given: unknown): string | undefined {
+function remedyOf({ code, advice }: ApiError, given: unknown): string | undefined {
   const namesCompany = Object.hasOwn((given as object | undefined) ?? {}, 'companyId');
   if (code === 'forbidden' && namesCompany) return 'Take companyId from service_list_companies, or leave it out.';
-  if (/breach data/i.test(message)) return 'Do not take this for an absence of breaches.';
-  return REMEDIES[code];
+  return advice ?? REMEDIES[code];
 }

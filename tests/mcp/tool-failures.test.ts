@@ -98,6 +98,7 @@ describe('breach data that cannot be had', () => {
     const text = await refusal(name, args);
     expect(text).toContain(body.error!.message);
     expect(text.match(/try again/gi)).toHaveLength(1);
+    expect(text).toContain('Do not take this for an absence of breaches.');
     expect(text.replace(/Reference.*/, '')).not.toMatch(/ECONN|127\.0\.0\.1|of-the-feed/);
   });
 });

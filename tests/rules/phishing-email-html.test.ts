@@ -1,4 +1,4 @@
-import { judgeHtml } from '../../src/resources/simulations/sending/phishing-email-html.ts';
+import { judgeHtml } from '../../src/resources/simulations/templates/phishing-email-html.ts';
 
 function faultsOf(html: string): string[] {
   const faults: string[] = [];

@@ -143,6 +143,7 @@ function apiErrorOf(error: BreachSourceError): ApiError {
   const { retryAfterMs = 0 } = error;
   return new ApiError(code, error.failure === 'refused' ? REFUSED : MESSAGES[code]!, {
     cause: error,
+    advice: 'Do not take this for an absence of breaches.',
     ...(retryAfterMs > 0 && { headers: { 'Retry-After': String(Math.ceil(retryAfterMs / 1000)) } }),
   });
 }

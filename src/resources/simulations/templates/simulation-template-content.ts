@@ -1,6 +1,6 @@
 import type { FieldError } from '../../../contract/errors.ts';
 import { type Language, languageOf } from '../../../contract/languages.ts';
-import { judgeHtml } from '../sending/phishing-email-html.ts';
+import { judgeHtml } from './phishing-email-html.ts';
 import { judgeText, judgeVariables, type Tell, type Variable } from '../sending/phishing-email-text.ts';
 
 /** How the phishing email of a template reaches its readers. */

@@ -1,5 +1,5 @@
 import { type DefaultTreeAdapterTypes, type ParserError, parseFragment } from 'parse5';
-import { judgeText, type Tell, type Variable } from './phishing-email-text.ts';
+import { judgeText, type Tell, type Variable } from '../sending/phishing-email-text.ts';
 
 const INLINE = new Set('a b em i small span strong sub sup u'.split(' '));
 const BLOCKS = new Set(
