@@ -13,6 +13,8 @@ export PATH := $(CURDIR)/.tools/node_modules/node/bin:$(PATH)
 endif
 
 INSTALLED := node_modules/.installed
+# What the service and its demo run: the dependencies without those of development.
+RUNNABLE := node_modules/.runnable
 BIN := node_modules/.bin
 export REDOCLY_TELEMETRY := off
 export REDOCLY_SUPPRESS_UPDATE_NOTICE := true
@@ -25,14 +27,18 @@ help: ## list the commands
 
 $(INSTALLED): package-lock.json | $(NODE_OF_OURS)
 	npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
-	@touch $@
+	@touch $@ $(RUNNABLE)
+
+$(RUNNABLE): package-lock.json | $(NODE_OF_OURS)
+	@if test -e $(INSTALLED); then $(MAKE) $(INSTALLED); else \
+	  npm ci --omit=dev --ignore-scripts --no-audit --no-fund --loglevel=error && touch $@; fi
 
 install: $(INSTALLED) ## install what package-lock.json names
 
-demo: $(INSTALLED) ## serve the API with demo data on http://127.0.0.1:3000 (PORT); no database needed
+demo: $(RUNNABLE) ## serve the API with demo data on http://127.0.0.1:3000 (PORT); no database needed
 	@NODE_COMPILE_CACHE=node_modules/.cache/compiled node scripts/demo/run.ts
 
-demo-simulation: $(INSTALLED) ## have a demo send a phishing simulation to ten people (ARGS=http://127.0.0.1:3000/v1)
+demo-simulation: $(RUNNABLE) ## have a demo send a phishing simulation to ten people (ARGS=http://127.0.0.1:3000/v1)
 	@exec node scripts/demo/schedule-simulation.ts $(ARGS)
 
 receive-webhooks: $(INSTALLED) ## print the events of a demo as its webhooks come, verified (ARGS=http://127.0.0.1:3000/v1)
@@ -41,7 +47,7 @@ receive-webhooks: $(INSTALLED) ## print the events of a demo as its webhooks com
 dev: $(INSTALLED) ## serve the demo, and again after each change of api/, src/ or migrations/
 	@exec node scripts/dev/run.ts
 
-start: $(INSTALLED) ## serve on the database of DATABASE_URL
+start: $(RUNNABLE) ## serve on the database of DATABASE_URL
 	@exec node src/main.ts
 
 # Workers make much that is soon forgotten: with more room for it, it is collected less often.
