@@ -44,7 +44,7 @@ export async function prepareDatabase({ ownerUrl, serviceUrl, isEmbedded }: Demo
     if (!isEmbedded || !(error instanceof OtherReleaseError)) throw error;
     throw new CommandError(`${error.message}. \`make clean\` removes the demo's database`);
   });
-  if (migrations.length > 0) console.log(`Migrated: ${migrations.join(', ')}`);
+  if (migrations.length > 0) console.log(`Ran ${migrations.length} migrations.`);
   const owner = openOwnerDatabase(ownerUrl);
   try {
     if ((await isSeeded(owner)) && !(await isHalfSeeded(owner))) return;
