@@ -38,7 +38,8 @@ async function start(env: Record<string, string> = {}): Promise<Process> {
     METRICS_PORT: String(port),
     ...env,
   });
-  await until(async () => (await statusOf(`${service.url}/ready`)) === 200);
+  // With a standby beside it, a busy machine takes its time to start a process.
+  await until(async () => (await statusOf(`${service.url}/ready`)) === 200, 120_000);
   const outcomes = async () => {
     const page = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
     return Object.fromEntries(
