@@ -15,7 +15,7 @@ import type { Draining } from './http/connection/draining.ts';
 import { errorResponse, type SendFailure } from './http/response/error-response.ts';
 import type { PublishedContract } from './rest/published-contract.ts';
 import { requireProperHead } from './http/guards.ts';
-import { contextOf, requestContext } from './http/request-context.ts';
+import { getRequestContext, requestContext } from './http/request-context.ts';
 import type { RequestValidator } from './rest/request-validator.ts';
 import { securityHeaders } from './http/response/security-headers.ts';
 import { systemRoutes } from './rest/system-routes.ts';
@@ -62,7 +62,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   if (shared && config.simulations) await serveSimulations(app, options, shared);
   const failureForm = shared ? await servePages(app, config) : undefined;
   // For what was refused before SCIM.
-  if (shared && config.roles.includes('api')) app.use(...(await failuresOfScim(logger)));
+  if (shared && config.roles.includes('api')) app.use(...(await createScimFailureHandler(logger)));
   const answerError = errorResponse(logger, failureForm);
   app.use((_req, _res, next) => next(noSuchPath()));
   app.use(answerError);
@@ -72,10 +72,10 @@ export async function createApp(options: AppOptions): Promise<App> {
   });
   const lastHandler = (error: unknown, req: Request, res: Response) => {
     const answer = () => answerError(error ?? noSuchPath(), req, res, () => undefined);
-    if (contextOf(res).requestId === undefined) contextStep(options)(req, res, answer);
+    if (getRequestContext(res).requestId === undefined) contextStep(options)(req, res, answer);
     else answer();
   };
-  return { listener, messages: messagesOf(app) };
+  return { listener, messages: getMessagePrototypes(app) };
 }
 
 /** What a thread of `ThreadPool` serves: the transports whose requests can have large bodies. The limits were kept before. */
@@ -87,7 +87,7 @@ export async function createThreadApp(options: Omit<AppOptions, 'contract' | 'si
   app.use('/v1', apiRoutes({ ...options, validator: await options.loadValidator() }, shared).operations);
   await serveSystems(app, options, shared);
   app.use(errorResponse(options.logger));
-  return { listener: app as RequestListener, messages: messagesOf(app) };
+  return { listener: app as RequestListener, messages: getMessagePrototypes(app) };
 }
 
 function bareApp({ config, accessLog, metrics }: Pick<AppOptions, 'config' | 'accessLog' | 'metrics'>): Express {
@@ -105,7 +105,7 @@ function contextStep({ accessLog, metrics }: Pick<AppOptions, 'accessLog' | 'met
 }
 
 /** Node's messages with the prototypes that Express gives them. */
-function messagesOf(app: Express): App['messages'] {
+function getMessagePrototypes(app: Express): App['messages'] {
   class AppRequest extends IncomingMessage {}
   class AppResponse<Req extends IncomingMessage> extends ServerResponse<Req> {}
   app.request = Object.setPrototypeOf(AppRequest.prototype, app.request) as Express['request'];
@@ -141,7 +141,7 @@ async function serveSystems(app: Express, options: XapiOptions & ScimOptions, sh
   app.use(xapiRoutes(options, shared), scimRoutes(options, shared));
 }
 
-async function failuresOfScim(logger: Logger): Promise<[path: string, handler: ErrorRequestHandler]> {
+async function createScimFailureHandler(logger: Logger): Promise<[path: string, handler: ErrorRequestHandler]> {
   const { scimErrors, scimFailures } = await import('./scim/scim-answers.ts');
   return [scimFailures.path, scimErrors(logger)];
 }

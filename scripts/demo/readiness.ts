@@ -4,7 +4,7 @@ import keys from '../../seeds/demo-keys.json' with { type: 'json' };
 import { CommandError } from '../../src/commands/command.ts';
 import { simulationDomainRow } from '../../seeds/demo-safeguards.ts';
 import { SECRETS_KEY } from '../../seeds/demo-sources.ts';
-import { recordOf } from '../../src/resources/simulations/settings/domain-rules.ts';
+import { buildRecordName } from '../../src/resources/simulations/settings/domain-rules.ts';
 import { type DemoDatabase, knowsKey } from './database.ts';
 import { DnsServer } from './dns-server.ts';
 import type { Service } from './service.ts';
@@ -32,7 +32,7 @@ export async function demoSettings(database: DemoDatabase, host: string, port: n
 async function simulationSettings(): Promise<NodeJS.ProcessEnv> {
   const dns = (await new DnsServer().start()).unref();
   const { domain, challenge } = simulationDomainRow();
-  dns.answers.set(recordOf(domain), [challenge]);
+  dns.answers.set(buildRecordName(domain), [challenge]);
   return { ROLES: 'api,mcp,worker,simulate', SIMULATION_SENDER_DOMAINS: SIMULATION_SENDER, DNS_SERVERS: dns.place };
 }
 

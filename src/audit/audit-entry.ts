@@ -44,7 +44,7 @@ export const insertEntry = mutation<Row>(
 );
 
 /** @param force false: see `insertEntry` */
-export function rowOf({ actor, targets, fields, ...entry }: AuditEntry, force: boolean): Row {
+export function toAuditRow({ actor, targets, fields, ...entry }: AuditEntry, force: boolean): Row {
   return {
     ...entry,
     actorType: actor.type,

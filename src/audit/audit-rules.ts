@@ -16,20 +16,20 @@ const MAX_FIELDS = 100;
 /** The ids that a value has at these places, such as `body/learnerIds` or `created/learnerId`, through lists. */
 export function targetsAt(value: unknown, places: readonly string[]): Target[] {
   return places.flatMap((place) => {
-    const found = new Set<string>();
-    collect(value, place.split('/'), found);
-    const ids = [...found].slice(0, MAX_IDS).filter(isId);
-    return ids.length === 0 ? [] : [{ field: place.replace(/^body\//, ''), count: found.size, ids }];
+    const values = new Set<string>();
+    collect(value, place.split('/'), values);
+    const ids = [...values].slice(0, MAX_IDS).filter(isId);
+    return ids.length === 0 ? [] : [{ field: place.replace(/^body\//, ''), count: values.size, ids }];
   });
 }
 
 /** Adds the texts at a place. There may be ten thousand, so each costs no more than its look. */
-function collect(value: unknown, steps: readonly string[], found: Set<string>, depth = 0): void {
-  if (Array.isArray(value)) for (const item of value) collect(item, steps, found, depth);
+function collect(value: unknown, steps: readonly string[], values: Set<string>, depth = 0): void {
+  if (Array.isArray(value)) for (const item of value) collect(item, steps, values, depth);
   else if (depth === steps.length) {
-    if (typeof value === 'string') found.add(value);
+    if (typeof value === 'string') values.add(value);
   } else if (typeof value === 'object' && value !== null)
-    collect((value as Record<string, unknown>)[steps[depth]!], steps, found, depth + 1);
+    collect((value as Record<string, unknown>)[steps[depth]!], steps, values, depth + 1);
 }
 
 /** How long the lists of a body are whose items are no ids, such as `results`. */
@@ -43,7 +43,7 @@ export function listsIn(body: unknown): Target[] {
  * The names of the fields that a body has, those of an object in it behind its own: `plan.name`. The first hundred.
  * @param declared those that count, where a body may have others
  */
-export function fieldsOf(body: unknown, declared?: readonly string[]): string[] {
+export function listFieldNames(body: unknown, declared?: readonly string[]): string[] {
   if (!isObject(body)) return [];
   const entries = Object.entries(body).filter(([name]) => declared?.includes(name) ?? true);
   return entries.flatMap(([name, value]) => namesIn(name, value)).slice(0, MAX_FIELDS);

@@ -27,16 +27,16 @@ export class ChildReadAudit {
   async record(own: TenantWriter, read: ReadOfChildren, companyIds: readonly string[]): Promise<void> {
     this.#forgetPastHours();
     const { actor, ...entry } = read;
-    const markOf = (companyId: string) => `${actor.id} ${entry.operation} ${companyId}`;
-    const childIds = [...new Set(companyIds)].filter((companyId) => !this.#entered.has(markOf(companyId)));
+    const formatReadKey = (companyId: string) => `${actor.id} ${entry.operation} ${companyId}`;
+    const childIds = [...new Set(companyIds)].filter((companyId) => !this.#entered.has(formatReadKey(companyId)));
     if (childIds.length === 0) return;
     const text = JSON.stringify({ ...entry, actorType: actor.type, actorId: actor.id });
     await own.mutate(recordReads, { childIds, entry: text });
-    for (const companyId of childIds) this.#entered.add(markOf(companyId));
+    for (const companyId of childIds) this.#entered.add(formatReadKey(companyId));
   }
 
   /** What an endpoint is about to be sent of the children of its company. */
-  enterDeliveries(own: TenantWriter, webhookEndpointId: string, companyIds: readonly string[]): Promise<void> {
+  recordDeliveries(own: TenantWriter, webhookEndpointId: string, companyIds: readonly string[]): Promise<void> {
     const actor = { type: 'webhook_endpoint', id: webhookEndpointId } as const;
     return this.record(own, { actor, operation: 'deliverWebhooks', requestId: null, address: null }, companyIds);
   }

@@ -31,8 +31,8 @@ import { namedIds, type OperationId } from '../../generated/operations.ts';
 import { scimNamedIds, type ScimOperationId } from '../../generated/scim-operations.ts';
 import { personNamedIds, type PersonOperationId } from '../contract/person-operations.ts';
 import type { Step, AuditRecorder } from '../db/audit-recorder.ts';
-import { type AuditEntry, insertEntry, rowOf } from './audit-entry.ts';
-import { fieldsOf, listsIn, targetsAt } from './audit-rules.ts';
+import { type AuditEntry, insertEntry, toAuditRow } from './audit-entry.ts';
+import { listFieldNames, listsIn, targetsAt } from './audit-rules.ts';
 import type { Caller } from '../auth/caller.ts';
 
 /** A call of an operation, with validated input. */
@@ -43,7 +43,7 @@ export interface AuditedCall {
 }
 
 /** What the audit log of a company is told of a call. */
-export function entryOfCall(
+export function toCallEntry(
   { operationId, caller, input }: AuditedCall,
   { companyId = caller.companyId, made, code = null }: { companyId?: string; made?: unknown; code?: ErrorCode | null },
 ): AuditEntry {
@@ -57,7 +57,7 @@ export function entryOfCall(
     outcome: code === null ? 'done' : 'denied',
     code,
     targets: targets.filter(({ field, ids }) => field !== 'companyId' || ids[0] !== companyId),
-    fields: fieldsOf(input.body, fields),
+    fields: listFieldNames(input.body, fields),
     ...origin,
   };
 }
@@ -78,7 +78,7 @@ const NAMED_IDS: Partial<Record<AuditedCall['operationId'], NamedIds>> = {
 /** Records a change that is about to be made, in the company of its maker. */
 export class AuditTrail implements AuditRecorder {
   readonly #companyId: string;
-  readonly #entryOf: (made: unknown) => AuditEntry;
+  readonly #buildEntry: (made: unknown) => AuditEntry;
   /** By their field. */
   readonly #noted = new Map<string, readonly string[]>();
   #isLeft = false;
@@ -86,11 +86,11 @@ export class AuditTrail implements AuditRecorder {
   /** @param buildEntry makes the entry when the change has been made */
   constructor(companyId: string, buildEntry: (made: unknown) => AuditEntry) {
     this.#companyId = companyId;
-    this.#entryOf = buildEntry;
+    this.#buildEntry = buildEntry;
   }
 
   static ofCall(call: AuditedCall): AuditTrail {
-    return new AuditTrail(call.caller.companyId, (made) => entryOfCall(call, { made }));
+    return new AuditTrail(call.caller.companyId, (made) => toCallEntry(call, { made }));
   }
 
   get isWritten(): boolean {
@@ -99,9 +99,9 @@ export class AuditTrail implements AuditRecorder {
 
   buildEntry(made: unknown, force: boolean): Step {
     const { name, text, values } = insertEntry;
-    const entry = this.#entryOf(made);
+    const entry = this.#buildEntry(made);
     const noted = targetsAt(Object.fromEntries(this.#noted), [...this.#noted.keys()]);
-    const row = rowOf({ ...entry, targets: [...entry.targets, ...noted] }, force);
+    const row = toAuditRow({ ...entry, targets: [...entry.targets, ...noted] }, force);
     return { name, text, values: values(this.#companyId, row) };
   }
 

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { Bulkhead } from '../limits/bulkhead.ts';
 import { hashApiKey, isWellFormedApiKey } from './api-key.ts';
-import { type Caller, callerOf, type CallerRow, type Origin } from './caller.ts';
+import { type Caller, toCaller, type CallerRow, type Origin } from './caller.ts';
 
 interface Entry {
   caller: Caller;
@@ -70,7 +70,7 @@ export class ApiKeyCache {
     });
     const row = rows[0];
     if (!row) return undefined;
-    const caller = callerOf(row);
+    const caller = toCaller(row);
     const expiry = caller.expiresAt?.getTime() ?? Infinity;
     // Otherwise this answer may be older than the change.
     if (timesForgotten === this.#timesForgotten)

@@ -52,19 +52,19 @@ export interface CallerRow {
   expires_at: string | null;
 }
 
-export function callerOf(row: CallerRow): Caller {
+export function toCaller(row: CallerRow): Caller {
   const { company_id: companyId, account_type: accountType, key_id: keyId, modules, scopes } = row;
   const expiresAt = row.expires_at === null ? null : new Date(row.expires_at);
   return Object.freeze({ companyId, accountType, keyId, modules, scopes, expiresAt });
 }
 
 /** The key that a caller acts with; null for a person on the pages, and for a source. */
-export function keyIdOf({ keyId, actor, source }: Pick<Caller, 'keyId' | 'actor' | 'source'>): string | null {
-  return personOf({ actor }) || source ? null : keyId;
+export function getCallerKeyId({ keyId, actor, source }: Pick<Caller, 'keyId' | 'actor' | 'source'>): string | null {
+  return getCallingPerson({ actor }) || source ? null : keyId;
 }
 
 /** The learner or admin who calls; undefined for what calls by itself. */
-export function personOf({
+export function getCallingPerson({
   actor,
 }: {
   actor?: Actor | undefined;

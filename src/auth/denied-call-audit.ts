@@ -1,5 +1,5 @@
 import { ApiError } from '../contract/errors.ts';
-import { type AuditedCall, entryOfCall } from '../audit/operation-audit-recorder.ts';
+import { type AuditedCall, toCallEntry } from '../audit/operation-audit-recorder.ts';
 import type { TenantAccess } from './tenant-access.ts';
 
 /** More refusals of a key in a minute say no more than these. */
@@ -24,7 +24,7 @@ export class DeniedCallAudit {
       return await act();
     } catch (error) {
       if (error instanceof ApiError && error.status === FORBIDDEN && this.#hasRoom(call.caller.keyId)) {
-        await this.#access.enter(call.caller.companyId, entryOfCall(call, { code: error.code }));
+        await this.#access.recordEntry(call.caller.companyId, toCallEntry(call, { code: error.code }));
       }
       throw error;
     }

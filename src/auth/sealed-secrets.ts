@@ -54,11 +54,11 @@ export class SealedSecrets {
   /** The same for what was sealed as bytes. */
   openBytes(sealed: Buffer, owner: string): Buffer {
     const id = sealed.toString('hex', 0, KEY_ID_BYTES);
-    const found = this.#keys.find((candidate) => candidate.id === id);
-    if (!found) throw keyMissing();
-    const [nonce, tag, text] = partsOf(sealed.subarray(KEY_ID_BYTES));
+    const key = this.#keys.find((candidate) => candidate.id === id);
+    if (!key) throw keyMissing();
+    const [nonce, tag, text] = splitSealed(sealed.subarray(KEY_ID_BYTES));
     try {
-      const decipher = createDecipheriv(CIPHER, found.key, nonce, { authTagLength: TAG_BYTES });
+      const decipher = createDecipheriv(CIPHER, key.key, nonce, { authTagLength: TAG_BYTES });
       decipher.setAAD(Buffer.from(owner)).setAuthTag(tag);
       return Buffer.concat([decipher.update(text), decipher.final()]);
     } catch (cause) {
@@ -67,7 +67,7 @@ export class SealedSecrets {
   }
 }
 
-function partsOf(sealed: Buffer): [nonce: Buffer, tag: Buffer, text: Buffer] {
+function splitSealed(sealed: Buffer): [nonce: Buffer, tag: Buffer, text: Buffer] {
   const start = NONCE_BYTES + TAG_BYTES;
   return [sealed.subarray(0, NONCE_BYTES), sealed.subarray(NONCE_BYTES, start), sealed.subarray(start)];
 }

@@ -6,9 +6,9 @@ import { sql } from '../db/sql.ts';
 import { mutation } from '../db/statement.ts';
 import { createTenantWriter } from '../db/tenant-session.ts';
 import { Bulkhead } from '../limits/bulkhead.ts';
-import { type Caller, type CallerRow, callerOf, type SourceKind } from './caller.ts';
+import { type Caller, type CallerRow, toCaller, type SourceKind } from './caller.ts';
 import type { SealedSecrets } from './sealed-secrets.ts';
-import { hashSourceSecret, sourceIdOf } from './source-secret.ts';
+import { hashSourceSecret, parseSourceId } from './source-secret.ts';
 
 interface SourceRow extends Omit<CallerRow, 'scopes' | 'expires_at'> {
   kind: SourceKind;
@@ -67,11 +67,11 @@ export class SourceCache {
 
   /** The caller of a secret that a source of the kind has; undefined for one that is malformed, unknown or revoked. */
   async findBySecret(kind: SourceKind, secret: string): Promise<Caller | undefined> {
-    const id = sourceIdOf(secret);
+    const id = parseSourceId(secret);
     const row = id === undefined ? undefined : await this.#find(kind, id);
     const given = hashSourceSecret(secret);
     const isKnown = row && [row.secret_hash, row.previous_hash].some((hash) => hash && timingSafeEqual(hash, given));
-    return isKnown ? this.recordUse(sourceCallerOf(row)) : undefined;
+    return isKnown ? this.recordUse(toSourceCaller(row)) : undefined;
   }
 
   /**
@@ -86,7 +86,7 @@ export class SourceCache {
     const sealed = [row.sealed_secret, row.previous_sealed].filter((secret) => secret !== null);
     const secrets = sealed.map((secret) => this.#secrets.open(secret, id));
     return {
-      caller: sourceCallerOf(row),
+      caller: toSourceCaller(row),
       hasSigned: (body, signature) => secrets.some((secret) => isSignature(signature, secret, body)),
     };
   }
@@ -116,8 +116,8 @@ export class SourceCache {
 }
 
 /** What a source may do follows from its kind, so it needs no scopes. */
-function sourceCallerOf(row: SourceRow): Caller {
-  const caller = callerOf({ ...row, scopes: null, expires_at: null });
+function toSourceCaller(row: SourceRow): Caller {
+  const caller = toCaller({ ...row, scopes: null, expires_at: null });
   const { key_id: id, kind } = row;
   return Object.freeze({ ...caller, source: Object.freeze({ id, kind }), actor: { type: 'source' as const, id } });
 }

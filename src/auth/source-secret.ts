@@ -18,7 +18,7 @@ export function sourceSecretFrom(sourceId: string, bytes: Buffer): string {
 }
 
 /** The id of the source that a secret names; undefined for a text that is no secret of a source. */
-export function sourceIdOf(secret: string): string | undefined {
+export function parseSourceId(secret: string): string | undefined {
   const parts = SECRET_FORMAT.exec(secret)?.slice(1);
   return parts && checksum(secret.slice(0, -8)) === secret.slice(-8) ? parts.join('-') : undefined;
 }

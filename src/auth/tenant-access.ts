@@ -6,7 +6,7 @@ import { createTenantReader, createTenantWriter } from '../db/tenant-session.ts'
 import type { TenantReader, TenantWriter } from '../db/tenant.ts';
 import type { AuditRecorder } from '../db/audit-recorder.ts';
 import { ApiError } from '../contract/errors.ts';
-import { type AuditEntry, insertEntry, rowOf } from '../audit/audit-entry.ts';
+import { type AuditEntry, insertEntry, toAuditRow } from '../audit/audit-entry.ts';
 import { type Caller, isManaged } from './caller.ts';
 
 const managedCompany = pointQuery<{ target: string }, { modules: string[] }>(
@@ -37,9 +37,9 @@ export class TenantAccess {
   }
 
   /** Writes an entry of what changes nothing into the audit log of a company, at the expense of the actor's. */
-  async enter(companyId: string, entry: AuditEntry): Promise<void> {
+  async recordEntry(companyId: string, entry: AuditEntry): Promise<void> {
     const writer = createTenantWriter(this.#pool, companyId, { quotaCompanyId: entry.actorCompanyId });
-    await writer.mutate(insertEntry, rowOf(entry, true));
+    await writer.mutate(insertEntry, toAuditRow(entry, true));
   }
 
   /** The caller's own company, where the service notes that it reads: no change of the caller's, and so no entry. */

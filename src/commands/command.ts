@@ -23,7 +23,7 @@ export async function runCommand(work: () => Promise<void>): Promise<void> {
     await work();
   } catch (error) {
     process.stderr.write(`${explain(error)}\n`);
-    process.exitCode = exitCodeOf(error);
+    process.exitCode = getExitCode(error);
   }
 }
 
@@ -51,7 +51,7 @@ function comesFromDatabase(error: unknown): boolean {
   return 'code' in error && /^([0-9A-Z]{5}|E(?!RR_)[A-Z]+|[A-Z_]*CERT[A-Z_]*)$/.test(String(error.code));
 }
 
-function exitCodeOf(error: unknown): number {
+function getExitCode(error: unknown): number {
   if (error instanceof CommandError) return error.exitCode;
   return error instanceof ConfigError ? 78 : 1;
 }

@@ -59,7 +59,7 @@ function readArguments(args: string[]) {
   const locks = {
     lockTimeoutMs: readNumber(values['lock-timeout-ms'], 1) ?? DEFAULTS.lockTimeoutMs,
     timeoutMs: (readNumber(values['timeout-s'], 0) ?? DEFAULTS.timeoutMs / 1000) * 1000,
-    say: (sentence: string) => void process.stderr.write(`${sentence}\n`),
+    report: (sentence: string) => void process.stderr.write(`${sentence}\n`),
   };
   return { command, all, help, locks };
 }

@@ -15,7 +15,7 @@ import {
   isLoopback,
   mailAddress,
   type MailDelivery,
-  oneOf,
+  readChoice,
   origins,
   secrets,
   webUrl,
@@ -164,7 +164,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     drainTimeoutMs: integer(env, 'DRAIN_TIMEOUT_MS', 10_000, 0, 600_000),
     drainDelayMs: integer(env, 'DRAIN_DELAY_MS', 0, 0, 600_000),
     keepAliveMs: integer(env, 'KEEP_ALIVE_MS', 75_000, 1000, 3_600_000),
-    logLevel: oneOf(env, 'LOG_LEVEL', 'info', LOG_LEVELS),
+    logLevel: readChoice(env, 'LOG_LEVEL', 'info', LOG_LEVELS),
     roles: runs,
     processes: processes(env, runs),
     publicUrl,
@@ -188,9 +188,9 @@ export function readConfig(env: Record<string, string | undefined>): Config {
 
 function roles(env: Env, name: string): Role[] {
   const values = (env[name] || DEFAULT_ROLES).split(',').map((value) => value.trim());
-  const known = ROLES.filter((role) => values.includes(role));
-  if (known.length !== values.length) throw new ConfigError(`${name} must be a list of ${ROLES.join(', ')}`);
-  return known;
+  const roleList = ROLES.filter((role) => values.includes(role));
+  if (roleList.length !== values.length) throw new ConfigError(`${name} must be a list of ${ROLES.join(', ')}`);
+  return roleList;
 }
 
 /** Whoever opens the documentation can read it there, so it is none but a fixed key of the demo. */
@@ -207,7 +207,7 @@ function demoKey(env: Env, name: string): string | undefined {
 /** With addresses of this machine, whoever has a key reaches what listens there: so that is for trying things out. */
 function webhooks(env: Env, publicUrl: string): WebhooksConfig {
   const name = 'WEBHOOKS_ALLOW_LOOPBACK';
-  const allowsLoopback = oneOf(env, name, 'no', ['no', 'yes']) === 'yes';
+  const allowsLoopback = readChoice(env, name, 'no', ['no', 'yes']) === 'yes';
   if (allowsLoopback && env.NODE_ENV === 'production') {
     throw new ConfigError(`${name} must not be yes when NODE_ENV is production`);
   }

@@ -19,18 +19,18 @@ function isNetwork(value: string): boolean {
   const [, address = '', length] = /^([\da-f.:]+)(?:\/(\d{1,3}))?$/i.exec(value) ?? [];
   const family = isIP(address);
   if ((family !== 4 && family !== 6) || isMapped(address)) return false;
-  const bits = bitsOf(address);
+  const bits = toAddressBits(address);
   const prefix = length === undefined ? bits.length : Number(length);
   return prefix >= MIN_PREFIX[family] && prefix <= bits.length && !bits.slice(prefix).includes('1');
 }
 
 /** Reports whether an address is IPv4 that is mapped to IPv6. */
 export function isMapped(address: string): boolean {
-  return isIP(address) === 6 && numbersOf(address).slice(0, 6).join(':') === '0:0:0:0:0:65535';
+  return isIP(address) === 6 && parseAddressNumbers(address).slice(0, 6).join(':') === '0:0:0:0:0:65535';
 }
 
 /** The four bytes of an IPv4 address, or the eight groups of an IPv6 address without a zone. */
-export function numbersOf(address: string): number[] {
+export function parseAddressNumbers(address: string): number[] {
   if (isIP(address) === 4) return address.split('.').map(Number);
   const [head = [], tail = []] = new URL(`http://[${address}]`).hostname
     .slice(1, -1)
@@ -40,8 +40,8 @@ export function numbersOf(address: string): number[] {
   return [...head, ...zeros, ...tail].map((group) => parseInt(group, 16));
 }
 
-function bitsOf(address: string): string {
-  const numbers = numbersOf(address);
+function toAddressBits(address: string): string {
+  const numbers = parseAddressNumbers(address);
   const width = numbers.length === 4 ? 8 : 16;
   return numbers.map((number) => number.toString(2).padStart(width, '0')).join('');
 }

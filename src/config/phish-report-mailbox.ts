@@ -23,7 +23,7 @@ export function reportMailbox(env: Env, cannotForward: boolean): ReportMailboxCo
     if (forwardTo) throw new ConfigError(`${MAILBOX} is required with ${FORWARD}`);
     return undefined;
   }
-  const mailbox = { ...partsOf(new URL(url)), forwardTo };
+  const mailbox = { ...parseMailboxUrl(new URL(url)), forwardTo };
   if (forwardTo !== undefined && cannotForward) throw new ConfigError(`SMTP_URL is required with ${FORWARD}`);
   // What is forwarded would come back, itself or as undeliverable, and be forwarded again.
   const ends = { [FORWARD]: forwardTo, MAIL_FROM: mailAddress(env, 'MAIL_FROM')?.address };
@@ -36,7 +36,7 @@ export function reportMailbox(env: Env, cannotForward: boolean): ReportMailboxCo
 }
 
 /** The password is sent, so nobody on the way may read it. */
-function partsOf(url: URL): Omit<ReportMailboxConfig, 'forwardTo'> {
+function parseMailboxUrl(url: URL): Omit<ReportMailboxConfig, 'forwardTo'> {
   const secure = url.protocol === 'imaps:';
   if (!secure && !isLoopback(url)) {
     throw new ConfigError(`${MAILBOX} must be an imaps:// address, unless it is on this machine`);

@@ -28,42 +28,42 @@ const SAMPLERS = [
  */
 export function readTracingConfig(env: Env): TracingConfig | undefined {
   const names = ['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', 'OTEL_EXPORTER_OTLP_ENDPOINT'];
-  const isOff = valueOf(env, 'OTEL_SDK_DISABLED') === 'true' || valueOf(env, 'OTEL_TRACES_EXPORTER') === 'none';
-  if (isOff || names.every((name) => !valueOf(env, name))) return undefined;
+  const isOff = readValue(env, 'OTEL_SDK_DISABLED') === 'true' || readValue(env, 'OTEL_TRACES_EXPORTER') === 'none';
+  if (isOff || names.every((name) => !readValue(env, name))) return undefined;
   for (const name of names) requireWebAddress(env, name);
   for (const name of ['OTEL_EXPORTER_OTLP_TRACES_PROTOCOL', 'OTEL_EXPORTER_OTLP_PROTOCOL']) requireHttp(env, name);
   return {
-    sampler: samplerOf(env),
-    ratio: numberOf(env, 'OTEL_TRACES_SAMPLER_ARG', 1, 1),
-    exportEveryMs: numberOf(env, 'OTEL_BSP_SCHEDULE_DELAY', 5000, 3_600_000),
+    sampler: readSampler(env),
+    ratio: readNumber(env, 'OTEL_TRACES_SAMPLER_ARG', 1, 1),
+    exportEveryMs: readNumber(env, 'OTEL_BSP_SCHEDULE_DELAY', 5000, 3_600_000),
   };
 }
 
 /** The value is never repeated in an error: it may hold a password. */
 function requireWebAddress(env: Env, name: string): void {
-  const value = valueOf(env, name);
+  const value = readValue(env, name);
   if (!value || (URL.canParse(value) && /^https?:$/.test(new URL(value).protocol))) return;
   throw new ConfigError(`${name} must be an address such as http://127.0.0.1:4318`);
 }
 
 /** Spans go out as JSON, which every receiver of OTLP over HTTP takes; one of gRPC listens elsewhere and takes nothing else. */
 function requireHttp(env: Env, name: string): void {
-  if (valueOf(env, name) === 'grpc') throw new ConfigError(`${name} must be http/json`);
+  if (readValue(env, name) === 'grpc') throw new ConfigError(`${name} must be http/json`);
 }
 
-function samplerOf(env: Env): SamplerName {
-  const value = valueOf(env, 'OTEL_TRACES_SAMPLER') ?? SAMPLERS[0];
+function readSampler(env: Env): SamplerName {
+  const value = readValue(env, 'OTEL_TRACES_SAMPLER') ?? SAMPLERS[0];
   const sampler = SAMPLERS.find((name) => name === value);
   if (!sampler) throw new ConfigError(`OTEL_TRACES_SAMPLER must be one of ${SAMPLERS.join(', ')}`);
   return sampler;
 }
 
-function numberOf(env: Env, name: string, fallback: number, max: number): number {
-  const value = Number(valueOf(env, name) ?? fallback);
+function readNumber(env: Env, name: string, fallback: number, max: number): number {
+  const value = Number(readValue(env, name) ?? fallback);
   if (!(value >= 0 && value <= max)) throw new ConfigError(`${name} must be a number from 0 to ${max}`);
   return value;
 }
 
-function valueOf(env: Env, name: string): string | undefined {
+function readValue(env: Env, name: string): string | undefined {
   return env[name]?.trim() || undefined;
 }

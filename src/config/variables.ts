@@ -21,7 +21,7 @@ export function integer(env: Env, name: string, fallback: number, min: number, m
 }
 
 /** One of some words. */
-export function oneOf(env: Env, name: string, fallback: string, allowed: readonly string[]): string {
+export function readChoice(env: Env, name: string, fallback: string, allowed: readonly string[]): string {
   const value = env[name] || fallback;
   if (!allowed.includes(value)) throw new ConfigError(`${name} must be one of ${allowed.join(', ')}`);
   return value;
@@ -70,11 +70,11 @@ export function mailAddress(env: Env, name: string): { name: string; address: st
   const text = env[name]?.trim();
   if (!text) return undefined;
   const parts = /^(?:"?([^"<>\r\n]*?)"? *<([^<>\s]+)>|([^<>\s]+))$/.exec(text);
-  const found = { name: parts?.[1] ?? '', address: parts?.[2] ?? parts?.[3] ?? '' };
-  if (!/^[^@]+@[^@]+$/.test(found.address)) {
+  const mailbox = { name: parts?.[1] ?? '', address: parts?.[2] ?? parts?.[3] ?? '' };
+  if (!/^[^@]+@[^@]+$/.test(mailbox.address)) {
     throw new ConfigError(`${name} must be an address such as Security Awareness <awareness@example.org>`);
   }
-  return found;
+  return mailbox;
 }
 
 /** An `http:` or `https:` address. */

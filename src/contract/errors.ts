@@ -4,7 +4,7 @@ export type ErrorCode = components['schemas']['ErrorCode'];
 export type FieldError = components['schemas']['FieldError'];
 
 /** The status of every code of the contract. */
-export const statusOfCode = {
+export const statusByCode = {
   invalid_request: 400,
   unsupported_media_type: 400,
   unauthorized: 401,
@@ -84,7 +84,7 @@ export class ApiError extends Error {
   }
 
   get status(): number {
-    return statusOfCode[this.code];
+    return statusByCode[this.code];
   }
 }
 
@@ -136,8 +136,13 @@ export function unknownReferences(thing: string, fields: string[]): ApiError {
 }
 
 /** @throws not_found naming the places of the ids that are not known, such as `body/groupIds/2`. */
-export function requireKnown(thing: string, ids: readonly string[], known: ReadonlySet<string>, field: string): void {
-  const unknown = [...ids.keys()].filter((position) => !known.has(ids[position]!));
+export function requireExisting(
+  thing: string,
+  ids: readonly string[],
+  existing: ReadonlySet<string>,
+  field: string,
+): void {
+  const unknown = [...ids.keys()].filter((position) => !existing.has(ids[position]!));
   if (unknown.length > 0)
     throw unknownReferences(
       thing,

@@ -1,7 +1,7 @@
 const TAG = /^(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"$/;
 
 /** The tags in a header `If-Match`, or all tags; undefined when it is not one (RFC 9110, section 13.1.1). */
-export function tagsOf(header: string): string[] | '*' | undefined {
+export function parseIfMatch(header: string): string[] | '*' | undefined {
   if (header.trim() === '*') return '*';
   const tags = header.match(/(?:W\/)?"[^"]*"|[^\s,]+/g);
   return tags?.every((tag) => TAG.test(tag)) ? tags : undefined;

@@ -22,7 +22,7 @@ export function languageTags(locales: readonly string[]): string[] {
 }
 
 /** The language for a tag such as `de-CH`: English where the service does not speak the one that is asked for. */
-export function languageOf(locale: string | null): Language {
+export function toLanguage(locale: string | null): Language {
   const language = locale?.split('-')[0]?.toLowerCase();
-  return LANGUAGES.find((known) => known === language) ?? 'en';
+  return LANGUAGES.find((candidate) => candidate === language) ?? 'en';
 }

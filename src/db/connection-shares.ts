@@ -24,8 +24,8 @@ const shares = new WeakMap<pg.Pool, ConnectionShares>();
 
 /** The shares of a pool. */
 export function connectionShares(pool: pg.Pool): ConnectionShares {
-  const known = shares.get(pool);
-  if (known) return known;
+  const existing = shares.get(pool);
+  if (existing) return existing;
   const { max } = pool.options;
   const part = (tenths: number) => Math.max(1, Math.floor((max * tenths) / 10));
   const isAway = () => isUnresponsive(pool);

@@ -29,7 +29,7 @@ import { connectionShares } from './connection-shares.ts';
 import { ResultSizeHints } from './driver/result-size-hints.ts';
 import type { RowCursor } from './rows.ts';
 import type { Statement } from './statement.ts';
-import { statementTimeoutOf } from './driver/statement-timeout.ts';
+import { getStatementTimeout } from './driver/statement-timeout.ts';
 import { type Batch, TenantQuery, type TenantQueryOptions } from './driver/tenant-query.ts';
 
 interface CursorOptions {
@@ -59,7 +59,7 @@ export async function openCursor<P, R>(
     throw error;
   });
   const isWanted = () => lists.isWantedByOthers(quotaCompanyId);
-  const hold = { client, releaseSlot, isWanted, batchTimeoutMs: statementTimeoutOf(pool) };
+  const hold = { client, releaseSlot, isWanted, batchTimeoutMs: getStatementTimeout(pool) };
   try {
     const values = statement.values(companyId, params);
     return new ListCursor(hold, { companyId, statement, values, batchSize, readOnly: true, timeoutMs: 0 });
@@ -80,7 +80,7 @@ interface LeasedConnection {
   batchTimeoutMs: number;
 }
 
-type Asked<R> = Omit<TenantQueryOptions<R>, 'atOnce' | 'settle' | 'onReady'>;
+type StreamOptions<R> = Omit<TenantQueryOptions<R>, 'atOnce' | 'settle' | 'onReady'>;
 
 // Made once: its stack would say nothing, and taking one for each list is a thirtieth of a small one.
 const ALL_READ = new Error('The rows are all read');
@@ -93,7 +93,7 @@ const lengths = new ResultSizeHints();
 
 class ListCursor<R> implements RowCursor<R> {
   readonly #hold: LeasedConnection;
-  readonly #asked: Asked<R>;
+  readonly #options: StreamOptions<R>;
   #query: TenantQuery<R>;
   readonly #arrived: Batch<R>[] = [];
   /** Batches that Postgres owes. The first one is asked for alone: most lists have no other. */
@@ -107,15 +107,15 @@ class ListCursor<R> implements RowCursor<R> {
   #ended: Error | undefined;
   #isReleased = false;
 
-  constructor(hold: LeasedConnection, request: Asked<R>) {
+  constructor(hold: LeasedConnection, request: StreamOptions<R>) {
     this.#hold = hold;
-    this.#asked = request;
+    this.#options = request;
     this.#query = this.#start({ atOnce: lengths.fitsOneBatch(request.companyId, request.statement.name) });
   }
 
   #start({ atOnce }: { atOnce: boolean }): TenantQuery<R> {
     const query: TenantQuery<R> = new TenantQuery<R>({
-      ...this.#asked,
+      ...this.#options,
       atOnce,
       settle: (error, batch) => this.#settle(error, batch),
       onReady: () => this.#restart(),
@@ -167,7 +167,7 @@ class ListCursor<R> implements RowCursor<R> {
     if (this.#ended) return;
     clearTimeout(this.#timer);
     if (error) return this.#end(error, error);
-    if (!this.#hasStarted) lengths.record(this.#asked.companyId, this.#asked.statement.name, batch.last);
+    if (!this.#hasStarted) lengths.record(this.#options.companyId, this.#options.statement.name, batch.last);
     this.#hasStarted = true;
     this.#owed -= 1;
     if (batch.last) this.#end(ALL_READ);

@@ -72,7 +72,7 @@ const AWAY_STATE = /^(08|57P|53|40|25006)/;
 /** Where a node of Citus has refused a row, the constraint is in the message alone, with the number of the shard. */
 const NAMED_CONSTRAINT = /constraint "(\w+?)(?:_\d+)?"/;
 
-function refusalOf(constraint = ''): Refusal | undefined {
+function findRefusal(constraint = ''): Refusal | undefined {
   return (CONSTRAINT_REFUSALS as Record<string, Refusal>)[constraint];
 }
 
@@ -80,8 +80,8 @@ function refusalOf(constraint = ''): Refusal | undefined {
 export function translateDatabaseError(error: unknown): ApiError | undefined {
   if (!(error instanceof Error)) return undefined;
   const { code, constraint } = error as { code?: string; constraint?: string };
-  const known = refusalOf(constraint ?? NAMED_CONSTRAINT.exec(error.message)?.[1]);
-  if (known) return refusalError(known, error);
+  const refusal = findRefusal(constraint ?? NAMED_CONSTRAINT.exec(error.message)?.[1]);
+  if (refusal) return refusalError(refusal, error);
   // 57014: the statement was cancelled because it ran too long.
   if (code === '57014') {
     return new ApiError('service_timeout', 'The service took too long to answer.', { cause: error });

@@ -9,7 +9,7 @@ export function fullName(person: Sql): Sql {
 }
 
 /** Likewise. A person with one name has no last name. */
-export function fullNameOf({ firstName, lastName }: { firstName: string; lastName: string }): string {
+export function formatFullName({ firstName, lastName }: { firstName: string; lastName: string }): string {
   return `${firstName} ${lastName}`.trimEnd();
 }
 

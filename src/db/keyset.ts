@@ -41,18 +41,18 @@ export type Keyset = readonly unknown[];
 
 /** The order as SQL. */
 export function orderBy(order: Order): string {
-  return keysOf(order)
+  return parseOrder(order)
     .map(({ column, ...key }) => `${column}${key.isDescending ? ' desc' : ''}${key.mayBeNull ? ' nulls last' : ''}`)
     .join(', ');
 }
 
-export function keysetOf(order: Order, row: unknown): Keyset {
+export function toKeyset(order: Order, row: unknown): Keyset {
   return Object.keys(order).map((column) => (row as Record<string, unknown>)[column]);
 }
 
 /** Whether values may be a place: Postgres takes each for what its column holds. */
 export function isKeyset(order: Order, values: unknown): values is Keyset {
-  const keys = keysOf(order);
+  const keys = parseOrder(order);
   if (!Array.isArray(values) || values.length !== keys.length) return false;
   return keys.every(({ kind, mayBeNull }, index) => (mayBeNull && values[index] === null) || IS[kind](values[index]));
 }
@@ -62,14 +62,17 @@ export function isKeyset(order: Order, values: unknown): values is Keyset {
  * @param first the number of the parameter that holds the first value of the place
  */
 export function afterKeyset(order: Order, first: number): string {
-  const keys = keysOf(order).map((key, index) => ({ ...key, value: hideFromPlanner(`$${first + index}`, key.kind) }));
+  const keys = parseOrder(order).map((key, index) => ({
+    ...key,
+    value: hideFromPlanner(`$${first + index}`, key.kind),
+  }));
   const isUniform = keys.every(({ isDescending, mayBeNull }) => !mayBeNull && isDescending === keys[0]!.isDescending);
   return isUniform ? afterRow(keys) : afterEachKey(keys);
 }
 
 /** The condition that a column, which equals the first one of the order, is not before the first value of a place. */
 export function fromKeyset(order: Order, column: Sql, first: Parameter): Sql {
-  const texts = hideFromPlanner('?', keysOf(order)[0]!.kind).split('?');
+  const texts = hideFromPlanner('?', parseOrder(order)[0]!.kind).split('?');
   return sql(['', ` >= ${texts[0]}`, texts[1]] as unknown as TemplateStringsArray, column, first);
 }
 
@@ -90,7 +93,7 @@ interface OrderKey {
 }
 type Compared = OrderKey & { value: string };
 
-function keysOf(order: Order): OrderKey[] {
+function parseOrder(order: Order): OrderKey[] {
   return Object.entries(order).map(([column, key]) => {
     const [kind, direction, nulls] = key!.split(' ') as [Kind, string?, string?];
     return { column: `"${column}"`, kind, isDescending: direction === 'desc', mayBeNull: nulls !== undefined };

@@ -118,9 +118,9 @@ export class Replica {
     try {
       if (!this.#isKnown) await requireSameCluster(primary, pool);
       this.#isKnown = true;
-      const written = await positionOf(primary, WRITTEN);
+      const written = await readWalPosition(primary, WRITTEN);
       for (const deadline = performance.now() + MAX_LAG_MS; ;) {
-        if ((await positionOf(pool, REPLAYED)) >= written) break;
+        if ((await readWalPosition(pool, REPLAYED)) >= written) break;
         if (performance.now() > deadline) return this.#fallBack('lagging');
         await sleep(POLL_MS);
       }
@@ -157,7 +157,7 @@ async function requireSameCluster(primary: pg.Pool, standby: pg.Pool): Promise<v
   if (ours!.identity !== theirs!.identity) throw new Error('It is no standby of the primary');
 }
 
-async function positionOf(pool: pg.Pool, question: { name: string; text: string }): Promise<number> {
+async function readWalPosition(pool: pg.Pool, question: { name: string; text: string }): Promise<number> {
   const { position } = await ask<{ position: number | null }>(pool, question);
   if (position === null) throw new Error('It is no standby');
   return position;
@@ -190,6 +190,6 @@ export function setReplica(pool: pg.Pool, replica: Replica): void {
   replicas.set(pool, replica);
 }
 
-export function replicaOf(pool: pg.Pool): Replica | undefined {
+export function findReplica(pool: pg.Pool): Replica | undefined {
   return replicas.get(pool);
 }

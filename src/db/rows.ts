@@ -51,7 +51,7 @@ export class Rows<T> {
   readonly #paging: Paging<T> | undefined;
   #state: string | undefined;
 
-  constructor(open: Open<T>, readPart: ReadPart<unknown>, { json = jsonOfItems, paging }: Form<T> = {}) {
+  constructor(open: Open<T>, readPart: ReadPart<unknown>, { json = serializeItems, paging }: Form<T> = {}) {
     this.#open = open;
     this.#readPart = readPart;
     this.#json = json;
@@ -210,6 +210,6 @@ function openComputed<T>(iterator: Iterator<T, void>): RowCursor<T> {
   };
 }
 
-function jsonOfItems(rows: unknown[]): string {
+function serializeItems(rows: unknown[]): string {
   return JSON.stringify(rows).slice(1, -1);
 }

@@ -183,7 +183,7 @@ function shareCompany(
 }
 
 /** The part of a list from an offset, at most `limit` rows. */
-export function pageOf<P, R>(list: Statement<P, R>): Statement<Part<P>, R> {
+export function toPageStatement<P, R>(list: Statement<P, R>): Statement<Part<P>, R> {
   const { name, text, parameterCount, values } = list;
   return {
     name: `${name}/page`,
@@ -229,7 +229,7 @@ interface PageAfter<P> {
 }
 
 /** The length of a list. */
-export function countOf<P>(list: Statement<P, unknown>): Statement<P, { count: number }> {
+export function toCountStatement<P>(list: Statement<P, unknown>): Statement<P, { count: number }> {
   const { name, text, parameterCount, samples, values } = list;
   return {
     name: `${name}/count`,

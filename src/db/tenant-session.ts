@@ -3,15 +3,15 @@ import { connectionShares } from './connection-shares.ts';
 import { openCursor } from './cursor.ts';
 import { isOnCitus } from './driver/citus-detection.ts';
 import { type ReadPipeline, readPipeline } from './driver/read-pipeline.ts';
-import { readAhead, type Replica, replicaOf } from './replica.ts';
+import { readAhead, type Replica, findReplica } from './replica.ts';
 import { Rows } from './rows.ts';
 import type { Mutation, Compiled, Statement } from './statement.ts';
-import { statementTimeoutOf } from './driver/statement-timeout.ts';
+import { getStatementTimeout } from './driver/statement-timeout.ts';
 import { TenantQuery } from './driver/tenant-query.ts';
 import { type StatementRequest, BEGIN, COMMIT, type ProtocolStatement } from './driver/statement-plan.ts';
 import { tracedCursor, tracedStatement } from './traced-statement.ts';
 import { buildEntry, type AuditRecorder } from './audit-recorder.ts';
-import { pagingOf, readPage, TransactionTenant } from './transaction-tenant.ts';
+import { createPaging, readPage, TransactionTenant } from './transaction-tenant.ts';
 import type { TenantReader, TenantWriter } from './tenant.ts';
 
 /**
@@ -19,7 +19,7 @@ import type { TenantReader, TenantWriter } from './tenant.ts';
  * @param quotaCompanyId the caller's own company: its share of the pool is used
  */
 export function createTenantReader(pool: pg.Pool, companyId: string, quotaCompanyId: string): TenantReader {
-  return new PooledReader(pool, companyId, { quotaCompanyId, replica: replicaOf(pool) });
+  return new PooledReader(pool, companyId, { quotaCompanyId, replica: findReplica(pool) });
 }
 
 /** What a writer is minted with beside its company. */
@@ -82,8 +82,8 @@ class PooledReader implements TenantReader {
 
   async queryOne<P, R>(statement: Statement<P, R>, params: P): Promise<R | undefined> {
     const pipeline = statement.isPointQuery ? readPipeline(this.pool) : undefined;
-    const found = pipeline?.isOpen ? await this.#lookUp(pipeline, statement, params) : undefined;
-    return (found ?? (await this.queryAll(statement, params)))[0];
+    const rows = pipeline?.isOpen ? await this.#lookUp(pipeline, statement, params) : undefined;
+    return (rows ?? (await this.queryAll(statement, params)))[0];
   }
 
   /** What the pipeline finds; undefined when it does not answer. */
@@ -140,7 +140,7 @@ class PooledReader implements TenantReader {
     return new Promise<R[]>((resolve, reject) => {
       const query: TenantQuery<R> = new TenantQuery<R>({
         companyId: this.companyId,
-        timeoutMs: statementTimeoutOf(this.pool),
+        timeoutMs: getStatementTimeout(this.pool),
         batchSize: 0,
         ...sent,
         settle(error, { rows }) {
@@ -167,7 +167,7 @@ class PooledReader implements TenantReader {
         connectionShares(this.pool).lists.run(this.#quotaCompanyId, undefined, () =>
           readPage(this, { statement, params, offset, limit }),
         ),
-      { paging: pagingOf(this, statement, params) },
+      { paging: createPaging(this, statement, params) },
     );
   }
 }

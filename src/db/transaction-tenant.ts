@@ -1,8 +1,15 @@
 import type pg from 'pg';
 import { isOnCitus } from './driver/citus-detection.ts';
-import { keysetOf } from './keyset.ts';
+import { toKeyset } from './keyset.ts';
 import { type Page, type Paging, Rows } from './rows.ts';
-import { pageAfter, type Mutation, type Compiled, countOf, pageOf, type Statement } from './statement.ts';
+import {
+  pageAfter,
+  type Mutation,
+  type Compiled,
+  toCountStatement,
+  toPageStatement,
+  type Statement,
+} from './statement.ts';
 import { tracedStatement } from './traced-statement.ts';
 import type { TenantReader, TenantWriter } from './tenant.ts';
 import type { AuditRecorder } from './audit-recorder.ts';
@@ -105,23 +112,27 @@ interface PageRequest<P, R> {
 
 /** Reads a part of a list, and counts all of it. */
 export async function readPage<P, R>(tenant: TenantReader, { statement, params, offset, limit }: PageRequest<P, R>) {
-  const items = await tenant.queryAll(pageOf(statement), { params, offset, limit });
-  const total = (await tenant.queryOne(countOf(statement), params))!.count;
+  const items = await tenant.queryAll(toPageStatement(statement), { params, offset, limit });
+  const total = (await tenant.queryOne(toCountStatement(statement), params))!.count;
   const page: Page<R> = { items, total };
   return page;
 }
 
 /** How a list is read in pages that begin behind a row; undefined for one that does not say how it is ordered. */
-export function pagingOf<P, R>(tenant: TenantReader, statement: Statement<P, R>, params: P): Paging<R> | undefined {
+export function createPaging<P, R>(tenant: TenantReader, statement: Statement<P, R>, params: P): Paging<R> | undefined {
   if (!statement.ordered) return undefined;
   const { order } = statement.ordered;
   return {
     order,
     async read(keyset, limit) {
       // One more than asked for tells whether there is a next page.
-      const found = await tenant.queryAll(pageAfter(statement, keyset === null), { params, keyset, limit: limit + 1 });
-      const rows = found.slice(0, limit);
-      return { rows, next: found.length > limit ? keysetOf(order, rows.at(-1)!) : null };
+      const fetchedRows = await tenant.queryAll(pageAfter(statement, keyset === null), {
+        params,
+        keyset,
+        limit: limit + 1,
+      });
+      const rows = fetchedRows.slice(0, limit);
+      return { rows, next: fetchedRows.length > limit ? toKeyset(order, rows.at(-1)!) : null };
     },
   };
 }

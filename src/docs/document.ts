@@ -91,7 +91,7 @@ export interface OperationEntry {
 const METHODS = ['get', 'put', 'post', 'delete', 'patch'];
 
 /** Every operation, in the order of the contract. */
-export function operationsOf({ paths }: ContractDocument): OperationEntry[] {
+export function listOperations({ paths }: ContractDocument): OperationEntry[] {
   return Object.entries(paths).flatMap(([path, item]) =>
     METHODS.filter((method) => method in item).map((method) => ({
       method: method.toUpperCase(),

@@ -1,6 +1,6 @@
 import { type ContractDocument, type Webhook } from './document.ts';
 import { fenced, firstExample, table } from './markdown-parts.ts';
-import { fieldsOf } from './schema-table.ts';
+import { listFields } from './schema-table.ts';
 
 const DATA = 'data.';
 
@@ -19,7 +19,7 @@ ${webhooks.map(([type, { post }]) => eventSection(document, type, post)).join('\
 
 function eventSection(document: ContractDocument, type: string, { description, requestBody }: Webhook['post']): string {
   const media = requestBody.content['application/json']!;
-  const rows = fieldsOf(document, media.schema)
+  const rows = listFields(document, media.schema)
     .filter(({ name }) => name.startsWith(DATA))
     .map(({ name, type: kind, description: meaning }) => [`\`${name.slice(DATA.length)}\``, kind, meaning]);
   const example = fenced('json', JSON.stringify(firstExample(document, media), null, 2));

@@ -104,7 +104,7 @@ ${body}
 function navigation(current: string): string {
   const groups = NAVIGATION.map(({ title, entries }) => {
     const links = entries.map(
-      ({ path, name }) => `<li><a href="${path}"${currentOf(path, current)}>${escapeHtml(name)}</a></li>`,
+      ({ path, name }) => `<li><a href="${path}"${renderAriaCurrent(path, current)}>${escapeHtml(name)}</a></li>`,
     );
     return `<p>${title}</p>\n<ul>\n${links.join('\n')}\n</ul>`;
   });
@@ -112,7 +112,7 @@ function navigation(current: string): string {
 }
 
 /** Marks the page itself, or the list that a page of an operation belongs to. */
-function currentOf(path: string, current: string): string {
+function renderAriaCurrent(path: string, current: string): string {
   if (path === current) return ' aria-current="page"';
   return current.startsWith(`${path}/`) && path !== OVERVIEW.path ? ' aria-current="true"' : '';
 }

@@ -14,7 +14,7 @@ export type Resolve = (href: string) => string;
 
 /** A page as HTML. HTML in it is text. */
 export function renderMarkdown(markdown: string, resolve: Resolve): Rendered {
-  const marked = new Marked<string, string>({ renderer: rendererOf(resolve) });
+  const marked = new Marked<string, string>({ renderer: createRenderer(resolve) });
   const tokens = marked.lexer(markdown);
   const first = (type: string) => tokens.find((token) => token.type === type);
   return {
@@ -30,22 +30,22 @@ export function resolveLinks(markdown: string, resolve: Resolve): string {
 }
 
 /** Reads links between files of the repository, such as `../oauth.md#x` in `docs/guides/mcp.md`. */
-export function linkFrom(file: string, addressOf: (file: string) => string | undefined): Resolve {
+export function linkFrom(file: string, findAddress: (file: string) => string | undefined): Resolve {
   return (href) => {
     if (/^([a-z]+:|[/#])/.test(href)) return href;
     const [path, fragment] = href.split('#') as [string, string?];
-    const address = addressOf(posix.join(posix.dirname(file), path));
+    const address = findAddress(posix.join(posix.dirname(file), path));
     if (address === undefined) return href;
     return fragment === undefined ? address : `${address}#${fragment}`;
   };
 }
 
-function rendererOf(resolve: Resolve): RendererObject<string, string> {
-  const taken = new Map<string, number>();
+function createRenderer(resolve: Resolve): RendererObject<string, string> {
+  const idCounts = new Map<string, number>();
   return {
     heading({ tokens, depth }) {
       const content = this.parser.parseInline(tokens);
-      const id = uniqueId(tokens.map(plainText).join(''), taken);
+      const id = uniqueId(tokens.map(plainText).join(''), idCounts);
       return depth === 1
         ? `<h1>${content}</h1>\n`
         : `<h${depth} id="${id}"><a href="#${id}">${content}</a></h${depth}>\n`;
@@ -73,13 +73,13 @@ function rendererOf(resolve: Resolve): RendererObject<string, string> {
   };
 }
 
-function uniqueId(text: string, taken: Map<string, number>): string {
+function uniqueId(text: string, idCounts: Map<string, number>): string {
   const slug = text
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, '-')
     .replace(/^-|-$/g, '');
-  const count = taken.get(slug) ?? 0;
-  taken.set(slug, count + 1);
+  const count = idCounts.get(slug) ?? 0;
+  idCounts.set(slug, count + 1);
   return count === 0 ? slug : `${slug}-${count}`;
 }
 

@@ -1,9 +1,9 @@
 import escapeHtml from 'escape-html';
-import { type ContractDocument, type OperationEntry, operationsOf, resolve, type Schema } from './document.ts';
+import { type ContractDocument, type OperationEntry, listOperations, resolve, type Schema } from './document.ts';
 import { firstExample } from './markdown-parts.ts';
 import { renderMarkdown } from './markdown.ts';
 import { OPERATIONS } from './pages.ts';
-import { typeOf } from './schema-table.ts';
+import { formatType } from './schema-table.ts';
 
 /**
  * The interactive reference: every operation as a closed `<details>` with a form, by resource. `assets/reference.js`
@@ -11,7 +11,7 @@ import { typeOf } from './schema-table.ts';
  * `header`, `body` or `file`) and `data-name`. Controls have no `name`, so that a browser cannot put one into an address.
  */
 export function operationForms(document: ContractDocument, options: { isDemo: boolean }): string {
-  const all = operationsOf(document);
+  const all = listOperations(document);
   const sections = document.tags.map(({ name, description }) => {
     const forms = all
       .filter(({ operation }) => operation.tags.includes(name))
@@ -25,7 +25,7 @@ export function operationForms(document: ContractDocument, options: { isDemo: bo
 
 /** Names of all response headers in the contract, in lower case and sorted. */
 export function responseHeaders(document: ContractDocument): string[] {
-  const names = operationsOf(document).flatMap(({ operation }) =>
+  const names = listOperations(document).flatMap(({ operation }) =>
     Object.values(operation.responses).flatMap((given) => Object.keys(resolve(document, given).headers ?? {})),
   );
   return [...new Set(['content-type', ...names.map((name) => name.toLowerCase())])].sort();
@@ -67,12 +67,12 @@ function parameterFields(document: ContractDocument, { operation }: OperationEnt
     const { name, required = false, description = '' } = parameter;
     // Examples of paths are ids of the demo.
     const example = isDemo && parameter.in === 'path' ? firstExample(document, parameter) : undefined;
-    const values = choicesOf(resolve(document, parameter.schema));
+    const values = listChoices(resolve(document, parameter.schema));
     return {
       in: parameter.in,
       name,
       label: `${name} (${parameter.in}${required ? ', required' : ''}${parameter.deprecated ? ', deprecated' : ''})`,
-      hint: toHtml(`${typeOf(document, parameter.schema)}. ${description}`),
+      hint: toHtml(`${formatType(document, parameter.schema)}. ${description}`),
       control: values
         ? { kind: 'choice', values, required }
         : { kind: 'text', value: typeof example === 'string' ? example : '', required },
@@ -82,7 +82,7 @@ function parameterFields(document: ContractDocument, { operation }: OperationEnt
 }
 
 /** Undefined if the value is free text. */
-function choicesOf({ type, enum: values }: Schema): string[] | undefined {
+function listChoices({ type, enum: values }: Schema): string[] | undefined {
   if (type === 'boolean') return ['true', 'false'];
   return values?.map(String);
 }

@@ -2,16 +2,16 @@ import {
   type ContractDocument,
   type MediaType,
   type OperationEntry,
-  operationsOf,
+  listOperations,
   type Parameter,
   resolve,
 } from './document.ts';
 import { fenced, firstExample, table } from './markdown-parts.ts';
-import { fieldsOf, typeOf } from './schema-table.ts';
+import { listFields, formatType } from './schema-table.ts';
 
 /** The plain twin of the reference: every operation, by resource, with where to read about it. */
 export function operationIndex(document: ContractDocument): string {
-  const all = operationsOf(document);
+  const all = listOperations(document);
   const sections = document.tags.map(({ name, description }) => {
     const lines = all
       .filter(({ operation }) => operation.tags.includes(name))
@@ -39,14 +39,14 @@ export function operationPage(document: ContractDocument, entry: OperationEntry)
     `\`${method} ${path}\``,
     operation.deprecated ? DEPRECATED : '',
     operation.description.trim(),
-    factsOf(entry),
-    parametersOf(
+    formatFacts(entry),
+    formatParameters(
       document,
       (operation.parameters ?? []).map((one) => resolve(document, one)),
     ),
-    requestOf(document, entry),
-    answerOf(document, entry),
-    errorsOf(document, entry),
+    formatRequest(document, entry),
+    formatResponse(document, entry),
+    formatErrors(document, entry),
   ];
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
 }
@@ -54,7 +54,7 @@ export function operationPage(document: ContractDocument, entry: OperationEntry)
 /** The dates, and what to use, stand in the description. */
 const DEPRECATED = '**Deprecated**: see [versioning](/docs/versioning#deprecation).';
 
-function factsOf({ operation }: OperationEntry): string {
+function formatFacts({ operation }: OperationEntry): string {
   const {
     operationId,
     tags,
@@ -84,23 +84,23 @@ function isKeyed({ security }: OperationEntry['operation']): boolean {
   return security === undefined;
 }
 
-function parametersOf(document: ContractDocument, parameters: Parameter[]): string {
+function formatParameters(document: ContractDocument, parameters: Parameter[]): string {
   if (parameters.length === 0) return '';
   const rows = parameters.map((parameter) => [
     `\`${parameter.name}\``,
     parameter.in,
-    typeOf(document, parameter.schema),
+    formatType(document, parameter.schema),
     parameter.required ? 'yes' : 'no',
     [parameter.description ?? '', parameter.deprecated ? DEPRECATED : ''].join(' '),
   ]);
   return `## Parameters\n\n${table(['Name', 'In', 'Type', 'Required', 'Meaning'], rows)}`;
 }
 
-function fileNameOf(content: object): string {
+function getSampleFileName(content: object): string {
   return 'application/zip' in content ? 'course.zip' : 'policy.pdf';
 }
 
-function requestOf(document: ContractDocument, { method, path, operation }: OperationEntry): string {
+function formatRequest(document: ContractDocument, { method, path, operation }: OperationEntry): string {
   const { requestBody } = operation;
   const [json] = Object.values(requestBody?.content ?? {});
   const example = firstExample(document, requestBody?.content['application/json']);
@@ -109,7 +109,7 @@ function requestOf(document: ContractDocument, { method, path, operation }: Oper
     isKeyed(operation) && `-H "Authorization: Bearer $KEY"`,
     example !== undefined && `-H 'Content-Type: application/json'`,
     example !== undefined && `-d '${JSON.stringify(example).replaceAll("'", "'\\''")}'`,
-    requestBody && example === undefined && `-F file=@${fileNameOf(requestBody.content)}`,
+    requestBody && example === undefined && `-F file=@${getSampleFileName(requestBody.content)}`,
     resolve(document, operation.responses['200']!).content?.['application/pdf'] && '-OJ',
   ];
   const body = json
@@ -118,7 +118,7 @@ function requestOf(document: ContractDocument, { method, path, operation }: Oper
   return `## Request\n\n${body}${fenced('sh', words.filter(Boolean).join(' \\\n  '))}`;
 }
 
-function answerOf(document: ContractDocument, { operation }: OperationEntry): string {
+function formatResponse(document: ContractDocument, { operation }: OperationEntry): string {
   const answer = resolve(document, operation.responses['200']!);
   const media = answer.content?.['application/json'];
   const example = firstExample(document, media);
@@ -128,7 +128,7 @@ function answerOf(document: ContractDocument, { operation }: OperationEntry): st
   return parts.filter((part) => part !== '').join('\n\n');
 }
 
-function errorsOf(document: ContractDocument, { operation }: OperationEntry): string {
+function formatErrors(document: ContractDocument, { operation }: OperationEntry): string {
   const rows = Object.entries(operation.responses)
     .filter(([status]) => status !== '200')
     .map(([status, given]) => {
@@ -140,7 +140,7 @@ function errorsOf(document: ContractDocument, { operation }: OperationEntry): st
 }
 
 function fieldTable(document: ContractDocument, { schema }: MediaType, isRequest: boolean): string {
-  const rows = fieldsOf(document, schema).map(({ name, type, required, description }) => {
+  const rows = listFields(document, schema).map(({ name, type, required, description }) => {
     const meaning = isRequest ? [required ? 'yes' : 'no', description] : [description];
     return [`\`${name}\``, type, ...meaning];
   });

@@ -8,22 +8,22 @@ export interface FieldRow {
 }
 
 /** The fields of an object, those of the objects in it below them with their path: `learners[].email`. */
-export function fieldsOf(document: ContractDocument, schema: Schema | Ref): FieldRow[] {
+export function listFields(document: ContractDocument, schema: Schema | Ref): FieldRow[] {
   return fieldsBelow(document, schema, '', []);
 }
 
 /** A type in words: `string (email, at most 254 characters) or null`. */
-export function typeOf(document: ContractDocument, given: Schema | Ref): string {
+export function formatType(document: ContractDocument, given: Schema | Ref): string {
   const schema = resolve(document, given);
-  if (schema.oneOf) return schema.oneOf.map((one) => typeOf(document, one)).join(' or ');
-  if (schema.enum) return valuesOf(schema.enum);
-  if (schema['x-extensible-enum']) return `${valuesOf(schema['x-extensible-enum'])} or a value that is new`;
+  if (schema.oneOf) return schema.oneOf.map((one) => formatType(document, one)).join(' or ');
+  if (schema.enum) return formatValues(schema.enum);
+  if (schema['x-extensible-enum']) return `${formatValues(schema['x-extensible-enum'])} or a value that is new`;
   if (schema.const !== undefined) return `\`${JSON.stringify(schema.const)}\``;
   const types = [schema.type ?? 'any'].flat();
   return types.map((type) => (type === 'null' ? type : plainType(document, schema, type))).join(' or ');
 }
 
-function valuesOf(values: unknown[]): string {
+function formatValues(values: unknown[]): string {
   return values.map((value) => `\`${String(value)}\``).join(', ');
 }
 
@@ -34,7 +34,7 @@ function fieldsBelow(document: ContractDocument, given: Schema | Ref, path: stri
   return Object.entries(schema.properties).flatMap(([name, property]) => {
     const row: FieldRow = {
       name: path + name,
-      type: typeOf(document, property),
+      type: formatType(document, property),
       required: schema.required?.includes(name) ?? false,
       description: resolve(document, property).description ?? '',
     };
@@ -62,12 +62,12 @@ function notNull(document: ContractDocument, { oneOf }: Schema): Schema | undefi
 }
 
 function plainType(document: ContractDocument, schema: Schema, type: string): string {
-  const bounds = boundsOf(schema);
-  const name = type === 'array' && schema.items ? `list of ${typeOf(document, schema.items)}` : type;
+  const bounds = listBounds(schema);
+  const name = type === 'array' && schema.items ? `list of ${formatType(document, schema.items)}` : type;
   return bounds.length > 0 ? `${name} (${bounds.join(', ')})` : name;
 }
 
-function boundsOf(schema: Schema): string[] {
+function listBounds(schema: Schema): string[] {
   const { format, minimum, maximum, minLength, maxLength, minItems, maxItems } = schema;
   const words = [
     format,

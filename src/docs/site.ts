@@ -1,6 +1,6 @@
-import { type Asset, assetOf } from '../http/html/assets.ts';
+import { type Asset, loadAsset } from '../http/html/assets.ts';
 import { runInThread } from '../http/run-in-thread.ts';
-import { type ContractDocument, operationsOf } from './document.ts';
+import { type ContractDocument, listOperations } from './document.ts';
 import { eventPage } from './event-page.ts';
 import { type LayoutOptions, referencePage, textPage } from './layout.ts';
 import { llmsFull, llmsIndex } from './llms.ts';
@@ -62,11 +62,11 @@ export function siteFiles(options: SiteOptions): Site<SiteFile> {
   const events = { path: EVENT_TYPES.path, render: () => generatedPage(EVENT_TYPES.path, eventPage(document)) };
   const rest = new ContractVersions('rest', { running: () => document.info.version });
   const changes = { path: CHANGES.path, render: () => changesPage({ rest, scim: new ContractVersions('scim') }) };
-  const operations = operationsOf(document).map((entry) => {
+  const operations = listOperations(document).map((entry) => {
     const path = `${OPERATIONS.path}/${entry.operation.operationId}`;
     return { path, render: () => generatedPage(path, operationPage(document, entry)) };
   });
-  const common = frameOf(document, assets);
+  const common = buildFrame(document, assets);
   const files = new Map<string, () => SiteFile>();
   for (const page of [...written, index, events, ...operations]) addPage(files, page, common);
   addPage(files, changes, common, WITH_FORM);
@@ -104,17 +104,17 @@ function addPage(
 /** What every page has around its content. */
 export type Frame = Pick<LayoutOptions, 'assets' | 'service'>;
 
-export function frameOf({ info }: Pick<ContractDocument, 'info'>, { style, icon }: Assets = loadAssets()): Frame {
+export function buildFrame({ info }: Pick<ContractDocument, 'info'>, { style, icon }: Assets = loadAssets()): Frame {
   return { assets: { style: style.path, icon: icon.path }, service: { name: info.title, version: info.version } };
 }
 
 type Assets = ReturnType<typeof loadAssets>;
 
 function loadAssets() {
-  const own = (name: string) => assetOf(new URL(`assets/${name}`, import.meta.url), '/docs/assets');
+  const own = (name: string) => loadAsset(new URL(`assets/${name}`, import.meta.url), '/docs/assets');
   return {
     style: own('docs.css'),
-    icon: assetOf(new URL('../http/html/assets/icon.svg', import.meta.url), '/docs/assets'),
+    icon: loadAsset(new URL('../http/html/assets/icon.svg', import.meta.url), '/docs/assets'),
     referenceStyle: own('reference.css'),
     referenceScript: own('reference.js'),
   } satisfies Record<string, Asset>;

@@ -22,16 +22,16 @@ export function writtenPage(
   const filled = source
     .replaceAll('https://awareness.example.org', publicUrl)
     .replaceAll('KEY=sk_…', `KEY=${demoKey ?? 'sk_…'}`);
-  return pageOf(path, filled, linkFrom(file, addressOf));
+  return createTextPage(path, filled, linkFrom(file, findPagePath));
 }
 
 /** What is made of the contract: its links are addresses already. */
 export function generatedPage(path: string, source: string): TextPage {
-  return pageOf(path, source, (href) => href);
+  return createTextPage(path, source, (href) => href);
 }
 
 /** A page is rendered when its HTML, or what is taken from it, is asked for: the file of all pages needs neither. */
-function pageOf(path: string, source: string, resolve: Resolve): TextPage {
+function createTextPage(path: string, source: string, resolve: Resolve): TextPage {
   const rendered = once(() => renderMarkdown(source, resolve));
   return {
     path,
@@ -48,6 +48,6 @@ function pageOf(path: string, source: string, resolve: Resolve): TextPage {
   };
 }
 
-function addressOf(file: string): string | undefined {
+function findPagePath(file: string): string | undefined {
   return [...GUIDES, ...BACKGROUND].find((page) => page.file === file)?.path;
 }

@@ -21,7 +21,7 @@ export interface Addresses {
   resourceMetadata: string;
 }
 
-export function addressesOf(publicUrl: string): Addresses {
+export function buildAddresses(publicUrl: string): Addresses {
   const issuer = new URL(publicUrl).origin;
   return { issuer, resource: `${issuer}/mcp`, resourceMetadata: `${issuer}${PATHS.resourceMetadata}/mcp` };
 }

@@ -6,7 +6,7 @@ import type { SourceCache } from '../auth/source-cache.ts';
 import { allOperations, type KeyedOperationId, type ScimOperationId } from '../contract/contract.ts';
 import { ApiError } from '../contract/errors.ts';
 import type { CountRequest } from './rate-limits/rate-limits.ts';
-import { contextOf, withOrigin } from './request-context.ts';
+import { getRequestContext, withOrigin } from './request-context.ts';
 
 export interface AuthenticateOptions {
   keys: ApiKeyCache;
@@ -40,7 +40,7 @@ export function createAuthenticate({ keys, sources, countFailure }: Authenticate
           headers: { 'WWW-Authenticate': 'Bearer' },
         });
       }
-      contextOf(res).caller = withOrigin(caller, req, res);
+      getRequestContext(res).caller = withOrigin(caller, req, res);
       setExpiryHeader(res, caller);
       next();
     };

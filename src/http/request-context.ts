@@ -32,25 +32,25 @@ export interface RequestContext {
   deprecations?: readonly Deprecation[];
 }
 
-export function contextOf(res: Response): RequestContext {
+export function getRequestContext(res: Response): RequestContext {
   return res.locals as RequestContext;
 }
 
 /** The caller of a request, with what the audit log says of the request. */
 export function withOrigin(caller: Caller, req: Request, res: Response): Caller {
-  return { ...caller, origin: originOf(req, res) };
+  return { ...caller, origin: getRequestOrigin(req, res) };
 }
 
 /** Where a request comes from, for the audit log. */
-export function originOf(req: Request, res: Response): Origin {
-  return { requestId: contextOf(res).requestId, address: clientAddressOf(req) };
+export function getRequestOrigin(req: Request, res: Response): Origin {
+  return { requestId: getRequestContext(res).requestId, address: getClientAddress(req) };
 }
 
 /**
  * The address of the client in its canonical spelling; null where a proxy has told none. All transports, records and limits
  * take it from here: Express' own `req.ip` is any text that stands in X-Forwarded-For.
  */
-export function clientAddressOf(req: Request): string | null {
+export function getClientAddress(req: Request): string | null {
   return clientAddress({
     socketAddress: req.socket.remoteAddress,
     // Node joins the lines of this header by commas.
@@ -62,13 +62,13 @@ export function clientAddressOf(req: Request): string | null {
 /** To be called when the work on a body is done or refused: an answer may wait long for its client. */
 export function releaseBody(req: Request, res: Response): void {
   req.body = undefined;
-  contextOf(res).releaseBody?.();
+  getRequestContext(res).releaseBody?.();
 }
 
 /** Says which operation a route is. */
 export function named(operationId: OperationId | ScimOperationId): RequestHandler {
   return (_req, res, next) => {
-    contextOf(res).operationId = operationId;
+    getRequestContext(res).operationId = operationId;
     next();
   };
 }
@@ -89,7 +89,7 @@ export interface RequestContextOptions {
 export function requestContext({ accessLog, headers, metrics }: RequestContextOptions): RequestHandler {
   return (req, res, next) => {
     const startedAt = performance.now();
-    const context = contextOf(res);
+    const context = getRequestContext(res);
     const given = req.headers['x-request-id'];
     context.requestId = typeof given === 'string' && ACCEPTABLE_ID.test(given) ? given : randomUUID();
     for (const [name, value] of headers.ofEveryAnswer) res.setHeader(name, value);

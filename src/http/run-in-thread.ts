@@ -33,7 +33,7 @@ async function run<T>(program: URL, data: unknown): Promise<T> {
   });
   thread.unref();
   try {
-    return await messageOf<T>(thread);
+    return await receiveMessage<T>(thread);
   } catch (cause) {
     throw unavailable(cause);
   } finally {
@@ -45,7 +45,7 @@ async function run<T>(program: URL, data: unknown): Promise<T> {
  * The first message of a thread. A thread that posts it and ends at once has both events in one turn; the promise of
  * `events.once` settles so late that the end would win.
  */
-async function messageOf<T>(thread: Worker): Promise<T> {
+async function receiveMessage<T>(thread: Worker): Promise<T> {
   return new Promise((resolve, reject) => {
     const late = setTimeout(() => reject(new Error(`The thread has no result after ${MAX_MS} ms`)), MAX_MS).unref();
     thread.once('message', resolve).once('error', reject).once('messageerror', reject);

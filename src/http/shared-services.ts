@@ -4,7 +4,7 @@ import { DeprecatedUses } from '../auth/deprecated-uses.ts';
 import { ApiKeyCache } from '../auth/api-key-cache.ts';
 import { SealedSecrets } from '../auth/sealed-secrets.ts';
 import { SourceCache } from '../auth/source-cache.ts';
-import { entryOfCall } from '../audit/operation-audit-recorder.ts';
+import { toCallEntry } from '../audit/operation-audit-recorder.ts';
 import { ChildReadAudit } from '../audit/child-read-audit.ts';
 import { DeniedCallAudit } from '../auth/denied-call-audit.ts';
 import { TenantAccess } from '../auth/tenant-access.ts';
@@ -92,7 +92,7 @@ export function createSharedServices({
     simulations: config.simulations,
     ownCompany: (caller: Caller) => access.ofReader(caller),
     recordReads: (caller, operationId, childIds) => {
-      const entry = entryOfCall({ operationId, caller, input: {} }, {});
+      const entry = toCallEntry({ operationId, caller, input: {} }, {});
       return childReads.record(access.ofReader(caller), entry, childIds);
     },
   });

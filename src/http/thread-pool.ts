@@ -8,7 +8,7 @@ import { ApiError } from '../contract/errors.ts';
 import type { Logger } from '../observability/logger.ts';
 import { ResponseAborted } from './response/response-aborted.ts';
 import { PortStream } from './body/port-stream.ts';
-import { contextOf, originOf } from './request-context.ts';
+import { getRequestContext, getRequestOrigin } from './request-context.ts';
 
 /** Threads of one process. More would take the processor from the event loop, on the machines that this runs on. */
 const MAX_THREADS = 2;
@@ -48,7 +48,7 @@ export interface HandedBody {
   bytes: Readable;
   length: number;
   /** Aborted when the client leaves. */
-  gone: AbortSignal;
+  signal: AbortSignal;
   /** Called when the thread has done its work. */
   release: () => void;
 }
@@ -96,7 +96,7 @@ export class ThreadPool {
     const headers = { ...headersFor(req, res), 'content-length': body.length };
     const { method, originalUrl: path } = req;
     const sent = request({ createConnection: () => stream, method, path, headers });
-    body.gone.addEventListener('abort', () => stream.destroy());
+    body.signal.addEventListener('abort', () => stream.destroy());
     const answer = new Promise<IncomingMessage>((resolve, reject) => {
       sent.once('response', resolve).once('error', reject);
       sent.once('close', () => reject(new Error('The thread ended without an answer')));
@@ -178,10 +178,10 @@ function connect({ worker, streams }: Thread): PortStream {
 /** The headers of a request, with its address and its id as the thread is to know them. */
 function headersFor(req: Request, res: Response): Record<string, string | string[]> {
   const given = Object.entries(req.headers).filter(([name, value]) => value !== undefined && !OWN_HEADERS.has(name));
-  const { address } = originOf(req, res);
+  const { address } = getRequestOrigin(req, res);
   return {
     ...(Object.fromEntries(given) as Record<string, string | string[]>),
-    'x-request-id': contextOf(res).requestId,
+    'x-request-id': getRequestContext(res).requestId,
     ...(address !== null && { 'x-forwarded-for': address }),
   };
 }

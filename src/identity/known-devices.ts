@@ -17,7 +17,7 @@ const MAX_DEVICES = 20;
 const FORMAT = /^[\w-]{43}$/;
 
 /** The secret of a device that has none yet. It follows from the secret of its session, so no row needs to hold it. */
-export function deviceTokenOf(sessionToken: string): string {
+export function deriveDeviceToken(sessionToken: string): string {
   return hash('sha256', `device ${sessionToken}`, 'base64url');
 }
 
@@ -28,7 +28,7 @@ export function hashDeviceToken(text: string): Buffer | undefined {
 
 /** The SHA-256 of the secret that a device has shown at a sign-in, or of the one that it gets with the session. */
 export function deviceHashFor(shown: string, sessionToken: string): Buffer {
-  return hashDeviceToken(shown) ?? hash('sha256', deviceTokenOf(sessionToken), 'buffer');
+  return hashDeviceToken(shown) ?? hash('sha256', deriveDeviceToken(sessionToken), 'buffer');
 }
 
 interface Device {

@@ -19,7 +19,7 @@ export class PasskeyChallenges {
       text: `with old as (delete from passkey_challenges where expires_at < now())
              insert into passkey_challenges (hash, admin_id, expires_at)
              values ($1, $2, now() + $3::integer * interval '1 second')`,
-      values: [hashOf(challenge), adminId, SECONDS],
+      values: [hashChallenge(challenge), adminId, SECONDS],
     });
   }
 
@@ -29,12 +29,12 @@ export class PasskeyChallenges {
       name: 'passkey_challenge_take',
       text: `delete from passkey_challenges where hash = $1
              returning admin_id is not distinct from $2::uuid and expires_at > now() as fits`,
-      values: [hashOf(challenge), adminId],
+      values: [hashChallenge(challenge), adminId],
     });
     return rows[0]?.fits ?? false;
   }
 }
 
-function hashOf(challenge: string): Buffer {
+function hashChallenge(challenge: string): Buffer {
   return hash('sha256', challenge, 'buffer');
 }

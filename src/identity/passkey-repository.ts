@@ -11,7 +11,7 @@ export interface Passkey {
   lastUsedAt: string | null;
 }
 
-const listOf = query<{ adminId: string }, Passkey & { credentialId: Buffer }>(
+const selectPasskeys = query<{ adminId: string }, Passkey & { credentialId: Buffer }>(
   'passkey_list',
   (p) => sql`
     select id, name, created_at as "createdAt", last_used_at as "lastUsedAt", credential_id as "credentialId"
@@ -20,7 +20,7 @@ const listOf = query<{ adminId: string }, Passkey & { credentialId: Buffer }>(
 
 /** The passkeys of an admin, oldest first. */
 export function listPasskeys(tenant: TenantReader, adminId: string): Promise<(Passkey & { credentialId: Buffer })[]> {
-  return tenant.queryAll(listOf, { adminId });
+  return tenant.queryAll(selectPasskeys, { adminId });
 }
 
 /** A passkey that a device has made. */

@@ -1,4 +1,4 @@
-import { fullNameOf } from '../db/expressions.ts';
+import { formatFullName } from '../db/expressions.ts';
 import { isIP } from 'node:net';
 import {
   type AuthenticationResponseJSON,
@@ -16,7 +16,7 @@ import { beginAdminSession } from './admin-session.ts';
 import type { Origin } from '../auth/caller.ts';
 import { PasskeyChallenges } from './passkey-challenges.ts';
 import * as repository from './passkey-repository.ts';
-import { type Session, recorderOf } from './person-sessions.ts';
+import { type Session, createPersonRecorder } from './person-sessions.ts';
 import { limitUnauthenticatedLookups } from './unauthenticated-lookups.ts';
 
 /** EdDSA, ES256 and RS256: what devices have. */
@@ -35,7 +35,7 @@ export interface PasskeySite {
 }
 
 /** Browsers have passkeys for names of hosts alone, and but for `localhost` over https. Undefined where they have none. */
-export function passkeySiteOf(publicUrl: string): PasskeySite | undefined {
+export function toPasskeySite(publicUrl: string): PasskeySite | undefined {
   const { hostname: id, origin, protocol } = new URL(publicUrl);
   if (isIP(id.replace(/^\[|\]$/g, '')) > 0) return undefined;
   return protocol === 'https:' || id === 'localhost' ? { id, origin } : undefined;
@@ -55,14 +55,14 @@ export class Passkeys {
 
   /** What a browser needs to have a device make a passkey. */
   async creationOptions({ id, companyId, companyName, email, firstName, lastName, tenant }: Session): Promise<object> {
-    const known = await repository.listPasskeys(tenant, id);
+    const existing = await repository.listPasskeys(tenant, id);
     const options = await generateRegistrationOptions({
       rpName: companyName,
       rpID: this.#site.id,
-      userID: userOf(companyId, id),
+      userID: toPasskeyUserId(companyId, id),
       userName: email,
-      userDisplayName: fullNameOf({ firstName, lastName }),
-      excludeCredentials: known.map(({ credentialId }) => ({ id: credentialId.toString('base64url') })),
+      userDisplayName: formatFullName({ firstName, lastName }),
+      excludeCredentials: existing.map(({ credentialId }) => ({ id: credentialId.toString('base64url') })),
       authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
       supportedAlgorithmIDs: ALGORITHMS,
     });
@@ -113,15 +113,15 @@ export class Passkeys {
    * @param device the secret of the device; empty for one that has none yet
    * @returns the session's secret; undefined for an answer that is not right
    */
-  async enter(given: unknown, origin: Origin, device: string): Promise<string | undefined> {
+  async signIn(given: unknown, origin: Origin, device: string): Promise<string | undefined> {
     const shown = readShown(given);
     if (!shown) return undefined;
     const { companyId, credentialId, response } = shown;
     const reader = createTenantReader(this.#pool, companyId, NIL);
-    const known = await limitUnauthenticatedLookups(origin, () =>
+    const storedPasskey = await limitUnauthenticatedLookups(origin, () =>
       reader.queryOne(repository.passkeyByCredential, { credentialId }),
     );
-    if (!known || !shown.userHandle.equals(userOf(companyId, known.adminId))) return undefined;
+    if (!storedPasskey || !shown.userHandle.equals(toPasskeyUserId(companyId, storedPasskey.adminId))) return undefined;
     const expectedChallenge = challengeIn(response);
     if (!(await this.#challenges.take(expectedChallenge, null))) return undefined;
     const verified = await verifyAuthenticationResponse({
@@ -129,20 +129,26 @@ export class Passkeys {
       expectedChallenge,
       expectedOrigin: this.#site.origin,
       expectedRPID: this.#site.id,
-      credential: { id: response.id, publicKey: new Uint8Array(known.publicKey), counter: Number(known.counter) },
+      credential: {
+        id: response.id,
+        publicKey: new Uint8Array(storedPasskey.publicKey),
+        counter: Number(storedPasskey.counter),
+      },
     }).catch(refused);
     if (!verified?.verified) return undefined;
-    const recorder = recorderOf('admin', companyId, known.adminId, { operation: 'signIn' }, origin);
+    const recorder = createPersonRecorder('admin', companyId, storedPasskey.adminId, { operation: 'signIn' }, origin);
     return createTenantWriter(this.#pool, companyId, { recorder }).transaction(async (tx) => {
-      await tx.mutate(repository.lockAdmin, { adminId: known.adminId });
+      await tx.mutate(repository.lockAdmin, { adminId: storedPasskey.adminId });
       const use = { credentialId, counter: verified.authenticationInfo.newCounter };
-      return (await repository.stampPasskey(tx, use)) ? beginAdminSession(tx, known.adminId, device) : undefined;
+      return (await repository.stampPasskey(tx, use))
+        ? beginAdminSession(tx, storedPasskey.adminId, device)
+        : undefined;
     });
   }
 }
 
 /** What the device keeps of its owner: the company, and the admin. */
-function userOf(companyId: string, adminId: string): Uint8Array<ArrayBuffer> {
+function toPasskeyUserId(companyId: string, adminId: string): Uint8Array<ArrayBuffer> {
   return new Uint8Array(Buffer.from(`${companyId}${adminId}`.replaceAll('-', ''), 'hex'));
 }
 

@@ -39,21 +39,21 @@ import { createTenantReader, createTenantWriter } from '../db/tenant-session.ts'
 import type { TenantWriter } from '../db/tenant.ts';
 import type { Target } from '../audit/audit-rules.ts';
 import { AuditTrail } from '../audit/operation-audit-recorder.ts';
-import { type Caller, callerOf, type Origin } from '../auth/caller.ts';
+import { type Caller, toCaller, type Origin } from '../auth/caller.ts';
 import { KINDS, PERSON, type Person, type PersonKind } from './people.ts';
 import { readPersonToken } from './person-token.ts';
 import { limitUnauthenticatedLookups } from './unauthenticated-lookups.ts';
 
-interface Asked {
+interface SessionParams {
   tokenHash: Buffer;
 }
 
 /** `isDue`: its use is to be stamped. */
 type SessionRow = Person & { isDue: boolean };
 
-const personOf = (kind: PersonKind) => {
+const createFindPerson = (kind: PersonKind) => {
   const { table, column, canSignIn: mayEnter, idle } = KINDS[kind];
-  return pointQuery<Asked, SessionRow>(
+  return pointQuery<SessionParams, SessionRow>(
     `session_person_${kind}`,
     (p) => sql`
       select ${PERSON}, s.last_used_at < now() - interval '1 minute' as "isDue"
@@ -64,20 +64,20 @@ const personOf = (kind: PersonKind) => {
          and s.expires_at > now() and s.last_used_at > now() - ${idle}`,
   );
 };
-const people = { learner: personOf('learner'), admin: personOf('admin') };
+const people = { learner: createFindPerson('learner'), admin: createFindPerson('admin') };
 
-const stampUse = mutation<Asked>(
+const stampUse = mutation<SessionParams>(
   'session_stamp_use',
   (p) => sql`
     update person_sessions set last_used_at = statement_timestamp()
      where company_id = ${p.companyId} and token_hash = ${p.tokenHash}`,
 );
 
-const end = mutation<Asked>('session_end', (p, knex) =>
+const end = mutation<SessionParams>('session_end', (p, knex) =>
   knex('person_sessions').where({ company_id: p.companyId, token_hash: p.tokenHash }).delete(),
 );
 
-const endSessionsOf = (kind: PersonKind) =>
+const createEndSessions = (kind: PersonKind) =>
   mutation<{ personId: string }>(
     `session_end_all_of_${kind}`,
     (p) => sql`
@@ -95,22 +95,22 @@ const endSessionsOf = (kind: PersonKind) =>
 const removePasskeys = mutation<{ adminId: string }>('passkey_remove_all', (p, knex) =>
   knex('passkeys').where({ company_id: p.companyId, admin_id: p.adminId }).delete(),
 );
-const endings = { learner: endSessionsOf('learner'), admin: endSessionsOf('admin') };
+const endings = { learner: createEndSessions('learner'), admin: createEndSessions('admin') };
 
 /** Who signs in meanwhile has done so before, or has no link any more. */
-const lockOf = (kind: PersonKind) =>
+const createLockPerson = (kind: PersonKind) =>
   mutation<{ personId: string }>(
     `session_lock_${kind}`,
     (p) => sql`
       select p.id from ${KINDS[kind].table} p
        where p.company_id = ${p.companyId} and p.id = ${p.personId} for no key update`,
   );
-const locks = { learner: lockOf('learner'), admin: lockOf('admin') };
+const locks = { learner: createLockPerson('learner'), admin: createLockPerson('admin') };
 
 /** Sessions of a person. One more ends the one that was not used for longest. */
 const MAX_SESSIONS = 20;
 
-const endOldestOf = (kind: PersonKind) =>
+const createEndOldest = (kind: PersonKind) =>
   mutation<{ personId: string }>(
     `session_end_oldest_of_${kind}`,
     (p) => sql`
@@ -119,7 +119,7 @@ const endOldestOf = (kind: PersonKind) =>
          where company_id = ${p.companyId} and ${KINDS[kind].column} = ${p.personId}
          order by last_used_at desc, token_hash offset ${literal(MAX_SESSIONS)})`,
   );
-const endOldest = { learner: endOldestOf('learner'), admin: endOldestOf('admin') };
+const endOldest = { learner: createEndOldest('learner'), admin: createEndOldest('admin') };
 
 /** Keeps the sessions of a person, who is locked, to their bound. Call it when one has begun. */
 export async function boundSessions(tenant: TenantWriter, kind: PersonKind, personId: string): Promise<void> {
@@ -158,9 +158,9 @@ export class PersonSessions {
 
   /** Undefined for a secret that is malformed, unknown or expired, or whose person is gone or deactivated. */
   async find(kind: PersonKind, token: string, from: Origin): Promise<Session | undefined> {
-    const asked = readPersonToken(token);
-    if (!asked) return undefined;
-    const { companyId, tokenHash } = asked;
+    const personToken = readPersonToken(token);
+    if (!personToken) return undefined;
+    const { companyId, tokenHash } = personToken;
     const reader = createTenantReader(this.#pool, companyId, NIL);
     const row = await limitUnauthenticatedLookups(from, () => reader.queryOne(people[kind], { tokenHash }));
     if (!row) return undefined;
@@ -168,8 +168,10 @@ export class PersonSessions {
     const tenant = createTenantWriter(this.#pool, companyId);
     if (isDue) await tenant.mutate(stampUse, { tokenHash });
     const open = (act: Act, origin: Origin) =>
-      createTenantWriter(this.#pool, companyId, { recorder: recorderOf(kind, companyId, person.id, act, origin) });
-    return { ...person, kind, companyId, tenant, open, formToken: formTokenOf(token), tokenHash };
+      createTenantWriter(this.#pool, companyId, {
+        recorder: createPersonRecorder(kind, companyId, person.id, act, origin),
+      });
+    return { ...person, kind, companyId, tenant, open, formToken: deriveFormToken(token), tokenHash };
   }
 
   /** Ends a session. */
@@ -189,10 +191,10 @@ export class PersonSessions {
 }
 
 /** A person as a caller of operations. An admin may what a key of the company without scopes may. */
-export function callerOfPerson({ kind, id, companyId, accountType, modules }: Session, origin: Origin): Caller {
+export function toPersonCaller({ kind, id, companyId, accountType, modules }: Session, origin: Origin): Caller {
   const scopes = kind === 'admin' ? null : [];
   const row = { key_id: id, company_id: companyId, account_type: accountType, modules, scopes, expires_at: null };
-  return Object.freeze({ ...callerOf(row), actor: { type: kind, id }, origin });
+  return Object.freeze({ ...toCaller(row), actor: { type: kind, id }, origin });
 }
 
 /** Whether a form was made for this session. */
@@ -202,12 +204,18 @@ export function isFormToken(given: string, { formToken }: Pick<Session, 'formTok
 }
 
 /** It follows from the session's secret, which no page shows. */
-function formTokenOf(token: string): string {
+function deriveFormToken(token: string): string {
   return hash('sha256', `form ${token}`, 'base64url');
 }
 
 /** Records what a person does in the company. */
-export function recorderOf(kind: PersonKind, companyId: string, id: string, act: Act, origin: Origin): AuditTrail {
+export function createPersonRecorder(
+  kind: PersonKind,
+  companyId: string,
+  id: string,
+  act: Act,
+  origin: Origin,
+): AuditTrail {
   const { operation, targets = [], fields = [] } = act;
   return new AuditTrail(companyId, () => ({
     ...{ actor: { type: kind, id }, actorCompanyId: companyId },

@@ -6,11 +6,11 @@ import { createTenantReader, createTenantWriter } from '../db/tenant-session.ts'
 import type { Origin } from '../auth/caller.ts';
 import { deviceHashFor, hashDeviceToken, rememberDevice } from './known-devices.ts';
 import { KINDS, PERSON, type Person, type PersonKind } from './people.ts';
-import { boundSessions, recorderOf } from './person-sessions.ts';
+import { boundSessions, createPersonRecorder } from './person-sessions.ts';
 import { createPersonToken, hashPersonToken, readPersonToken } from './person-token.ts';
 import { limitUnauthenticatedLookups } from './unauthenticated-lookups.ts';
 
-const personOf = (kind: PersonKind) => {
+const createFindPerson = (kind: PersonKind) => {
   const { table, column, canSignIn: mayEnter } = KINDS[kind];
   return pointQuery<{ linkHash: Buffer }, Person>(
     `sign_in_link_${kind}`,
@@ -22,9 +22,9 @@ const personOf = (kind: PersonKind) => {
        where s.company_id = ${p.companyId} and s.token_hash = ${p.linkHash} and ${mayEnter} and s.expires_at > now()`,
   );
 };
-const people = { learner: personOf('learner'), admin: personOf('admin') };
+const people = { learner: createFindPerson('learner'), admin: createFindPerson('admin') };
 
-const lockOf = (kind: PersonKind) =>
+const createLockPerson = (kind: PersonKind) =>
   mutation<{ personId: string }>(
     `sign_in_lock_${kind}`,
     (p) => sql`
@@ -32,15 +32,15 @@ const lockOf = (kind: PersonKind) =>
        where p.company_id = ${p.companyId} and p.id = ${p.personId} and ${KINDS[kind].canSignIn}
          for share of p`,
   );
-const locks = { learner: lockOf('learner'), admin: lockOf('admin') };
+const locks = { learner: createLockPerson('learner'), admin: createLockPerson('admin') };
 
 /** A link that works once ends with its use. */
 const linkFor = (kind: PersonKind, p: Parameters<{ linkHash: Buffer }>): Sql => {
-  const asked = sql`sign_in_links s
+  const link = sql`sign_in_links s
          where s.company_id = ${p.companyId} and s.token_hash = ${p.linkHash} and s.expires_at > now()`;
   return KINDS[kind].isSingleUse
-    ? sql`delete from ${asked} returning s.learner_id, s.admin_id`
-    : sql`select s.learner_id, s.admin_id from ${asked}`;
+    ? sql`delete from ${link} returning s.learner_id, s.admin_id`
+    : sql`select s.learner_id, s.admin_id from ${link}`;
 };
 
 const beginBy = (kind: PersonKind) =>
@@ -102,9 +102,9 @@ export class SignInLinks {
 
   /** Undefined for a secret that is malformed, unknown, expired, or of somebody who may not come in. */
   async find(kind: PersonKind, token: string, from: Origin): Promise<SignInOffer | undefined> {
-    const asked = readPersonToken(token);
-    if (!asked) return undefined;
-    const { companyId, tokenHash: linkHash } = asked;
+    const personToken = readPersonToken(token);
+    if (!personToken) return undefined;
+    const { companyId, tokenHash: linkHash } = personToken;
     const reader = createTenantReader(this.#pool, companyId, NIL);
     const person = await limitUnauthenticatedLookups(from, () => reader.queryOne(people[kind], { linkHash }));
     if (!person) return undefined;
@@ -127,12 +127,12 @@ export class SignInLinks {
     const people = rows.map((row) => ({ companyId: row.company_id, personId: row.person_id }));
     const { network } = from;
     const device = hashDeviceToken(from.device)?.toString('hex') ?? null;
-    const asked: LinkRequests = { kind, people, network, device };
+    const request: LinkRequests = { kind, people, network, device };
     await this.#pool.query({
       name: 'queue_sign_in_links',
       text: `select from graphile_worker.add_job($1, $2::json, job_key => $3 || encode(address_hash($4), 'hex') || ' ' || $5,
                                                  max_attempts => 5, priority => 0)`,
-      values: [SEND_SIGN_IN_LINKS, JSON.stringify(asked), `${SEND_SIGN_IN_LINKS} ${kind} `, email, device ?? network],
+      values: [SEND_SIGN_IN_LINKS, JSON.stringify(request), `${SEND_SIGN_IN_LINKS} ${kind} `, email, device ?? network],
     });
   }
 
@@ -142,7 +142,7 @@ export class SignInLinks {
     origin: Origin,
   ): Promise<string | undefined> {
     const token = createPersonToken(companyId);
-    const recorder = recorderOf(kind, companyId, personId, { operation: 'signIn' }, origin);
+    const recorder = createPersonRecorder(kind, companyId, personId, { operation: 'signIn' }, origin);
     const begun = createTenantWriter(this.#pool, companyId, { recorder }).transaction(async (tx) => {
       const locked = await tx.mutate(locks[kind], { personId });
       const [session] =

@@ -1,4 +1,4 @@
-import { networkOf } from '../net/client-address.ts';
+import { toClientNetwork } from '../net/client-address.ts';
 import { Bulkhead } from '../limits/bulkhead.ts';
 import type { Origin } from '../auth/caller.ts';
 
@@ -13,5 +13,5 @@ export function limitUnauthenticatedLookups<T>(
   { address }: Pick<Origin, 'address'>,
   work: () => Promise<T>,
 ): Promise<T> {
-  return slots.run(networkOf(address), undefined, work);
+  return slots.run(toClientNetwork(address), undefined, work);
 }

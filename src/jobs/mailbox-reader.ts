@@ -87,7 +87,7 @@ class MailboxReader {
 
   async #read(signal: AbortSignal): Promise<void> {
     const { mailbox } = this.#options;
-    const client = await clientOf(mailbox);
+    const client = await createImapClient(mailbox);
     const closed = new AbortController();
     client.once('close', () => closed.abort());
     // It closes by itself then.
@@ -135,18 +135,18 @@ class MailboxReader {
 
   /** Undefined when somebody has removed it meanwhile. */
   async #take(client: ImapFlow, uid: number): Promise<Outcome | undefined> {
-    const asked = { size: true, internalDate: true, source: { maxLength: MAX_BYTES } };
-    const found = await client.fetchOne(String(uid), asked, { uid: true });
-    return found ? this.#options.take(mailOf(found)) : undefined;
+    const fields = { size: true, internalDate: true, source: { maxLength: MAX_BYTES } };
+    const message = await client.fetchOne(String(uid), fields, { uid: true });
+    return message ? this.#options.take(toFetchedMail(message)) : undefined;
   }
 }
 
-function mailOf({ uid, source, size, internalDate }: FetchMessageObject): FetchedMail {
+function toFetchedMail({ uid, source, size, internalDate }: FetchMessageObject): FetchedMail {
   const isWhole = size! <= MAX_BYTES && source!.length < MAX_BYTES;
   return { uid, source: source!, isWhole, arrivedAt: new Date(Math.min(Number(new Date(internalDate!)), Date.now())) };
 }
 
-async function clientOf({ host, port, secure, user, password }: ReportMailboxConfig): Promise<ImapFlow> {
+async function createImapClient({ host, port, secure, user, password }: ReportMailboxConfig): Promise<ImapFlow> {
   // Few processes ever read one.
   const { ImapFlow } = await import('imapflow');
   return new ImapFlow({

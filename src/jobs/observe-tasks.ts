@@ -27,7 +27,7 @@ function observed(name: string, task: Task, metrics: Pick<Metrics, 'job'>): Task
 export function countTries(post: PostWebhook, { webhookTry }: Pick<Metrics, 'webhookTry'>): PostWebhook {
   return async (url, headers, body) => {
     const answer = await post(url, headers, body);
-    webhookTry(answer.failure ?? (judgeAnswer(answer).taken ? 'delivered' : 'not_taken'));
+    webhookTry(answer.failure ?? (judgeAnswer(answer).accepted ? 'delivered' : 'not_taken'));
     return answer;
   };
 }

@@ -5,7 +5,7 @@ import type { PoolOptions } from '../db/pool.ts';
 import type { ReportMailboxConfig } from '../config/phish-report-mailbox.ts';
 import type { Logger } from '../observability/logger.ts';
 import { findTraces } from '../mail/find-traces.ts';
-import { handOverOf, isOfHandOver } from '../mail/hand-over.ts';
+import { buildHandOver, isOfHandOver } from '../mail/hand-over.ts';
 import { type MailTransport, openMailTransport } from '../mail/mail-transport.ts';
 import type { MailTraces } from '../mail/mail-traces.ts';
 import { type DeliveryError, isPermanent } from '../mail/message-rules.ts';
@@ -59,7 +59,7 @@ async function takeReportedMail(mail: FetchedMail, options: Taking): Promise<Out
   }
   const { transport, from, to } = handingOver;
   try {
-    await transport.send(handOverOf(source, from, to));
+    await transport.send(buildHandOver(source, from, to));
     return 'seen';
   } catch (error) {
     const { code, responseCode } = error as DeliveryError;
@@ -72,11 +72,11 @@ async function takeReportedMail(mail: FetchedMail, options: Taking): Promise<Out
 
 /** Whether a learner with the address of the sender, now or when it was mailed, has got one of the messages in it. */
 async function recordReports(
-  { senders, ...found }: MailTraces,
+  { senders, ...traces }: MailTraces,
   { arrivedAt }: FetchedMail,
   { pool, access }: Taking,
 ): Promise<boolean> {
-  if (found.messageIds.length + found.tokens.length === 0) return false;
+  if (traces.messageIds.length + traces.tokens.length === 0) return false;
   let isOurs = false;
   for (const sender of senders) {
     const { rows } = await pool.query<{ companyId: string; learnerId: string }>(
@@ -85,7 +85,7 @@ async function recordReports(
       [sender],
     );
     for (const { companyId, learnerId } of rows) {
-      if (await recordForward(access.ofJob(companyId), learnerId, found, arrivedAt)) isOurs = true;
+      if (await recordForward(access.ofJob(companyId), learnerId, traces, arrivedAt)) isOurs = true;
     }
   }
   return isOurs;

@@ -7,7 +7,7 @@ const LOOK_MS = 500;
 /** What is looked for, and done with what was found. */
 export interface PollerOptions<Due> {
   findDue: () => Promise<Due[]>;
-  keyOf: (due: Due) => string;
+  getKey: (due: Due) => string;
   /** Takes a slot for a turn; undefined if none is free for it. */
   takeSlot: (due: Due) => Release | undefined;
   /** Does it. Begins nothing new once the signal is aborted. */
@@ -24,7 +24,7 @@ export interface Poller {
 
 /** Looks twice a second for what is due, and gives each its turn if a slot is free. A turn that lasts is not begun again. */
 export function startPoller<Due extends object>(options: PollerOptions<Due>): Poller {
-  const { findDue, keyOf, takeSlot, processItem, logger, words } = options;
+  const { findDue, getKey, takeSlot, processItem, logger, words } = options;
   const stopping = new AbortController();
   const atWork = new Map<string, Promise<void>>();
   const looking = keepLooking();
@@ -45,7 +45,7 @@ export function startPoller<Due extends object>(options: PollerOptions<Due>): Po
 
   async function look(): Promise<void> {
     for (const one of await findDue()) {
-      const key = keyOf(one);
+      const key = getKey(one);
       const release = atWork.has(key) ? undefined : takeSlot(one);
       if (!release) continue;
       const turn = processItem(one, stopping.signal)

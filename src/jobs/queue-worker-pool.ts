@@ -47,7 +47,7 @@ export class QueueWorkerPool {
   /** Settles when it looks for jobs. */
   readonly started: Promise<unknown>;
   /** When it last took a job, in milliseconds as of `Date.now()`. */
-  takenAt = 0;
+  lastJobAt = 0;
   /** The names under which it locks jobs, once it has started. */
   lockName = '';
 
@@ -105,7 +105,7 @@ export class QueueWorkerPool {
     events.on('worker:getJob:empty', ({ worker }) => answered(worker, false));
     events.on('job:start', ({ worker }) => {
       answered(worker, true);
-      this.takenAt = Date.now();
+      this.lastJobAt = Date.now();
     });
     events.on('job:complete', ({ worker }) => answered(worker, false));
     events.on('worker:stop', ({ worker }) => {

@@ -51,12 +51,12 @@ async function reapDeadWorkers(client: pg.ClientBase, missingBefore: string[]): 
   const { rows } = await client.query<{ name: string }>(MISSING_NAMES);
   const missing = rows.map(({ name }) => name);
   const dead = missing.filter((name) => missingBefore.includes(name));
-  if (dead.length > 0) await releaseJobsOf(dead, client);
+  if (dead.length > 0) await releaseJobs(dead, client);
   return missing;
 }
 
 /** Lets others take the jobs that are locked under these names. */
-export async function releaseJobsOf(names: readonly string[], db: pg.ClientBase | pg.Pool): Promise<void> {
+export async function releaseJobs(names: readonly string[], db: pg.ClientBase | pg.Pool): Promise<void> {
   await db.query('select graphile_worker.force_unlock_workers($1)', [names]);
 }
 

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import type { Logger } from '../observability/logger.ts';
 import { QueueWorkerPool, type WorkerPoolConfig } from './queue-worker-pool.ts';
-import { releaseJobsOf, reapUnderNames } from './reap-dead-workers.ts';
+import { releaseJobs, reapUnderNames } from './reap-dead-workers.ts';
 
 const START_MS = 30_000;
 const GIVE_BACK_TRIES = 10;
@@ -31,7 +31,7 @@ export interface Run {
 async function giveBack(workerPools: readonly QueueWorkerPool[], pool: pg.Pool): Promise<void> {
   const names = workerPools.map(({ lockName }) => lockName).filter(Boolean);
   for (let tries = 1; tries <= GIVE_BACK_TRIES; tries++) {
-    const isDone = await releaseJobsOf(names, pool).then(
+    const isDone = await releaseJobs(names, pool).then(
       () => true,
       () => false,
     );
@@ -49,8 +49,8 @@ const SENT_AGAIN = new Set(['ETIMEDOUT', 'EHOSTUNREACH']);
  */
 function sentAgain(pool: pg.Pool): Promise<Error> {
   return new Promise((resolve) => {
-    const note = (error: NodeJS.ErrnoException) => SENT_AGAIN.has(error.code ?? '') && resolve(error);
-    pool.on('connect', (client) => client.on('error', note));
+    const onError = (error: NodeJS.ErrnoException) => SENT_AGAIN.has(error.code ?? '') && resolve(error);
+    pool.on('connect', (client) => client.on('error', onError));
   });
 }
 

@@ -51,7 +51,7 @@ export function startSimulationPoller(options: SimulationPollerOptions): Poller 
                      union select company_id from due_follow_up_training($2, $1)`;
       return (await pool.query<DueCompany>(text, [SLOTS, SETTLED_AFTER])).rows;
     },
-    keyOf: ({ companyId }) => companyId,
+    getKey: ({ companyId }) => companyId,
     takeSlot: ({ companyId }) => slots.tryAcquire(companyId),
     processItem: async ({ companyId }) => {
       const tenant = access.ofJob(companyId);

@@ -57,7 +57,7 @@ export function startJobs(options: JobOptions): Worker {
   const { config, logger, openPool, onGiveUp } = options;
   const { roles, simulations, workerConcurrency } = config;
   const [works, sends] = [roles.includes('worker'), roles.includes('simulate')];
-  const { mail, other } = slotsOf(config);
+  const { mail, other } = planSlots(config);
   const forWork = works ? mail + other + CONNECTIONS_OF_POLLERS : 0;
   const forSimulations = sends ? workerConcurrency + CONNECTIONS_OF_POLLERS : 0;
   const pool = openPool('jobs', { poolSize: forWork + forSimulations });
@@ -83,9 +83,9 @@ export function startJobs(options: JobOptions): Worker {
 function workerPart({ config, logger, metrics, breachSource }: JobOptions, pool: pg.Pool, access: TenantAccess): Part {
   if (!config.mail) logger.warn('neither SMTP_URL nor MAIL_FOLDER is set: messages wait in the queue');
   const { signatureRetentionDays: signatureRetentionDays } = config;
-  const { mail: mails, other } = slotsOf(config);
+  const { mail: mails, other } = planSlots(config);
   const breachFeed = new BreachFeed({ pool, source: breachSource, logger, onAnswer: metrics.breachFeedAnswer });
-  const mailing = mailingOf(config, logger, metrics, mails);
+  const mailing = createMailing(config, logger, metrics, mails);
   const tasks = observeTasks(
     createTasks({ pool, access, breachFeed, signatureRetentionDays: signatureRetentionDays }),
     metrics,
@@ -94,7 +94,7 @@ function workerPart({ config, logger, metrics, breachSource }: JobOptions, pool:
   const secrets = new SealedSecrets(config.secretsKeys);
   const post = countTries(createWebhookSender(config.webhooks), metrics);
   const reads = new ChildReadAudit();
-  const recordReads: Delivering['recordReads'] = (...sent) => reads.enterDeliveries(...sent);
+  const recordReads: Delivering['recordReads'] = (...sent) => reads.recordDeliveries(...sent);
   return {
     plans: [
       { name: 'other', tasks, schedule, concurrency: other },
@@ -130,13 +130,13 @@ function simulationPart(
  * A mail server that does not answer holds each slot for minutes. So mails get six tenths of the slots and never all of
  * them. Each kind of job has at least one slot.
  */
-function slotsOf({ mail, workerConcurrency }: Config): { mail: number; other: number } {
+function planSlots({ mail, workerConcurrency }: Config): { mail: number; other: number } {
   if (!mail) return { mail: 0, other: workerConcurrency };
   const mails = Math.max(1, Math.min(Math.ceil(workerConcurrency * 0.6), workerConcurrency - 1));
   return { mail: mails, other: Math.max(1, workerConcurrency - mails) };
 }
 
-function mailingOf(config: Config, logger: Logger, metrics: Metrics, connections: number): Mailing | undefined {
+function createMailing(config: Config, logger: Logger, metrics: Metrics, connections: number): Mailing | undefined {
   const { mail, publicUrl } = config;
   return (
     mail && {

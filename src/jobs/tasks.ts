@@ -150,11 +150,11 @@ async function eachInTurn(steps: readonly (() => Promise<unknown>)[]): Promise<v
 /**
  * Calls a function of the database that does a part and returns where to go on, until it returns nothing. All parts together
  * would pass the time-out of a statement.
- * @param valuesOf the parameters from there on; at the beginning from undefined on
+ * @param buildValues the parameters from there on; at the beginning from undefined on
  */
-async function inParts(pool: pg.Pool, call: string, valuesOf: (place?: unknown) => unknown[]): Promise<void> {
+async function inParts(pool: pg.Pool, call: string, buildValues: (place?: unknown) => unknown[]): Promise<void> {
   for (let place: unknown, isMore = true; isMore; isMore = Boolean(place)) {
-    const { rows } = await pool.query<{ place: unknown }>(`select ${call} as place`, valuesOf(place));
+    const { rows } = await pool.query<{ place: unknown }>(`select ${call} as place`, buildValues(place));
     place = rows[0]!.place;
   }
 }

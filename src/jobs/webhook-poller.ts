@@ -50,7 +50,7 @@ export function startWebhookPoller({ pool, access, logger, ...delivering }: Webh
       const values = [SLOTS, PER_COMPANY.accepting.maxPerCompany, accepting.fullCompanies, others.fullCompanies];
       return (await pool.query<DueEndpoint>(DUE, values)).rows;
     },
-    keyOf: ({ webhookEndpointId }) => webhookEndpointId,
+    getKey: ({ webhookEndpointId }) => webhookEndpointId,
     takeSlot: ({ companyId, accepts }) => (accepts ? accepting : others).tryAcquire(companyId),
     processItem: async ({ companyId, webhookEndpointId }, signal) => {
       while (!signal.aborted && (await deliverWebhooks(access.ofJob(companyId), webhookEndpointId, delivering)));

@@ -34,7 +34,7 @@ export interface WatchdogOptions {
   times: WatchdogTimes;
   logger: Logger;
   /** The worker pool of a configuration, if it runs now. */
-  poolOf: (plan: WorkerPoolConfig) => QueueWorkerPool | undefined;
+  findPool: (plan: WorkerPoolConfig) => QueueWorkerPool | undefined;
   replace: (reason: Error) => void;
   /** Called when the worker has taken no job for `exitMs`, with each look. */
   onGiveUp: () => void;
@@ -69,23 +69,23 @@ export class WorkerWatchdog {
   }
 
   async #look(): Promise<void> {
-    const { plans, poolOf, times, replace, onGiveUp } = this.#options;
-    if (plans.some((plan) => poolOf(plan)?.isSilent(times.unresponsiveMs))) {
+    const { plans, findPool, times, replace, onGiveUp } = this.#options;
+    if (plans.some((plan) => findPool(plan)?.isSilent(times.unresponsiveMs))) {
       replace(new Error(`the queue has not answered for ${times.unresponsiveMs / 1000} seconds`));
     }
     const lastLook = this.#lastLook;
     this.#lastLook = Date.now();
     await Promise.all(plans.map((plan) => this.#lookAt(plan, lastLook)));
     const maxLength = Math.max(0, ...[...this.#waitingSince.values()].map((since) => Date.now() - since));
-    this.#note(maxLength >= times.stalledMs);
+    this.#recordStuck(maxLength >= times.stalledMs);
     if (maxLength >= times.stalledMs) replace(new Error('no job was taken although jobs wait'));
     if (maxLength >= times.exitMs) onGiveUp();
   }
 
   /** A check that fails says nothing about the worker: while the database is away, nobody can take a job. */
   async #lookAt(plan: WorkerPoolConfig, lastLook: number): Promise<void> {
-    const workerPool = this.#options.poolOf(plan);
-    const isWorking = workerPool !== undefined && (workerPool.isFull || workerPool.takenAt >= lastLook);
+    const workerPool = this.#options.findPool(plan);
+    const isWorking = workerPool !== undefined && (workerPool.isFull || workerPool.lastJobAt >= lastLook);
     const isWaiting = !isWorking && (await this.#jobsWait(Object.keys(plan.tasks)));
     if (!isWaiting) this.#waitingSince.delete(plan);
     else if (!this.#waitingSince.has(plan)) this.#waitingSince.set(plan, Date.now());
@@ -93,11 +93,11 @@ export class WorkerWatchdog {
 
   async #jobsWait(tasks: string[]): Promise<boolean> {
     const answer = this.#options.pool.query<{ wait: boolean }>(JOBS_WAIT, [tasks]);
-    const found = answer.then(({ rows }) => rows[0]!.wait).catch(() => false);
-    return Promise.race([found, sleep(ANSWER_MS, false, { ref: false })]);
+    const jobsWait = answer.then(({ rows }) => rows[0]!.wait).catch(() => false);
+    return Promise.race([jobsWait, sleep(ANSWER_MS, false, { ref: false })]);
   }
 
-  #note(stuck: boolean): void {
+  #recordStuck(stuck: boolean): void {
     const { logger, times } = this.#options;
     if (stuck && !this.#stuck) {
       const workerPools = [...this.#waitingSince.keys()].map(({ name }) => name);

@@ -65,7 +65,7 @@ class ReplacingWorker implements Worker {
     this.#watch = new WorkerWatchdog({
       times: WATCHDOG_TIMES,
       ...options,
-      poolOf: (plan: WorkerPoolConfig) => this.#run?.workerPools[options.plans.indexOf(plan)],
+      findPool: (plan: WorkerPoolConfig) => this.#run?.workerPools[options.plans.indexOf(plan)],
       replace: (reason) => this.#replace(reason),
     });
     void this.#watch.keepLooking(this.#stopping.signal);
@@ -75,8 +75,8 @@ class ReplacingWorker implements Worker {
   async stop(timeoutMs: number): Promise<void> {
     this.#stopping.abort();
     this.#replace(new Error('the worker stops'));
-    const done = this.#running.then(() => Promise.all(this.#closing));
-    await Promise.race([done, sleep(timeoutMs, undefined, { ref: false })]);
+    const stopped = this.#running.then(() => Promise.all(this.#closing));
+    await Promise.race([stopped, sleep(timeoutMs, undefined, { ref: false })]);
   }
 
   isHealthy(): boolean {

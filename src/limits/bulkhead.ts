@@ -155,12 +155,12 @@ export class Bulkhead {
   }
 
   #mayHaveMore(companyId: string): boolean {
-    const count = this.#countOf(companyId);
+    const count = this.#countHeld(companyId);
     return count < this.#maxBesideOthers || (count < this.#maxPerCompany && this.#isAlone(companyId));
   }
 
   #isAlone(companyId: string): boolean {
-    if (this.#held > this.#countOf(companyId)) return false;
+    if (this.#held > this.#countHeld(companyId)) return false;
     const { companyId: latest, at, otherAt } = this.#latest;
     return performance.now() - (latest === companyId ? otherAt : at) > RECENT_MS;
   }
@@ -174,7 +174,7 @@ export class Bulkhead {
   #take(companyId: string): Release {
     this.recordUse(companyId);
     this.#held += 1;
-    this.#heldBy.set(companyId, this.#countOf(companyId) + 1);
+    this.#heldBy.set(companyId, this.#countHeld(companyId) + 1);
     let isHeld = true;
     return () => {
       if (!isHeld) return;
@@ -185,7 +185,7 @@ export class Bulkhead {
 
   #release(companyId: string): void {
     this.#held -= 1;
-    const left = this.#countOf(companyId) - 1;
+    const left = this.#countHeld(companyId) - 1;
     if (left === 0) this.#heldBy.delete(companyId);
     else this.#heldBy.set(companyId, left);
     // More than one: a company that is alone again may have several.
@@ -196,7 +196,7 @@ export class Bulkhead {
     let next: string | undefined;
     for (const companyId of this.#waiters.keys()) {
       if (!this.#isFree(companyId)) continue;
-      if (next === undefined || this.#countOf(companyId) < this.#countOf(next)) next = companyId;
+      if (next === undefined || this.#countHeld(companyId) < this.#countHeld(next)) next = companyId;
     }
     return next === undefined ? undefined : this.#waiters.get(next)!.values().next().value;
   }
@@ -215,7 +215,7 @@ export class Bulkhead {
     if (waiters.size > 0) this.#waiters.set(companyId, waiters);
   }
 
-  #countOf(companyId: string): number {
+  #countHeld(companyId: string): number {
     return this.#heldBy.get(companyId) ?? 0;
   }
 

@@ -1,7 +1,7 @@
 import type { SendMailOptions } from 'nodemailer';
 import type { MailConfig } from '../config/config.ts';
-import { languageOf } from '../contract/languages.ts';
-import { htmlOf, textOf } from './message-form.ts';
+import { toLanguage } from '../contract/languages.ts';
+import { renderMessageHtml, renderMessageText } from './message-form.ts';
 import type { MessageRow } from './message-repository.ts';
 import { oneLine } from './one-line.ts';
 import { isNotice } from './outbox.ts';
@@ -15,16 +15,16 @@ export type MailSettings = Pick<MailConfig, 'from' | 'contact' | 'trainingUrl'> 
  * Date: so a mail system recognises a mail that it gets twice.
  */
 export function compose(message: MessageRow, settings: MailSettings): SendMailOptions {
-  const language = languageOf(message.locale);
-  const content = contentOf(message, wordings[language], settings);
+  const language = toLanguage(message.locale);
+  const content = buildContent(message, wordings[language], settings);
   const { from, contact } = settings;
   return {
     from,
     to: { name: oneLine(message.name), address: message.email },
     ...(contact !== from.address && { replyTo: contact }),
     subject: oneLine(content.subject),
-    text: textOf(content),
-    html: htmlOf(content, language),
+    text: renderMessageText(content),
+    html: renderMessageHtml(content, language),
     messageId: `<${message.id}@${from.address.slice(from.address.lastIndexOf('@') + 1)}>`,
     date: new Date(message.createdAt),
     headers: {
@@ -46,14 +46,14 @@ export function compose(message: MessageRow, settings: MailSettings): SendMailOp
 const DAY_MINUTES = 24 * 60;
 
 /** How long the sign-in link in a message works, in minutes; undefined for a message without one. */
-export function linkMinutesOf(message: MessageRow, { trainingUrl }: MailSettings): number | undefined {
+export function getLinkMinutes(message: MessageRow, { trainingUrl }: MailSettings): number | undefined {
   if (message.kind === 'sign_in') return DAY_MINUTES;
   if (message.kind === 'admin_sign_in') return 30;
   if (message.kind === 'learner_address_changed') return undefined;
   return isToAdmin(message) || trainingUrl !== undefined ? undefined : 14 * DAY_MINUTES;
 }
 
-function contentOf(message: MessageRow, wording: Wording, settings: MailSettings): MessageContent {
+function buildContent(message: MessageRow, wording: Wording, settings: MailSettings): MessageContent {
   const { contact, publicUrl, trainingUrl } = settings;
   const company = oneLine(message.companyName);
   const greeting = wording.greeting(oneLine(message.firstName));

@@ -8,13 +8,13 @@ const PREFIX = 'reported-';
  * The mail that hands a reported one over, which it has attached as it is. The same mail has the same Message-ID, so that a
  * mail system recognises it when it comes twice.
  */
-export function handOverOf(source: Buffer, from: MailAddress, to: string): SendMailOptions {
+export function buildHandOver(source: Buffer, from: MailAddress, to: string): SendMailOptions {
   return {
     from,
     to,
     subject: 'Reported message',
     text: 'Somebody has reported the attached message. It is not of a simulation, and nobody has read it.\n',
-    messageId: `<${PREFIX}${hash('sha256', source)}@${domainOf(from)}>`,
+    messageId: `<${PREFIX}${hash('sha256', source)}@${getDomain(from)}>`,
     headers: { 'Auto-Submitted': 'auto-generated' },
     attachments: [
       {
@@ -32,9 +32,9 @@ export function handOverOf(source: Buffer, from: MailAddress, to: string): SendM
 
 /** Whether a Message-ID is one of these: a mail that came back would go round and round. */
 export function isOfHandOver(messageId: string | undefined, from: MailAddress): boolean {
-  return messageId !== undefined && messageId.startsWith(PREFIX) && messageId.endsWith(`@${domainOf(from)}`);
+  return messageId !== undefined && messageId.startsWith(PREFIX) && messageId.endsWith(`@${getDomain(from)}`);
 }
 
-function domainOf({ address }: MailAddress): string {
+function getDomain({ address }: MailAddress): string {
   return address.slice(address.lastIndexOf('@') + 1);
 }

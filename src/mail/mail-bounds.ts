@@ -38,11 +38,13 @@ export interface InviteAges {
 export function requireInvitePlace({ fromCompany, toAddress, ofCompany }: InviteAges): void {
   const waits = [
     ...INVITES_FROM_COMPANY.map((bound) =>
-      waitFor(`to this address (${formatBound(bound)})`, waitOf(bound, fromCompany)),
+      waitFor(`to this address (${formatBound(bound)})`, getWaitSeconds(bound, fromCompany)),
     ),
-    ...INVITES_OF_COMPANY.map((bound) => waitFor(`of the company (${formatBound(bound)})`, waitOf(bound, ofCompany))),
+    ...INVITES_OF_COMPANY.map((bound) =>
+      waitFor(`of the company (${formatBound(bound)})`, getWaitSeconds(bound, ofCompany)),
+    ),
     // Rounded to hours, and without the number of messages: a company must not learn when others have invited whom.
-    waitFor('to this address', Math.ceil(waitOf(INVITES_TO_ADDRESS, toAddress) / HOUR_SECONDS) * HOUR_SECONDS),
+    waitFor('to this address', Math.ceil(getWaitSeconds(INVITES_TO_ADDRESS, toAddress) / HOUR_SECONDS) * HOUR_SECONDS),
   ];
   const { which, seconds } = waits.reduce((maxLength, wait) => (wait.seconds > maxLength.seconds ? wait : maxLength));
   if (seconds === 0) return;
@@ -54,7 +56,7 @@ const waitFor = (which: string, seconds: number) => ({ which, seconds });
 const formatBound = ({ max, within }: Bound) => `${max} in ${within}`;
 
 /** The seconds until the bound allows one more; 0 when it does now. */
-function waitOf({ max, seconds }: Bound, ages: number[]): number {
+function getWaitSeconds({ max, seconds }: Bound, ages: number[]): number {
   const age = ages[max - 1];
   return age === undefined ? 0 : Math.max(0, Math.ceil(seconds - age));
 }

@@ -25,14 +25,14 @@ const TOKEN = /(?:\/|%(?:25)*2f)s(?:\/|%(?:25)*2f)([\w-]{64})/gi;
  * Reads a mail, also one that is cut off at the end, and the mails in it.
  * @throws what is no mail, or one that is built to be hard to read
  */
-export async function tracesOf(source: Uint8Array): Promise<MailTraces> {
+export async function readMailTraces(source: Uint8Array): Promise<MailTraces> {
   const mails = await mailsIn(source, MAX_DEPTH);
   const [own] = mails as [Email];
   return {
     messageId: idsIn([own.messageId])[0],
     senders: senders(own),
-    messageIds: firstOf(mails.flatMap((mail) => idsIn([mail.messageId, mail.inReplyTo, mail.references]))),
-    tokens: firstOf(mails.flatMap(({ text = '', html = '' }) => tokensIn(`${text}\n${html}`))),
+    messageIds: limitTraces(mails.flatMap((mail) => idsIn([mail.messageId, mail.inReplyTo, mail.references]))),
+    tokens: limitTraces(mails.flatMap(({ text = '', html = '' }) => tokensIn(`${text}\n${html}`))),
   };
 }
 
@@ -60,7 +60,7 @@ function requireFewParts(source: Uint8Array): void {
 function senders({ headers }: Email): string[] {
   const named = headers.filter(({ key }) => key === 'from' || key === 'resent-from');
   const addresses = named.flatMap(({ value }) => addressParser(value.slice(0, 1000), { flatten: true }));
-  return firstOf(addresses.flatMap(({ address }) => address?.toLowerCase() ?? [])).slice(0, 2);
+  return limitTraces(addresses.flatMap(({ address }) => address?.toLowerCase() ?? [])).slice(0, 2);
 }
 
 function idsIn(values: readonly (string | undefined)[]): string[] {
@@ -71,6 +71,6 @@ function tokensIn(text: string): string[] {
   return [...text.matchAll(TOKEN)].map((match) => match[1]!);
 }
 
-function firstOf(values: readonly string[]): string[] {
+function limitTraces(values: readonly string[]): string[] {
   return [...new Set(values)].slice(0, MAX_FOUND);
 }

@@ -3,7 +3,7 @@ import type { Language } from '../contract/languages.ts';
 import type { MessageContent } from './wording/wording.ts';
 
 /** The content as plain text. */
-export function textOf(content: MessageContent): string {
+export function renderMessageText(content: MessageContent): string {
   const blocks = [
     content.greeting,
     ...content.paragraphs,
@@ -22,20 +22,20 @@ const BUTTON =
 const ADDRESS = 'color:#4b5563;font-size:13px;overflow-wrap:anywhere';
 const FOOTER = 'max-width:560px;margin:16px auto 0;color:#4b5563;font-size:13px';
 
-function paragraphOf(text: string): string {
+function renderParagraph(text: string): string {
   return `<p>${escapeHtml(text)}</p>`;
 }
 
 /** A button, with the address below it: for programs that do not show buttons, and for people who do not trust them. */
-function actionOf({ label, url }: NonNullable<MessageContent['action']>): string {
+function renderAction({ label, url }: NonNullable<MessageContent['action']>): string {
   const address = escapeHtml(url);
   return `<p><a href="${address}" style="${BUTTON}">${escapeHtml(label)}</a></p>
 <p style="${ADDRESS}">${address}</p>`;
 }
 
 /** The content as HTML. Styles are attributes, because mail programs drop style sheets. */
-export function htmlOf(content: MessageContent, language: Language): string {
-  const paragraphs = [content.greeting, ...content.paragraphs].map(paragraphOf);
+export function renderMessageHtml(content: MessageContent, language: Language): string {
+  const paragraphs = [content.greeting, ...content.paragraphs].map(renderParagraph);
   const items = content.items.map((item) => `<li>${escapeHtml(item)}</li>`).join('');
   const { action } = content;
   return `<!doctype html>
@@ -45,8 +45,8 @@ export function htmlOf(content: MessageContent, language: Language): string {
 <div style="${CARD}">
 ${paragraphs.join('\n')}
 ${items && `<ul>${items}</ul>`}
-${(content.afterItems ?? []).map(paragraphOf).join('\n')}
-${action ? actionOf(action) : ''}
+${(content.afterItems ?? []).map(renderParagraph).join('\n')}
+${action ? renderAction(action) : ''}
 </div>
 <p style="${FOOTER}">${escapeHtml(content.footer)}</p>
 </body>

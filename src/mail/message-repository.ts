@@ -81,12 +81,12 @@ export async function findQueuedMessage(tenant: TenantReader, messageId: string)
     : message;
 }
 
-const statusOf = query<{ messageId: string }, { status: string }>('message_status', (p, knex) =>
+const selectStatus = query<{ messageId: string }, { status: string }>('message_status', (p, knex) =>
   knex('messages').select('status').where({ company_id: p.companyId, id: p.messageId }),
 );
 
 export async function findStatus(tenant: TenantReader, messageId: string): Promise<string | undefined> {
-  return (await tenant.queryOne(statusOf, { messageId }))?.status;
+  return (await tenant.queryOne(selectStatus, { messageId }))?.status;
 }
 
 // The queue is nobody's. For itself: on Citus it is on another machine than the messages of a company.

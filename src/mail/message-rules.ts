@@ -41,7 +41,7 @@ export function isPermanent({ code, command, responseCode = 0 }: DeliveryError):
 }
 
 /** The reason of a failed attempt, for the operator. */
-export function reasonOf({ response, message }: DeliveryError): string {
+export function formatFailureReason({ response, message }: DeliveryError): string {
   // Postgres does not store null characters.
   return (response ?? message).replaceAll('\0', ' ').slice(0, 500);
 }

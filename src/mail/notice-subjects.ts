@@ -105,23 +105,23 @@ export async function findNoticeSubjects(tenant: TenantReader, notice: Notice): 
     case 'webhook_failing':
     case 'webhook_disabled': {
       const endpoints = await tenant.queryAll(failingWebhooks, { ids, isOff: kind === 'webhook_disabled' });
-      return endpoints.map((endpoint) => `${nameOfEndpoint(endpoint)}${timeOf(endpoint.at)}`);
+      return endpoints.map((endpoint) => `${formatEndpointName(endpoint)}${formatTime(endpoint.at)}`);
     }
     case 'admin_added':
     case 'admin_address_changed': {
       const changed = await tenant.queryAll(admins, { ids });
-      return changed.map((admin) => (isToFormerAddress ? admin.name : nameOfAdmin(admin)));
+      return changed.map((admin) => (isToFormerAddress ? admin.name : formatAdminName(admin)));
     }
     case 'passkey_added': {
       const added = await tenant.queryAll(passkeys, { ids });
-      return added.map(({ passkey, at, ...admin }) => `${passkey}, ${nameOfAdmin(admin)}${timeOf(at)}`);
+      return added.map(({ passkey, at, ...admin }) => `${passkey}, ${formatAdminName(admin)}${formatTime(at)}`);
     }
     case 'api_key_leaked':
       return findLeakedKeys(tenant, ids);
     case 'api_key_created':
-      return (await tenant.queryAll(createdKeys, { ids })).map(nameOfKey);
+      return (await tenant.queryAll(createdKeys, { ids })).map(formatKeyName);
     case 'api_key_expiring':
-      return (await tenant.queryAll(expiringKeys, { ids })).map(nameOfKey);
+      return (await tenant.queryAll(expiringKeys, { ids })).map(formatKeyName);
   }
 }
 
@@ -129,7 +129,7 @@ async function findLeakedKeys(tenant: TenantReader, ids: string[]): Promise<stri
   const names: string[] = [];
   for (const { id, ...key } of await tenant.queryAll(leakedKeys, { ids })) {
     const made = await findMadeBy(tenant, id);
-    names.push([nameOfKey(key), ...(made.length > 0 ? [made.join(', ')] : [])].join(' → '));
+    names.push([formatKeyName(key), ...(made.length > 0 ? [made.join(', ')] : [])].join(' → '));
   }
   return names;
 }
@@ -140,15 +140,15 @@ async function findMadeBy(tenant: TenantReader, keyId: string): Promise<string[]
   return [
     ...keys.flatMap(({ label }) => label ?? []),
     ...(await tenant.queryAll(sourcesMadeBy, makers)).map(({ label }) => label),
-    ...(await tenant.queryAll(endpointsMadeBy, makers)).map(nameOfEndpoint),
+    ...(await tenant.queryAll(endpointsMadeBy, makers)).map(formatEndpointName),
   ];
 }
 
-const nameOfKey = ({ name, publicId, at }: NamedKey) => `${name} (sk_${publicId})${timeOf(at)}`;
-const nameOfAdmin = ({ name, email }: NamedAdmin) => `${name} (${email})`;
+const formatKeyName = ({ name, publicId, at }: NamedKey) => `${name} (sk_${publicId})${formatTime(at)}`;
+const formatAdminName = ({ name, email }: NamedAdmin) => `${name} (${email})`;
 // The rest of an address may be a secret.
-const nameOfEndpoint = ({ id, url }: { id: string; url: string }) => `${new URL(url).host} (${id})`;
+const formatEndpointName = ({ id, url }: { id: string; url: string }) => `${new URL(url).host} (${id})`;
 
-function timeOf(at: string | null): string {
+function formatTime(at: string | null): string {
   return at === null ? '' : `, ${at.slice(0, 16).replace('T', ' ')} UTC`;
 }

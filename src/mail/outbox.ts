@@ -37,13 +37,13 @@ const PRIORITY_INVITE = 0;
 const TURN_SIZE = 100;
 
 /** Adds the jobs of the messages of a CTE `queued`, which has the priority of each, in the same transaction. */
-export const jobsOfQueued = (task: string): Sql => sql`
+export const queuedJobsSql = (task: string): Sql => sql`
   select count(*)::integer as queued from graphile_worker.add_jobs((
     select coalesce(array_agg((
       ${literal(task)}, json_build_object('companyId', company_id, 'messageId', id), null, null, null, null, priority, null
     )::graphile_worker.job_spec), '{}') from queued))`;
 
-export const JOBS_OF_QUEUED = jobsOfQueued(SEND_MESSAGE);
+export const JOBS_OF_QUEUED = queuedJobsSql(SEND_MESSAGE);
 
 /** The input of `learnerMessages`. */
 interface LearnerMessages {
@@ -64,7 +64,7 @@ interface LearnerMessages {
  */
 export function learnerMessages(p: Parameters<object>, messages: LearnerMessages): Sql {
   const { kind, recipients, subject, isNewCause = sql`false` } = messages;
-  const wanted =
+  const targets =
     isNewCause === true
       ? sql`
     wanted as (
@@ -75,7 +75,7 @@ export function learnerMessages(p: Parameters<object>, messages: LearnerMessages
        where ${isNewCause} or (learner_id, ${subject}) not in (select learner_id, subject_id from named)
        group by learner_id
     )`;
-  return sql`${wanted}, ${allowedOfWanted(p)}, replaceable as (
+  return sql`${targets}, ${allowedTargetsSql(p)}, replaceable as (
       select m.id from allowed cross join lateral (
         select id from messages
          where company_id = ${p.companyId} and learner_id = allowed.learner_id and kind = ${literal(kind)}
@@ -125,7 +125,7 @@ function namedWithinHour(p: Parameters<object>, kind: LearnerMessageKind, recipi
 const { base, eachLearner } = MAX_OF_COMPANY_A_DAY;
 
 /** Exact for one address, since the learners are locked. Parallel calls may each use the rest of the company. */
-const allowedOfWanted = (p: Parameters<object>): Sql => sql`of_day as (
+const allowedTargetsSql = (p: Parameters<object>): Sql => sql`of_day as (
       select address_hash, count(*) as messages, count(*) filter (where not is_invite) as to_learners from mail_log
        where company_id = ${p.companyId} and queued_at > now() - interval '1 day'
        group by address_hash

@@ -1,6 +1,6 @@
 import type { TenantWriter } from '../db/tenant.ts';
 import { createPersonToken } from '../identity/person-token.ts';
-import { compose, linkMinutesOf, type MailSettings } from './compose.ts';
+import { compose, getLinkMinutes, type MailSettings } from './compose.ts';
 import {
   findQueuedMessage,
   lockMessage,
@@ -11,7 +11,7 @@ import {
 } from './message-repository.ts';
 import { causeIsGone, isWhole } from './message-rules.ts';
 import type { Prepare } from './send-message.ts';
-import { linkOfMessage } from './sign-in-messages.ts';
+import { mintMessageLink } from './sign-in-messages.ts';
 
 /** How the messages of the service itself are prepared. */
 export function preparing(settings: MailSettings): Prepare {
@@ -31,10 +31,10 @@ async function withLink(
   message: MessageRow,
   settings: MailSettings,
 ): Promise<MessageRow | undefined> {
-  const minutes = linkMinutesOf(message, settings);
+  const minutes = getLinkMinutes(message, settings);
   if (minutes === undefined) return message;
   const link = { messageId: message.id, token: createPersonToken(tenant.companyId), minutes };
-  const setupToken = await linkOfMessage(tenant, link);
+  const setupToken = await mintMessageLink(tenant, link);
   return setupToken === undefined ? undefined : { ...message, setupToken };
 }
 
@@ -53,12 +53,12 @@ async function messageToSend(
   return tenant.transaction(async (tx) => {
     await tx.mutate(lockMessage, { messageId });
     const message = await findQueuedMessage(tx, messageId);
-    const gone = message && causeIsGone(message, new Date());
-    if (!gone) {
+    const reason = message && causeIsGone(message, new Date());
+    if (!reason) {
       await tx.mutate(narrowMessage, { messageId });
       return message;
     }
-    await settleMessage(tx, messageId, attempt, { status: 'cancelled', reason: gone });
+    await settleMessage(tx, messageId, attempt, { status: 'cancelled', reason });
     return 'cancelled';
   });
 }

@@ -30,7 +30,7 @@ import type { Logger } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics/metrics.ts';
 import { traced } from '../observability/tracing/tracing.ts';
 import { findJob, findStatus, postponeMessage, type Settlement } from './message-repository.ts';
-import { type DeliveryError, isPermanent, MAX_ATTEMPTS, reasonOf } from './message-rules.ts';
+import { type DeliveryError, isPermanent, MAX_ATTEMPTS, formatFailureReason } from './message-rules.ts';
 import type { MailTransport } from './mail-transport.ts';
 
 const RETRY_RECORD_MS = 500;
@@ -98,7 +98,7 @@ export async function sendMessage(
     await traced('hand over mail', { kind: 'client' }, () => transport.send(prepared.mail, prepared.isWanted));
   } catch (error) {
     const failure = error as DeliveryError;
-    const reason = reasonOf(failure);
+    const reason = formatFailureReason(failure);
     const isLast = isPermanent(failure) || attempt >= MAX_ATTEMPTS;
     // Not the text of the server: it contains the address.
     const { companyId } = tenant;

@@ -104,7 +104,7 @@ const mint = mutation<{ messageId: string; token: string; minutes: number }, { t
  * The secret of the link in a message, which is made when the message is first sent.
  * @returns undefined when the message or the person has gone
  */
-export async function linkOfMessage(
+export async function mintMessageLink(
   tenant: TenantWriter,
   link: { messageId: string; token: string; minutes: number },
 ): Promise<string | undefined> {

@@ -9,7 +9,7 @@ import type { Logger } from '../observability/logger.ts';
 import { isLoopback } from '../config/variables.ts';
 import type { Metrics } from '../observability/metrics/metrics.ts';
 import { exchange, singleRequest } from './exchange.ts';
-import { addressesOf, SCOPE } from '../http/addresses.ts';
+import { buildAddresses, SCOPE } from '../http/addresses.ts';
 import { allowListed, answerPreflight, isSentTo, methodNotAllowed } from '../http/guards.ts';
 import type { CountRequest } from '../http/rate-limits/rate-limits.ts';
 import { withOrigin } from '../http/request-context.ts';
@@ -58,7 +58,7 @@ export function createMcpEndpoint(options: McpEndpointOptions): McpEndpoint {
   const { publicUrl, corsOrigins } = options;
   const answer = createAnswer(options);
   const here = new URL(publicUrl);
-  const challenge = `Bearer resource_metadata="${addressesOf(publicUrl).resourceMetadata}", scope="${SCOPE}"`;
+  const challenge = `Bearer resource_metadata="${buildAddresses(publicUrl).resourceMetadata}", scope="${SCOPE}"`;
 
   return async (req, res, onCaller) => {
     try {
@@ -105,7 +105,7 @@ function createAnswer({ invoke, logger, metrics, createServer, hasPlainCalls, ta
     const call = plainCalls?.find(req, parsedBody);
     const result = call && (await callTool({ ...call, caller: bearer.caller }));
     if (call && result) return sendResult(res, call, result);
-    const authInfo = authInfoOf(bearer, takeCall);
+    const authInfo = buildAuthInfo(bearer, takeCall);
     const request = singleRequest(req, parsedBody);
     if (request) {
       const onResult = () => plainCalls?.recordServed(req, request);
@@ -126,7 +126,7 @@ function parse(text: string): unknown {
 }
 
 /** The request itself was counted as one call, so its first tool is not counted again. */
-function authInfoOf({ caller, clientId, expiresAt }: Bearer, takeCall: (keyId: string) => void): AuthInfo {
+function buildAuthInfo({ caller, clientId, expiresAt }: Bearer, takeCall: (keyId: string) => void): AuthInfo {
   let isPaid = true;
   const takeNext = () => {
     if (!isPaid) takeCall(caller.keyId);

@@ -41,7 +41,7 @@ export function helpOn(given: unknown, caller: Caller): string {
   const unknown = Object.keys(others)[0];
   if (unknown !== undefined) throw refusal(`${unknown.slice(0, 60)} is unknown`);
   if (typeof topic !== 'string') throw refusal('topic must be a text');
-  const text = textOf(topic, caller);
+  const text = getHelpText(topic, caller);
   if (text === undefined) throw refusal('There is no such topic');
   return text;
 }
@@ -50,7 +50,7 @@ function refusal(fault: string): ApiError {
   return new ApiError('invalid_request', `${fault}. Topics: ${TOPICS.join(', ')}, tool:<name>.`);
 }
 
-function textOf(topic: string, caller: Caller): string | undefined {
+function getHelpText(topic: string, caller: Caller): string | undefined {
   if (topic === 'overview') return overview();
   if (topic === 'clusters') return clusters(caller);
   if (topic === 'safety') return SAFETY;
@@ -87,7 +87,7 @@ function clusters(caller: Caller): string {
   const documented = (cluster: string) =>
     Object.entries(operations)
       .filter(([, operation]) => operation.cluster === cluster && !operation.absent)
-      .map(([operationId, { mails }]) => operationId + markOf(mails));
+      .map(([operationId, { mails }]) => operationId + formatMailMark(mails));
   return [
     `read (enabled): ${enabled.join(', ')}.`,
     '',
@@ -104,7 +104,7 @@ function clusters(caller: Caller): string {
 }
 
 /** Whether, and when, an operation sends mail to people. */
-function markOf(mails: string | null): string {
+function formatMailMark(mails: string | null): string {
   if (mails === null) return '';
   return mails === 'always' ? ' (mails people)' : ` (mails people ${mails})`;
 }

@@ -2,7 +2,7 @@ import { type RequestHandler, Router } from 'express';
 import type { Bearer, Verify } from '../auth/bearer-token.ts';
 import type { ApiKeyCache } from '../auth/api-key-cache.ts';
 import type { Config } from '../config/config.ts';
-import { contextOf } from '../http/request-context.ts';
+import { getRequestContext } from '../http/request-context.ts';
 import type { Logger } from '../observability/logger.ts';
 import { createMcpEndpoint } from './endpoint.ts';
 import { type CreateServer, createServer } from './server.ts';
@@ -49,7 +49,7 @@ function toolServer(
     countFailure,
     takeCall: budget.take,
   });
-  return (req, res) => endpoint(req, res, (caller) => (contextOf(res).caller = caller));
+  return (req, res) => endpoint(req, res, (caller) => (getRequestContext(res).caller = caller));
 }
 
 async function findKey(keys: ApiKeyCache, key: string): Promise<Bearer | undefined> {

@@ -37,7 +37,7 @@ export class PlainCalls {
   find({ headers }: IncomingMessage, body: unknown): PlainCall | undefined {
     if (!isPlain(body)) return undefined;
     const { id, params } = body;
-    const era = this.#served.get(circumstancesOf(headers, params));
+    const era = this.#served.get(serializeCircumstances(headers, params));
     if (era === undefined || (era === 'modern' && headers['mcp-name'] !== params.name)) return undefined;
     return { id, name: params.name, arguments: params.arguments, era };
   }
@@ -45,7 +45,7 @@ export class PlainCalls {
   /** To be called when the library has answered a request with a result. */
   recordServed({ headers }: IncomingMessage, { request, classification }: SingleRequest): void {
     if (!isPlain(request)) return;
-    const circumstances = circumstancesOf(headers, request.params);
+    const circumstances = serializeCircumstances(headers, request.params);
     if (circumstances.length > MAX_KNOWN_LENGTH) return;
     if (this.#served.size >= MAX_KNOWN) this.#served.clear();
     this.#served.set(circumstances, classification.era);
@@ -58,12 +58,12 @@ const TOLD_OF_MODERN = JSON.stringify({ resultType: 'complete', _meta: { [SERVER
 /** Answers a plain call as the library does. */
 export function sendResult(res: Response, { id, era }: PlainCall, result: CallToolResult): void {
   const text = JSON.stringify(result);
-  const told = era === 'modern' ? `${text.slice(0, -1)},${TOLD_OF_MODERN}` : text;
-  sendJson(res, 200, `{"result":${told},"jsonrpc":"2.0","id":${JSON.stringify(id)}}`, 'application/json');
+  const resultText = era === 'modern' ? `${text.slice(0, -1)},${TOLD_OF_MODERN}` : text;
+  sendJson(res, 200, `{"result":${resultText},"jsonrpc":"2.0","id":${JSON.stringify(id)}}`, 'application/json');
 }
 
 /** All that the judgement of a plain call depends on, but for the tool. How a call reports progress does not matter. */
-function circumstancesOf(headers: IncomingMessage['headers'], { _meta = {} }: Params): string {
+function serializeCircumstances(headers: IncomingMessage['headers'], { _meta = {} }: Params): string {
   const { progressToken, ...meta } = _meta;
   const { accept, 'content-type': type, 'mcp-protocol-version': version, 'mcp-method': method } = headers;
   return JSON.stringify([accept, type, version, method, progressToken === undefined || isId(progressToken), meta]);

@@ -28,15 +28,15 @@ export async function present(answer: unknown, rows: string | null, part: Part):
     return presentWithoutList(answer);
   const list = await readList(rows === '' ? answer : (answer as Record<string, unknown>)[rows], part);
   const meta = shortened(
-    rows === '' ? metaOfList(answer) : await readMeta(answer as Record<string, unknown>, rows),
+    rows === '' ? buildListMeta(answer) : await readMeta(answer as Record<string, unknown>, rows),
     MAX_BESIDE_TEXT,
   );
   const name = rows === '' ? 'items' : rows;
   for (let count = list.items.length; ;) {
     const items = list.items.slice(0, count);
-    const text = JSON.stringify({ ...meta, ...progressOf(part.offset, count, list.total), [name]: items });
+    const text = JSON.stringify({ ...meta, ...buildProgress(part.offset, count, list.total), [name]: items });
     if (text.length <= MAX_TEXT_LENGTH) return text;
-    if (count <= 1) return shortenedText({ ...progressOf(part.offset, count, list.total), ...meta, [name]: items });
+    if (count <= 1) return shortenedText({ ...buildProgress(part.offset, count, list.total), ...meta, [name]: items });
     // An estimate by the average size: halving would cost the model more calls.
     count = Math.max(1, Math.min(count - 1, Math.floor((count * MAX_TEXT_LENGTH) / text.length)));
   }
@@ -49,7 +49,7 @@ async function presentWithoutList(answer: unknown): Promise<string> {
   return text.length <= MAX_TEXT_LENGTH ? text : shortenedText(whole);
 }
 
-function progressOf(offset: number, count: number, total: number): object {
+function buildProgress(offset: number, count: number, total: number): object {
   const next = offset + count;
   const shown = count === 0 ? 'none' : `${offset + 1} to ${next}`;
   if (next >= total || count === 0) return { total, shown };
@@ -62,7 +62,7 @@ async function readList(list: unknown, { offset, limit }: Part): Promise<List> {
   return { items: items.slice(offset, offset + limit), total: items.length };
 }
 
-function metaOfList(list: unknown): object {
+function buildListMeta(list: unknown): object {
   return list instanceof RowsWithMeta ? (list as RowsWithMeta<unknown, object>).meta : {};
 }
 

@@ -34,7 +34,7 @@ const listedTools: Tool[] = [HELP_TOOL, ...tools]
   .toSorted((a, b) => (a.name < b.name ? -1 : 1));
 
 /** A tool that the caller lacks the scope of is not shown. */
-function toolsOf(caller: Caller): Tool[] {
+function listTools(caller: Caller): Tool[] {
   return caller.scopes === null
     ? listedTools
     : listedTools.filter(({ name }) => name === HELP_TOOL.name || isOpenTo(caller, name));
@@ -54,7 +54,7 @@ export type CreateServer = (options: McpServerOptions) => Server;
 /** A server for one request: nothing is remembered from one to the next. */
 export const createServer: CreateServer = ({ callTool, caller, takeCall }) => {
   const server = new CountingServer(takeCall);
-  server.setRequestHandler('tools/list', () => ({ tools: toolsOf(caller) }));
+  server.setRequestHandler('tools/list', () => ({ tools: listTools(caller) }));
   server.setRequestHandler('tools/call', async ({ params: { name, arguments: given } }) => {
     const result = await callTool({ name, arguments: given, caller });
     if (!result) throw invalid(`There is no tool ${name.slice(0, 100)}. tools/list names those there are.`);

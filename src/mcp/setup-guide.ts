@@ -3,13 +3,13 @@ import type { RequestHandler } from 'express';
 import { methodNotAllowed } from '../http/guards.ts';
 import { type Html, html } from '../http/html/html.ts';
 import { page, pageHeaders } from '../http/html/page.ts';
-import { addressesOf } from '../http/addresses.ts';
+import { buildAddresses } from '../http/addresses.ts';
 
 const HEADERS = pageHeaders({ formAction: "'none'", referrerPolicy: 'no-referrer' });
 
 /** How to connect common clients, with the address of this server in each snippet. It is not the server itself. */
 export function setupGuide(publicUrl: string): RequestHandler {
-  const { resource } = addressesOf(publicUrl);
+  const { resource } = buildAddresses(publicUrl);
   const text = guide(resource);
   return (req, res) => {
     if (req.method === 'GET' || req.method === 'HEAD') return void res.set(HEADERS).send(text);
@@ -22,7 +22,7 @@ function guide(resource: string): string {
   const json = (value: object) => JSON.stringify(value, null, 2);
   const byHeader = { type: 'http', url: resource, headers: { Authorization: 'Bearer ${SERVICE_API_KEY}' } };
   const bridge = {
-    ...startOfBridge(bridgePackage),
+    ...buildBridgeStart(bridgePackage),
     env: { SERVICE_API_KEY: 'sk_…', SERVICE_MCP_URL: resource, SERVICE_MCP_ALLOW_CUSTOM_URL: '1' },
   };
   const content = html`
@@ -53,7 +53,7 @@ function guide(resource: string): string {
 }
 
 /** A name without a scope is nobody's, and npx would run whatever somebody publishes under it. */
-export function startOfBridge({ name, version }: { name: string; version: string }): {
+export function buildBridgeStart({ name, version }: { name: string; version: string }): {
   command: string;
   args: string[];
 } {

@@ -2,7 +2,7 @@ import type { ErrorObject, ValidateFunction } from 'ajv';
 import { type tools } from '../../generated/tools.ts';
 import { createAjv } from '../contract/ajv.ts';
 import { ApiError } from '../contract/errors.ts';
-import { type Normalize, type NormalizedSchema, normalizerOf } from '../operations/normal-input.ts';
+import { type Normalize, type NormalizedSchema, createNormalizer } from '../operations/normal-input.ts';
 
 export type ToolEntry = (typeof tools)[number];
 export type ToolOperation = ToolEntry['operations'][number];
@@ -29,19 +29,19 @@ const readers = new Map<string, ArgumentReader>();
  * @throws {ApiError} `invalid_request` with a sentence that says what to change
  */
 export function readArguments(tool: ToolEntry, given: unknown): ToolRequest {
-  const { validate, normalize } = readerOf(tool);
+  const { validate, normalize } = getArgumentReader(tool);
   const args = normalize({ ...(given as object | undefined) }) as Record<string, unknown>;
   if (!validate(args)) throw new ApiError('invalid_request', formatArgumentErrors(tool, validate.errors!));
   const { limit = 0, cursor = '0', ...rest } = args;
   const operation = tool.operations.find(({ select }) => isSelected(select, rest))!;
-  const taken: readonly string[] = operation.arguments;
+  const allowed: readonly string[] = operation.arguments;
   const selectors = Object.keys(operation.select ?? {});
-  const foreign = Object.keys(rest).filter((name) => !taken.includes(name) && !selectors.includes(name));
+  const foreign = Object.keys(rest).filter((name) => !allowed.includes(name) && !selectors.includes(name));
   if (foreign.length > 0) {
     const selected = Object.values(operation.select ?? {}).join();
     throw new ApiError('invalid_request', `${foreign.join(' and ')}: not for ${selected}. Leave it out.`);
   }
-  const input = Object.fromEntries(Object.entries(rest).filter(([name]) => taken.includes(name)));
+  const input = Object.fromEntries(Object.entries(rest).filter(([name]) => allowed.includes(name)));
   return { operation, input, offset: Number(cursor), limit: limit as number };
 }
 
@@ -49,10 +49,10 @@ function isSelected(select: object | null, args: Record<string, unknown>): boole
   return Object.entries(select ?? {}).every(([name, value]) => args[name] === value);
 }
 
-function readerOf({ name, inputSchema }: ToolEntry): ArgumentReader {
-  const known = readers.get(name);
-  if (known) return known;
-  const normalize = normalizerOf(inputSchema as NormalizedSchema) ?? ((args: unknown) => args);
+function getArgumentReader({ name, inputSchema }: ToolEntry): ArgumentReader {
+  const existing = readers.get(name);
+  if (existing) return existing;
+  const normalize = createNormalizer(inputSchema as NormalizedSchema) ?? ((args: unknown) => args);
   const reader = { validate: ajv.compile(inputSchema), normalize };
   readers.set(name, reader);
   return reader;
@@ -64,20 +64,20 @@ const MAX_FAULTS = 5;
 function formatArgumentErrors({ inputSchema }: ToolEntry, errors: readonly ErrorObject[]): string {
   const faults = new Map<string, string>();
   for (const error of errors) {
-    const name = argumentOf(error);
-    if (!faults.has(name) && faults.size < MAX_FAULTS) faults.set(name, faultOf(error));
+    const name = getArgumentName(error);
+    if (!faults.has(name) && faults.size < MAX_FAULTS) faults.set(name, formatArgumentFault(error));
   }
   const takes = Object.keys(inputSchema.properties).join(', ') || 'no arguments';
   const sentences = [...faults].map(([name, fault]) => `${name}: ${fault}.`);
   return `${sentences.join(' ')} This tool takes ${takes}.`;
 }
 
-function argumentOf({ instancePath, params }: ErrorObject): string {
+function getArgumentName({ instancePath, params }: ErrorObject): string {
   const { missingProperty, additionalProperty } = params as { missingProperty?: string; additionalProperty?: string };
   return (instancePath.slice(1) || missingProperty || additionalProperty?.slice(0, 60)) ?? 'arguments';
 }
 
-function faultOf({ keyword, params, schema, message }: ErrorObject): string {
+function formatArgumentFault({ keyword, params, schema, message }: ErrorObject): string {
   if (keyword === 'required') return 'is required';
   if (keyword === 'additionalProperties') return 'is unknown';
   if (keyword === 'enum') return `must be one of ${(params as { allowedValues: string[] }).allowedValues.join(', ')}`;

@@ -76,7 +76,7 @@ interface Failed {
 }
 
 function formatFailure(error: ApiError, { name, given, logger }: Failed): string {
-  const sentences = [sentenceOf(error), remedyOf(error, given)];
+  const sentences = [formatToolError(error), findRemedy(error, given)];
   if (error.status >= 500) {
     const reference = randomUUID();
     logFailure(logger, { reference, tool: name }, error);
@@ -86,12 +86,12 @@ function formatFailure(error: ApiError, { name, given, logger }: Failed): string
 }
 
 /** Only the name of the argument: its place in an HTTP request means nothing to a model. */
-function sentenceOf({ message, details }: ApiError): string {
+function formatToolError({ message, details }: ApiError): string {
   const [first] = details;
   return first ? `${first.field.slice(first.field.indexOf('/') + 1)}: ${first.message}.` : message;
 }
 
-function remedyOf({ code, advice }: ApiError, given: unknown): string | undefined {
+function findRemedy({ code, advice }: ApiError, given: unknown): string | undefined {
   const namesCompany = Object.hasOwn((given as object | undefined) ?? {}, 'companyId');
   if (code === 'forbidden' && namesCompany) return 'Take companyId from service_list_companies, or leave it out.';
   return advice ?? REMEDIES[code];

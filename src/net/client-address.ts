@@ -31,7 +31,7 @@ function canonical(host: string): string | null {
 
 /** Reads the first address of a list, which is the client's in the lists that proxies write. @returns as `readAddress` does */
 export function readFirstAddress(list: string): string | null {
-  return readAddress(entriesOf(list)[0] ?? '');
+  return readAddress(splitEntries(list)[0] ?? '');
 }
 
 /** Parts of a request that tell where it comes from. */
@@ -49,12 +49,12 @@ export interface RequestSource {
  * @returns null where that is no address; what stands beside it is then not believed either
  */
 export function clientAddress({ socketAddress, forwardedFor, hops }: RequestSource): string | null {
-  const entries = hops > 0 ? entriesOf(forwardedFor ?? '') : [];
+  const entries = hops > 0 ? splitEntries(forwardedFor ?? '') : [];
   return readAddress(entries.at(-hops) ?? entries[0] ?? socketAddress ?? '');
 }
 
 /** Empty ones do not count (RFC 9110, 5.6.1). */
-function entriesOf(list: string): string[] {
+function splitEntries(list: string): string[] {
   return list.split(',').filter((entry) => entry.trim() !== '');
 }
 
@@ -62,7 +62,7 @@ function entriesOf(list: string): string[] {
  * The first 48 bits of a canonical IPv6 address: whoever has one address of such a network has all of them. An IPv4 address is
  * whole, and all that is no address is one.
  */
-export function networkOf(address: string | null): string {
+export function toClientNetwork(address: string | null): string {
   if (address === null) return 'no address';
   if (!address.includes(':')) return address;
   const leading = address.split('::')[0]!.split(':');

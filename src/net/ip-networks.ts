@@ -23,7 +23,7 @@ export function readNetwork(text: string): string | null {
 }
 
 /** The number of leading bits that a network fixes, and of all bits of its addresses. The text is a network. */
-export function sizeOfNetwork(text: string): { prefix: number; bits: 32 | 128 } {
+export function getNetworkSize(text: string): { prefix: number; bits: 32 | 128 } {
   const { prefix, family } = parseNetwork(text)!;
   return { prefix, bits: BITS[family] };
 }

@@ -3,8 +3,8 @@ import Provider, { type Adapter, type AdapterFactory, type AdapterPayload, error
 import type pg from 'pg';
 import type { Origin } from '../auth/caller.ts';
 import { PATHS } from '../http/addresses.ts';
-import { originOf } from '../http/request-context.ts';
-import { hashOf } from './verifier.ts';
+import { getRequestOrigin } from '../http/request-context.ts';
+import { hashSecret } from './verifier.ts';
 
 /**
  * How long a refresh token still works after its first use, so that parallel refreshes of one client succeed. A later use
@@ -61,7 +61,7 @@ function tokens(pool: pg.Pool, kind: string): Adapter {
         .query(
           `insert into oauth_tokens (hash, kind, grant_id, payload, expires_at)
            values ($1, $2, $3, $4, to_timestamp($5))`,
-          [hashOf(id), kind, payload.grantId, payload, payload.exp],
+          [hashSecret(id), kind, payload.grantId, payload, payload.exp],
         )
         .catch(refuseWithoutGrant);
     },
@@ -71,7 +71,7 @@ function tokens(pool: pg.Pool, kind: string): Adapter {
                 case when $3 = 0 or consumed_at <= now() - $3 * interval '1 second'
                   then extract(epoch from consumed_at)::integer end as consumed
            from oauth_tokens where hash = $1 and kind = $2`,
-        [hashOf(id), kind, graceSeconds],
+        [hashSecret(id), kind, graceSeconds],
       );
       return withId(id, rows[0]);
     },
@@ -84,7 +84,7 @@ function tokens(pool: pg.Pool, kind: string): Adapter {
               and (consumed_at is null or ($2 > 0 and consumed_at > now() - $2 * interval '1 second'))
            returning 1
          ) select grant_id, exists (select from consumed) as consumed from oauth_tokens where hash = $1`,
-        [hashOf(id), graceSeconds],
+        [hashSecret(id), graceSeconds],
       );
       const token = rows[0];
       if (token?.consumed) return;
@@ -92,7 +92,7 @@ function tokens(pool: pg.Pool, kind: string): Adapter {
       throw new errors.InvalidGrant('used at the same time');
     },
     async destroy(id) {
-      await pool.query('delete from oauth_tokens where hash = $1', [hashOf(id)]);
+      await pool.query('delete from oauth_tokens where hash = $1', [hashSecret(id)]);
     },
     async revokeByGrantId(grantId) {
       await pool.query('delete from oauth_tokens where grant_id = $1 and kind = $2', [grantId, kind]);
@@ -149,19 +149,19 @@ function interactions(pool: pg.Pool, issuer: string): Adapter {
       await pool.query(
         `insert into oauth_interactions (hash, payload, expires_at) values ($1, $2, to_timestamp($3))
          on conflict (hash) do update set payload = excluded.payload, expires_at = excluded.expires_at`,
-        [hashOf(id), payload, payload.exp],
+        [hashSecret(id), payload, payload.exp],
       );
     },
     async find(id) {
       const { rows } = await pool.query<StoredRow>(
         'select payload, floor(extract(epoch from expires_at))::integer as exp from oauth_interactions where hash = $1',
-        [hashOf(id)],
+        [hashSecret(id)],
       );
-      const found = withId(id, rows[0]);
-      return found && { ...found, returnTo: `${issuer}${PATHS.authorize}/${id}` };
+      const payload = withId(id, rows[0]);
+      return payload && { ...payload, returnTo: `${issuer}${PATHS.authorize}/${id}` };
     },
     async destroy(id) {
-      await pool.query('delete from oauth_interactions where hash = $1', [hashOf(id)]);
+      await pool.query('delete from oauth_interactions where hash = $1', [hashSecret(id)]);
     },
   };
 }
@@ -173,14 +173,14 @@ function withId(id: string, row: StoredRow | undefined): AdapterPayload | undefi
 
 /** Ends a grant and its tokens. The audit log says so. */
 async function endGrant(pool: pg.Pool, id: string): Promise<void> {
-  const { requestId, address } = originOfRequest();
+  const { requestId, address } = getAdapterOrigin();
   await pool.query('select end_grant($1, $2, $3)', [id, requestId, address]);
 }
 
 /** Of the request that the library is about. */
-function originOfRequest(): Origin {
+function getAdapterOrigin(): Origin {
   const { req, res } = Provider.ctx!;
-  return originOf(req as Request, res as Response);
+  return getRequestOrigin(req as Request, res as Response);
 }
 
 /** The grant, or its key, was taken away while the token was made. */

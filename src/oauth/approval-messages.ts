@@ -25,7 +25,8 @@ export const approvalMessages = {
   shared: 'What it may do',
   readOnly:
     'Read what this key can read: the organisation, learners, groups, courses, policies, simulations, breaches and reports. It cannot change, send or delete anything.',
-  readOnlyOf: (names: string) => `Read these, and nothing else: ${names}. It cannot change, send or delete anything.`,
+  readOnlyScopes: (names: string) =>
+    `Read these, and nothing else: ${names}. It cannot change, send or delete anything.`,
   until: 'For 90 days at most. Revoking the key ends it at once.',
   duration: 'For how long',
   approve: 'Approve',

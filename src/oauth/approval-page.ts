@@ -3,7 +3,7 @@ import { page, pageHeaders } from '../http/html/page.ts';
 import { MAX_TRIES } from './approvals.ts';
 import { approvalMessages as messages } from './approval-messages.ts';
 import type { RedirectTarget } from './redirect-target.ts';
-import { namesOf } from './scopes.ts';
+import { formatScopeNames } from './scopes.ts';
 
 export interface Page {
   headers: Readonly<Record<string, string>>;
@@ -34,7 +34,7 @@ export function keyPage(asking: Asking, wrong?: WrongKey): Page {
   return formPage(
     asking,
     messages.keyTitle,
-    html`<p>${messages.asks(nameOf(asking))} ${messages.unverified}</p>
+    html`<p>${messages.asks(formatClientName(asking))} ${messages.unverified}</p>
       ${whereTo(asking)}`,
     html`
       <label for="key">${messages.keyLabel}</label>
@@ -61,7 +61,7 @@ export function approvePage(
   key: { publicId: string; companyName: string },
   opened: readonly string[],
 ): Page {
-  const names = namesOf(opened);
+  const names = formatScopeNames(opened);
   return formPage(
     asking,
     messages.approveTitle,
@@ -72,9 +72,9 @@ export function approvePage(
         <dt>${messages.key}</dt>
         <dd>sk_${key.publicId}_…</dd>
         <dt>${messages.application}</dt>
-        <dd>${nameOf(asking)}. ${messages.unverified}</dd>
+        <dd>${formatClientName(asking)}. ${messages.unverified}</dd>
         <dt>${messages.shared}</dt>
-        <dd>${names === undefined ? messages.readOnly : messages.readOnlyOf(names)}</dd>
+        <dd>${names === undefined ? messages.readOnly : messages.readOnlyScopes(names)}</dd>
         <dt>${messages.duration}</dt>
         <dd>${messages.until}</dd>
       </dl>
@@ -123,7 +123,7 @@ function headersFor(formAction: string): Readonly<Record<string, string>> {
   return pageHeaders({ formAction, referrerPolicy: 'same-origin' });
 }
 
-function nameOf({ clientName }: Asking): string {
+function formatClientName({ clientName }: Asking): string {
   return clientName === undefined ? messages.unnamed : `“${clientName}”`;
 }
 

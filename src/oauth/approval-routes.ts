@@ -1,7 +1,7 @@
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import type { Provider } from 'oidc-provider';
 import type { ApiKeyCache } from '../auth/api-key-cache.ts';
-import { formOf, readForm } from '../http/body/form.ts';
+import { getForm, readForm } from '../http/body/form.ts';
 import { type Addresses, PATHS } from '../http/addresses.ts';
 import { approvePage, type Asking, keyPage } from './approval-page.ts';
 import { approvalMessages as messages } from './approval-messages.ts';
@@ -9,7 +9,7 @@ import { type Approval, type Approvals, MAX_TRIES } from './approvals.ts';
 import { Refusal, sendPage } from './failures.ts';
 import { refuseMethod } from '../http/guards.ts';
 import type { CountRequest } from '../http/rate-limits/rate-limits.ts';
-import { originOf } from '../http/request-context.ts';
+import { getRequestOrigin } from '../http/request-context.ts';
 import { redirectTarget } from './redirect-target.ts';
 import { grantable, readable } from './scopes.ts';
 import type { Secrets } from './secrets.ts';
@@ -43,14 +43,14 @@ export function approvalRoutes(options: ApprovalRoutesOptions): Router {
   const router = Router({ caseSensitive: true, strict: true });
   const path = `${PATHS.connect}/:uid`;
   router.get(path, async (req, res) => {
-    const { approval, asking, scope } = await visitOf(options, req, res);
+    const { approval, asking, scope } = await findVisit(options, req, res);
     const { key } = approval;
     sendPage(res, 200, key ? approvePage(asking, key, readable(scope, key.scopes)) : keyPage(asking));
   });
   router.post(path, requireOurForm(options.addresses), readForm, async (req, res) => {
-    const visit = await visitOf(options, req, res);
-    const form = formOf(req);
-    if (!options.secrets.isFormToken(form.get('form_token') ?? '', stageOf(visit.uid, visit.approval))) {
+    const visit = await findVisit(options, req, res);
+    const form = getForm(req);
+    if (!options.secrets.isFormToken(form.get('form_token') ?? '', formatStage(visit.uid, visit.approval))) {
       throw new Refusal(403, messages.stale);
     }
     await act(options, visit, form, req, res);
@@ -60,7 +60,7 @@ export function approvalRoutes(options: ApprovalRoutesOptions): Router {
 }
 
 /** Finds the approval of the address, which must be that of the cookie too, and not be decided yet. */
-async function visitOf(
+async function findVisit(
   { provider, approvals, secrets }: ApprovalRoutesOptions,
   req: Request,
   res: Response,
@@ -75,7 +75,7 @@ async function visitOf(
     clientName: client.clientName,
     documentHost: URL.canParse(clientId) ? new URL(clientId).host : undefined,
     target: redirectTarget(String(params.redirect_uri)),
-    formToken: secrets.formToken(stageOf(uid, approval)),
+    formToken: secrets.formToken(formatStage(uid, approval)),
   };
   return {
     uid,
@@ -88,7 +88,7 @@ async function visitOf(
 }
 
 /** A form is good for one approval, one step of it, and the key that the step is about. */
-function stageOf(uid: string, { key }: Approval): string {
+function formatStage(uid: string, { key }: Approval): string {
   return `${uid} ${key?.id ?? ''}`;
 }
 
@@ -149,7 +149,7 @@ async function approve(
   for (const resource of resources) grant.addResourceScope(resource, granted);
   const grantId = await grant.save();
   const { clientName, target } = asking;
-  await approvals.record({ grantId, clientName, redirectHost: target.name, origin: originOf(req, res) });
+  await approvals.record({ grantId, clientName, redirectHost: target.name, origin: getRequestOrigin(req, res) });
   await finish(options, req, res, { login: { accountId: key.id }, consent: { grantId } });
 }
 

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import type { Origin } from '../auth/caller.ts';
-import { hashOf } from './verifier.ts';
+import { hashSecret } from './verifier.ts';
 
 /** Keys that may be tried for one approval. */
 export const MAX_TRIES = 5;
@@ -35,7 +35,7 @@ export class Approvals {
   }
 
   async find(uid: string): Promise<Approval | undefined> {
-    const { rows } = await this.#pool.query<ApprovalRow>('select * from find_approval($1)', [hashOf(uid)]);
+    const { rows } = await this.#pool.query<ApprovalRow>('select * from find_approval($1)', [hashSecret(uid)]);
     const row = rows[0];
     if (!row) return undefined;
     const { key_id: id, public_id: publicId, company_name: companyName, scopes } = row;
@@ -49,27 +49,27 @@ export class Approvals {
   async takeTry(uid: string): Promise<number | undefined> {
     const { rows } = await this.#pool.query<{ tries: number }>(
       'update oauth_interactions set tries = tries + 1 where hash = $1 and tries < $2 returning tries',
-      [hashOf(uid), MAX_TRIES],
+      [hashSecret(uid), MAX_TRIES],
     );
     return rows[0]?.tries;
   }
 
   /** Sets the key to approve, or takes it back. */
   async chooseKey(uid: string, keyId: string | null): Promise<void> {
-    await this.#pool.query('update oauth_interactions set api_key_id = $2 where hash = $1', [hashOf(uid), keyId]);
+    await this.#pool.query('update oauth_interactions set api_key_id = $2 where hash = $1', [hashSecret(uid), keyId]);
   }
 
   /** True for the first of several approvals at the same time, false for the others. */
   async claim(uid: string, keyId: string): Promise<boolean> {
     const { rowCount } = await this.#pool.query(
       'update oauth_interactions set api_key_id = null where hash = $1 and api_key_id = $2',
-      [hashOf(uid), keyId],
+      [hashSecret(uid), keyId],
     );
     return rowCount === 1;
   }
 
   async end(uid: string): Promise<void> {
-    await this.#pool.query('delete from oauth_interactions where hash = $1', [hashOf(uid)]);
+    await this.#pool.query('delete from oauth_interactions where hash = $1', [hashSecret(uid)]);
   }
 
   /** Records a grant: its application, that the client is in use, and who approved it, in the audit log. */

@@ -33,7 +33,7 @@ const INVISIBLE = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Zl}\p{Zp}]/gu;
 export function normaliseClient(given: Readonly<Record<string, unknown>>): ClientRecord {
   requireIncluded(given.grant_types, 'grant_types', 'authorization_code');
   requireIncluded(given.response_types, 'response_types', 'code');
-  const redirects = redirectsOf(given.redirect_uris);
+  const redirects = parseRedirects(given.redirect_uris);
   const name = typeof given.client_name === 'string' ? displayName(given.client_name) : '';
   return {
     ...(name && { client_name: name }),
@@ -58,7 +58,7 @@ function requireIncluded(list: unknown, field: string, value: string): void {
 }
 
 /** A value that is not a list counts as a list of one. */
-function redirectsOf(given: unknown): string[] {
+function parseRedirects(given: unknown): string[] {
   const list: unknown[] = Array.isArray(given) ? given : [given];
   if (list.length === 0 || list.length > MAX_REDIRECTS || !list.every((uri) => typeof uri === 'string')) {
     throw refused(`redirect_uris must be a list of 1 to ${MAX_REDIRECTS} addresses.`);

@@ -2,7 +2,7 @@ import type { ErrorRequestHandler, Response } from 'express';
 import { errors } from 'oidc-provider';
 import type { ErrorCode } from '../contract/errors.ts';
 import type { Logger } from '../observability/logger.ts';
-import { failureOf } from '../http/response/error-response.ts';
+import { toApiError } from '../http/response/error-response.ts';
 import { failurePage, type Page } from './approval-page.ts';
 import { approvalMessages as messages } from './approval-messages.ts';
 
@@ -31,7 +31,7 @@ export function failWithPage(logger: Logger): ErrorRequestHandler {
     if (thrown instanceof Refusal) return sendPage(res, thrown.status, failurePage(thrown.status, thrown.message));
     // The library no longer finds the approval, or the client.
     if (thrown instanceof errors.OIDCProviderError) return sendPage(res, 400, failurePage(400, messages.over));
-    const error = failureOf(logger, res, thrown);
+    const error = toApiError(logger, res, thrown);
     if (error) sendPage(res, error.status, failurePage(error.status, SENTENCES[error.code] ?? error.message));
   };
 }
@@ -39,7 +39,7 @@ export function failWithPage(logger: Logger): ErrorRequestHandler {
 /** Answers a program, in the shape of OAuth. */
 export function failInOAuth(logger: Logger): ErrorRequestHandler {
   return (thrown: unknown, _req, res, _next) => {
-    const error = failureOf(logger, res, thrown);
+    const error = toApiError(logger, res, thrown);
     if (!error) return void res.destroy();
     res.status(error.status).json({ error: error.code, error_description: error.message });
   };

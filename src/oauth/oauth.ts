@@ -8,7 +8,7 @@ import { createConnector } from '../outbound/connector.ts';
 import { createFetch, type Fetch } from '../outbound/fetch.ts';
 import type { Readiness } from '../http/readiness.ts';
 import { adaptersOn } from './adapters.ts';
-import { type Addresses, addressesOf, PATHS } from '../http/addresses.ts';
+import { type Addresses, buildAddresses, PATHS } from '../http/addresses.ts';
 import { approvalRoutes } from './approval-routes.ts';
 import { Approvals } from './approvals.ts';
 import { failInOAuth, failWithPage } from './failures.ts';
@@ -42,7 +42,7 @@ export interface OAuth {
 /** The authorization server of the tool server: a person approves with an API key, and an application gets tokens. */
 export function createOAuth(options: OAuthOptions): OAuth {
   const { config, pool, logger, countAnonymous, fetchDocument = createFetch(createConnector()) } = options;
-  const addresses = addressesOf(config.publicUrl);
+  const addresses = buildAddresses(config.publicUrl);
   const secrets = new Secrets(config.oauthSecrets, logger);
   const provider = createProvider({
     ...{ pool, logger, addresses, secrets, fetchDocument, countAnonymous },

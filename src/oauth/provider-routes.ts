@@ -5,7 +5,7 @@ import { ApiError } from '../contract/errors.ts';
 import type { Logger } from '../observability/logger.ts';
 import { logFailure } from '../http/response/error-response.ts';
 import { publicError } from '../http/response/public-error.ts';
-import { contextOf } from '../http/request-context.ts';
+import { getRequestContext } from '../http/request-context.ts';
 import type { Addresses } from '../http/addresses.ts';
 import { errorSentence } from './error-messages.ts';
 import { SESSION_COOKIE } from './provider.ts';
@@ -50,10 +50,10 @@ export function narrowAuthorization({ resource }: Addresses): RequestHandler {
 }
 
 function narrow(req: Request, next: NextFunction, spellings: readonly string[]): void {
-  const asked = new URL(req.originalUrl, 'http://localhost');
-  const narrowed = new URLSearchParams({ scope: narrowScope(asked.searchParams.get('scope')) });
+  const url = new URL(req.originalUrl, 'http://localhost');
+  const narrowed = new URLSearchParams({ scope: narrowScope(url.searchParams.get('scope')) });
   for (const name of FORWARDED) {
-    for (const value of asked.searchParams.getAll(name)) narrowed.append(name, value);
+    for (const value of url.searchParams.getAll(name)) narrowed.append(name, value);
   }
   const resources = narrowed.getAll('resource');
   if (resources.every((one) => spellings.includes(one))) {
@@ -63,14 +63,14 @@ function narrow(req: Request, next: NextFunction, spellings: readonly string[]):
   if (narrowed.toString().includes('%00')) {
     return next(new ApiError('invalid_request', 'A parameter contains a null character: leave it out.'));
   }
-  if (asked.searchParams.getAll('prompt').some((prompt) => prompt.split(' ').includes('none'))) {
+  if (url.searchParams.getAll('prompt').some((prompt) => prompt.split(' ').includes('none'))) {
     narrowed.append('prompt', 'none');
   }
   // The library knows more modes than are offered, one of them a page with a script.
-  if (asked.searchParams.getAll('response_mode').some((mode) => mode !== 'query')) {
+  if (url.searchParams.getAll('response_mode').some((mode) => mode !== 'query')) {
     narrowed.append('response_mode', 'unsupported');
   }
-  req.originalUrl = `${asked.pathname}?${narrowed.toString()}`;
+  req.originalUrl = `${url.pathname}?${narrowed.toString()}`;
   next();
 }
 
@@ -83,7 +83,7 @@ export const dropQuery: RequestHandler = (req, _res, next) => {
 /** Corrects each answer of the library: no session cookie, no redirect before a decision, and errors in our words. */
 export function tidyAnswers(provider: Provider, addresses: Addresses, logger: Logger): void {
   provider.on('server_error', (ctx: KoaContextWithOIDC, err: Error) => {
-    const { requestId } = contextOf(ctx.res as Response);
+    const { requestId } = getRequestContext(ctx.res as Response);
     ctx.state.failure = logFailure(logger, { requestId }, publicError(err));
   });
   // RFC 9700 (4.11.2): anybody may register an address, so before a person has decided an error leads nowhere. The library
@@ -97,8 +97,8 @@ export function tidyAnswers(provider: Provider, addresses: Addresses, logger: Lo
     if (failure) ctx.status = failure.status;
     const cookies = [ctx.res.getHeader('Set-Cookie') ?? []].flat().map(String);
     ctx.remove('Set-Cookie');
-    const kept = cookies.filter((cookie) => !cookie.startsWith(SESSION_COOKIE));
-    if (kept.length > 0) ctx.set('Set-Cookie', kept);
+    const otherCookies = cookies.filter((cookie) => !cookie.startsWith(SESSION_COOKIE));
+    if (otherCookies.length > 0) ctx.set('Set-Cookie', otherCookies);
     tidyError(ctx, addresses);
   });
 }

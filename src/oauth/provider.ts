@@ -47,7 +47,7 @@ const LIFETIMES = {
 };
 
 export function createProvider(options: ProviderOptions): Provider {
-  const provider = new Provider(options.addresses.issuer, configurationOf(options));
+  const provider = new Provider(options.addresses.issuer, buildConfiguration(options));
   // The addresses that it makes come from these headers, which are set from the configuration and not by clients.
   provider.proxy = true;
   const broken: EventEmitter = provider;
@@ -55,7 +55,7 @@ export function createProvider(options: ProviderOptions): Provider {
   return provider;
 }
 
-function configurationOf(options: ProviderOptions): Configuration {
+function buildConfiguration(options: ProviderOptions): Configuration {
   const { pool, addresses, secrets, fetchDocument, countAnonymous, corsOrigins } = options;
   const { issuer, resource } = addresses;
   return {
@@ -64,7 +64,7 @@ function configurationOf(options: ProviderOptions): Configuration {
     // Tokens are opaque and nothing is signed; the library wants a key all the same.
     jwks: { keys: [generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'jwk' })] },
     clientDefaults: { id_token_signed_response_alg: 'ES256', token_endpoint_auth_method: 'none' },
-    cookies: cookiesOf(issuer, secrets),
+    cookies: buildCookies(issuer, secrets),
     scopes: SUPPORTED_SCOPES,
     responseTypes: ['code'],
     clientAuthMethods: ['none'],
@@ -117,8 +117,8 @@ function configurationOf(options: ProviderOptions): Configuration {
         enabled: true,
         defaultResource: () => resource,
         useGrantedResource: () => true,
-        getResourceServerInfo(_ctx, asked) {
-          if (asked !== resource && asked !== `${resource}/`) throw new errors.InvalidTarget();
+        getResourceServerInfo(_ctx, requestedResource) {
+          if (requestedResource !== resource && requestedResource !== `${resource}/`) throw new errors.InvalidTarget();
           return { scope: SUPPORTED_SCOPES.join(' '), audience: resource, accessTokenFormat: 'opaque' };
         },
       },
@@ -138,7 +138,7 @@ async function takeFetch(countAnonymous: CountRequest, ctx: KoaContextWithOIDC |
 }
 
 /** Without __Host-, as the cookies are bound to the path of their approval. */
-function cookiesOf(issuer: string, secrets: Secrets): Configuration['cookies'] {
+function buildCookies(issuer: string, secrets: Secrets): Configuration['cookies'] {
   const secure = issuer.startsWith('https:');
   const prefix = secure ? '__Secure-' : '';
   const options = { httpOnly: true, sameSite: 'lax', secure, signed: true } as const;

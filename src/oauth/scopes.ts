@@ -11,16 +11,16 @@ export const SUPPORTED_SCOPES = [SCOPE, ...TOOL_SCOPES];
  * The `scope` of an authorization request, of which only the scopes of tools count: RFC 6749 (3.3) lets a server give
  * another than is asked for, and clients make up names. Without any of them it is all that the key may read.
  */
-export function narrowScope(asked: string | null): string {
-  const names = (asked ?? '').split(' ');
+export function narrowScope(scope: string | null): string {
+  const names = (scope ?? '').split(' ');
   if (names.includes(SCOPE)) return SCOPE;
   return TOOL_SCOPES.filter((scope) => names.includes(scope)).join(' ') || SCOPE;
 }
 
 /** What a key can give of what is asked for. Empty when that is nothing. */
-export function grantable(asked: string, scopesOfKey: readonly string[] | null): string[] {
-  const opened = readable(asked, scopesOfKey);
-  return opened.length > 0 && isAll(asked) ? [SCOPE] : opened;
+export function grantable(scope: string, scopesOfKey: readonly string[] | null): string[] {
+  const opened = readable(scope, scopesOfKey);
+  return opened.length > 0 && isAll(scope) ? [SCOPE] : opened;
 }
 
 /** The scopes of tools that are open with a grant of a key. */
@@ -37,7 +37,7 @@ export function isAll(granted: string): boolean {
 }
 
 /** What is open with these scopes, for people: `groups, policy templates`; undefined where it is everything. */
-export function namesOf(opened: readonly string[]): string | undefined {
+export function formatScopeNames(opened: readonly string[]): string | undefined {
   if (opened.length === TOOL_SCOPES.length) return undefined;
   return opened.map((scope) => scope.split(':')[0]!.replaceAll('_', ' ')).join(', ');
 }

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type pg from 'pg';
 import type { Verify } from '../auth/bearer-token.ts';
-import { callerOf, type CallerRow } from '../auth/caller.ts';
+import { toCaller, type CallerRow } from '../auth/caller.ts';
 import { isAll, readable } from './scopes.ts';
 
 interface TokenRow extends CallerRow {
@@ -25,7 +25,7 @@ export function createVerifier(pool: pg.Pool, resource: string): Verify {
       // A token that is bound to a key of its client is not accepted alone.
       text: `select found.* from find_token_caller($1, $2) as found
               where not exists (select from oauth_tokens where hash = $1 and payload ?| array['jkt', 'x5t#S256'])`,
-      values: [hashOf(token), resource],
+      values: [hashSecret(token), resource],
     });
     const row = rows[0];
     if (!row) return undefined;
@@ -33,12 +33,12 @@ export function createVerifier(pool: pg.Pool, resource: string): Verify {
     // A token without a scope opens nothing.
     const granted = row.granted ?? '';
     const scopes = isAll(granted) ? row.scopes : readable(granted, row.scopes);
-    const caller = { ...callerOf({ ...row, scopes }), actor: { type: 'grant' as const, id } };
+    const caller = { ...toCaller({ ...row, scopes }), actor: { type: 'grant' as const, id } };
     return { caller, clientId, expiresAt: new Date(row.token_expires_at) };
   };
 }
 
 /** What is stored of a token, a code or an approval under way: its SHA-256. */
-export function hashOf(secret: string): Buffer {
+export function hashSecret(secret: string): Buffer {
   return hash('sha256', secret, 'buffer');
 }

@@ -9,12 +9,12 @@ import { allOperations, type AnyOperationId, type SentFile } from '../contract/c
  * secret, it also differs by the key: a new API key lasts no longer than the key that asked for it, and a secret is shown
  * to that key only. The expiry of the key is not part of it, since rotating the key itself changes that.
  */
-export function fingerprintOf({ operationId, caller, input }: AuditedCall): Buffer {
+export function buildFingerprint({ operationId, caller, input }: AuditedCall): Buffer {
   const { file, ...rest } = input as Record<string, unknown> & { file?: SentFile };
   const sent = file && { sha256: hash('sha256', file.bytes), fileName: file.fileName };
   const keyId = allOperations[operationId as AnyOperationId].answersSecret ? caller.keyId : null;
-  const asked = [operationId, caller.scopes?.toSorted() ?? null, keyId, inOrder(rest), sent ?? null];
-  return hash('sha256', JSON.stringify(asked), 'buffer');
+  const request = [operationId, caller.scopes?.toSorted() ?? null, keyId, inOrder(rest), sent ?? null];
+  return hash('sha256', JSON.stringify(request), 'buffer');
 }
 
 /**

@@ -15,14 +15,14 @@ export interface Tagged {
 export function taggedAnswer(data: unknown): Tagged | undefined {
   const rows = Object.values(data as object).filter((field) => field instanceof Rows);
   const text = JSON.stringify({ data });
-  if (rows.length === 0) return { tag: tagOf(text), text };
+  if (rows.length === 0) return { tag: formatEntityTag(text), text };
   const states = rows.map(({ state }) => state);
-  return states.includes(undefined) ? undefined : { tag: tagOf(text + states.join()), text: undefined };
+  return states.includes(undefined) ? undefined : { tag: formatEntityTag(text + states.join()), text: undefined };
 }
 
 /** A hundred bits or more. */
 const TAG_LENGTH = 22;
 
-function tagOf(text: string): string {
+function formatEntityTag(text: string): string {
   return `"${hash('sha256', text, 'base64url').slice(0, TAG_LENGTH)}"`;
 }

@@ -30,7 +30,7 @@ import { type Sql, sql } from '../db/sql.ts';
 import { mutation, pointQuery, type Parameters } from '../db/statement.ts';
 import type { TenantWriter } from '../db/tenant.ts';
 import { ApiError } from '../contract/errors.ts';
-import { fingerprintOf } from './call-fingerprint.ts';
+import { buildFingerprint } from './call-fingerprint.ts';
 import type { IdempotencyKey } from './idempotency-key.ts';
 
 /** What a call is answered under a key. */
@@ -49,7 +49,7 @@ export class StoredResponse {
 export interface IdempotencyContext {
   key: IdempotencyKey;
   /** The text of the response. Rows in the answer are read for it. */
-  textOf: (data: unknown) => Promise<string>;
+  serialize: (data: unknown) => Promise<string>;
 }
 
 /** What a company has stored, and when the oldest of it ends. */
@@ -81,7 +81,7 @@ const claim = mutation<{ keyHash: Buffer; fingerprint: Buffer }, Stored>(
     select s.bytes, s."freeInSeconds" from claimed, (select ${STORED} from counted) as s`,
 );
 
-const findKept = pointQuery<{ keyHash: Buffer }, { fingerprint: Buffer; answer: Buffer }>(
+const findStored = pointQuery<{ keyHash: Buffer }, { fingerprint: Buffer; answer: Buffer }>(
   'idempotency_find',
   (p, knex) =>
     knex('idempotency_keys').where({ company_id: p.companyId, key_hash: p.keyHash }).select('fingerprint', 'answer'),
@@ -114,11 +114,11 @@ const keep = mutation<{ keyHash: Buffer; answer: Buffer; bytes: number }, Stored
 
 /** Ends a transaction that has nothing to do. */
 class AlreadyCompleted extends Error {
-  readonly kept: StoredResponse;
+  readonly response: StoredResponse;
 
-  constructor(kept: StoredResponse) {
+  constructor(response: StoredResponse) {
     super('The call was done before');
-    this.kept = kept;
+    this.response = response;
   }
 }
 
@@ -131,26 +131,26 @@ class AlreadyCompleted extends Error {
 export async function runIdempotent(
   tenant: TenantWriter,
   call: AuditedCall,
-  { key, textOf }: IdempotencyContext,
+  { key, serialize }: IdempotencyContext,
   act: (tenant: TenantWriter) => unknown,
 ): Promise<StoredResponse> {
-  const asked = { keyHash: key.hashFor(call.caller), fingerprint: fingerprintOf(call) };
-  const owner = `${tenant.companyId} ${asked.keyHash.toString('hex')}`;
+  const request = { keyHash: key.hashFor(call.caller), fingerprint: buildFingerprint(call) };
+  const owner = `${tenant.companyId} ${request.keyHash.toString('hex')}`;
   let text = '';
   try {
     await tenant.transaction(async (tx) => {
-      const before = await findAnswer(tx, asked);
+      const before = await findAnswer(tx, request);
       if (before) throw new AlreadyCompleted(new StoredResponse(await key.open(before, owner), true));
       const data = await act(tx);
-      text = await textOf(data);
+      text = await serialize(data);
       const answer = await key.seal(text, owner);
-      const [stored] = await tx.mutate(keep, { keyHash: asked.keyHash, answer, bytes: answer.length + ROW_BYTES });
+      const [stored] = await tx.mutate(keep, { keyHash: request.keyHash, answer, bytes: answer.length + ROW_BYTES });
       requireRoom(stored!);
       return data;
     });
     return new StoredResponse(text, false);
   } catch (error) {
-    if (error instanceof AlreadyCompleted) return error.kept;
+    if (error instanceof AlreadyCompleted) return error.response;
     throw error;
   }
 }
@@ -173,9 +173,9 @@ const AGAIN_AFTER_SECONDS = 5;
  */
 async function findAnswer(
   tx: TenantWriter,
-  asked: { keyHash: Buffer; fingerprint: Buffer },
+  request: { keyHash: Buffer; fingerprint: Buffer },
 ): Promise<Buffer | undefined> {
-  const [stored] = await tx.mutate(claim, asked).catch((error: unknown) => {
+  const [stored] = await tx.mutate(claim, request).catch((error: unknown) => {
     if ((error as { code?: unknown }).code !== STATEMENT_TIMED_OUT) throw error;
     const headers = { 'Retry-After': String(AGAIN_AFTER_SECONDS) };
     const message = 'The first call with this Idempotency-Key is still running.';
@@ -186,8 +186,8 @@ async function findAnswer(
     return undefined;
   }
   // The row that was in the way stays until this transaction ends.
-  const kept = (await tx.queryOne(findKept, asked))!;
-  if (kept.fingerprint.equals(asked.fingerprint)) return kept.answer;
+  const storedCall = (await tx.queryOne(findStored, request))!;
+  if (storedCall.fingerprint.equals(request.fingerprint)) return storedCall.answer;
   const message = 'was used for another call within 24 hours';
   throw new ApiError('idempotency_key_reused', `Idempotency-Key: ${message}.`, {
     details: [{ field: 'header/idempotency-key', message }],

@@ -24,8 +24,8 @@
 // Failures: every error reaches the transport unchanged. An audit entry that cannot be written fails the call.
 //
 // Not for: status codes, headers, response formats and rate limits, which belong to the transports.
-import { type AuditedCall, AuditTrail, entryOfCall } from '../audit/operation-audit-recorder.ts';
-import { type Caller, hasScope, personOf } from '../auth/caller.ts';
+import { type AuditedCall, AuditTrail, toCallEntry } from '../audit/operation-audit-recorder.ts';
+import { type Caller, hasScope, getCallingPerson } from '../auth/caller.ts';
 import type { DeniedCallAudit } from '../auth/denied-call-audit.ts';
 import { type Module, requireModules, type TenantAccess } from '../auth/tenant-access.ts';
 import {
@@ -67,12 +67,12 @@ interface AnyPreflightHandler {
 export function createInvoke(access: TenantAccess, handlers: Handlers, deniedCalls: DeniedCallAudit): Invoke {
   async function act(...[operationId, caller, given, once]: Parameters<Invoke>): Promise<unknown> {
     const { pathIds, cluster } = allOperations[operationId];
-    const input = withPlainIds(isOfPerson(operationId) ? { ...given, ...ownIdOf(caller) } : given, pathIds);
+    const input = withPlainIds(isOfPerson(operationId) ? { ...given, ...getOwnId(caller) } : given, pathIds);
     requireKindOfCaller(caller, operationId);
     requireScope(caller, operationId);
     requireAccountKind(caller, operationId);
     for (const name of pathIds) {
-      if (!isId(input[name] as string)) throw notFound(thingOf(name));
+      if (!isId(input[name] as string)) throw notFound(formatResourceName(name));
     }
     const call = { operationId, caller, input };
     return cluster === 'read' ? actOnRead(call) : actOnChange(call, once);
@@ -80,11 +80,11 @@ export function createInvoke(access: TenantAccess, handlers: Handlers, deniedCal
 
   async function actOnRead(call: Call): Promise<unknown> {
     const { operationId, caller, input } = call;
-    const asked = input.companyId as string | undefined;
-    const tenant = await access.reader(caller, asked, modulesFor(operationId, input));
+    const requestedCompanyId = input.companyId as string | undefined;
+    const tenant = await access.reader(caller, requestedCompanyId, modulesFor(operationId, input));
     const data = await (handlers[operationId] as AnyHandler)(input as never, tenant, caller);
     const { companyId } = tenant;
-    if (companyId !== caller.companyId) await access.enter(companyId, entryOfCall(call, { companyId }));
+    if (companyId !== caller.companyId) await access.recordEntry(companyId, toCallEntry(call, { companyId }));
     return data;
   }
 
@@ -92,10 +92,10 @@ export function createInvoke(access: TenantAccess, handlers: Handlers, deniedCal
     const { operationId, caller, input } = call;
     const recorder = isAudited(operationId) ? AuditTrail.ofCall(call) : undefined;
     const tenant = access.writer(caller, modulesFor(operationId, input), recorder);
-    const { ifMatch, ...asked } = input as { ifMatch?: string };
+    const { ifMatch, ...handlerInput } = input as { ifMatch?: string };
     const handler = handlers[operationId] as AnyHandler | AnyPreflightHandler;
-    const ready = 'preflight' in handler ? await handler.preflight(asked as never, tenant) : handler;
-    const act = (own: TenantWriter) => ready(asked as never, own, caller);
+    const ready = 'preflight' in handler ? await handler.preflight(handlerInput as never, tenant) : handler;
+    const act = (own: TenantWriter) => ready(handlerInput as never, own, caller);
     const actIf = (own: TenantWriter) =>
       own.transaction(async (tx) => {
         await requireUnchanged(tx, call, { ifMatch: ifMatch!, handlers });
@@ -106,7 +106,7 @@ export function createInvoke(access: TenantAccess, handlers: Handlers, deniedCal
     const data = await handle(tenant);
     // Nothing changed. An API call is recorded even so; a form that a person submits twice is recorded once.
     if (recorder && !recorder.isWritten && !isOfPerson(operationId)) {
-      await access.enter(caller.companyId, entryOfCall(call, { made: data }));
+      await access.recordEntry(caller.companyId, toCallEntry(call, { made: data }));
     }
     return data;
   }
@@ -146,20 +146,20 @@ export function requireOpenTo(caller: Caller, operationId: AnyOperationId): void
 /** A source has the operations that the contract gives its kind, and no other; a learner those of people. */
 function requireKindOfCaller(caller: Caller, operationId: AnyOperationId): void {
   const callers: readonly string[] = allOperations[operationId].callers;
-  if (kindsOf(caller).some((kind) => callers.includes(kind))) return;
+  if (listCallerKinds(caller).some((kind) => callers.includes(kind))) return;
   const kind = caller.source?.kind;
   throw new ApiError('forbidden', kind ? `A source of kind ${kind} may not do this.` : 'This caller may not do this.');
 }
 
-function kindsOf({ source, actor }: Caller): string[] {
+function listCallerKinds({ source, actor }: Caller): string[] {
   if (source) return [source.kind];
   if (actor?.type === 'learner') return ['learner'];
   return actor?.type === 'admin' ? ['admin', 'key'] : ['key'];
 }
 
 /** A person acts for nobody else. */
-function ownIdOf(caller: Caller): Record<string, string> {
-  const person = personOf(caller);
+function getOwnId(caller: Caller): Record<string, string> {
+  const person = getCallingPerson(caller);
   return person ? { [`${person.type}Id`]: person.id } : {};
 }
 
@@ -183,6 +183,6 @@ function requireAccountKind(caller: Caller, operationId: AnyOperationId): void {
 }
 
 /** `policyTemplateId` -> `policy template` */
-function thingOf(idName: string): string {
+function formatResourceName(idName: string): string {
   return idName.slice(0, -'Id'.length).replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }

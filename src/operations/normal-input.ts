@@ -42,7 +42,7 @@ const LIST_SPELLINGS: Partial<Record<string, (items: readonly unknown[]) => unkn
 };
 
 /** Undefined where a schema has nothing to bring to one spelling. */
-export function normalizerOf(schema: NormalizedSchema): Normalize | undefined {
+export function createNormalizer(schema: NormalizedSchema): Normalize | undefined {
   const name = schema['x-normalize'] ?? (isId(schema) ? 'id' : '');
   const [spelling, listSpelling] = [SPELLINGS[name], LIST_SPELLINGS[name]];
   const steps: (Normalize | undefined)[] = [
@@ -50,7 +50,7 @@ export function normalizerOf(schema: NormalizedSchema): Normalize | undefined {
     listSpelling && ((value) => (Array.isArray(value) ? listSpelling(value) : value)),
     schema.properties && inProperties(schema.properties),
     schema.items && inItems(schema.items),
-    ...[schema.allOf, schema.anyOf, schema.oneOf].flatMap((schemas) => schemas?.map(normalizerOf)),
+    ...[schema.allOf, schema.anyOf, schema.oneOf].flatMap((schemas) => schemas?.map(createNormalizer)),
   ];
   const all = steps.filter((step) => step !== undefined);
   if (all.length === 0) return undefined;
@@ -64,7 +64,7 @@ function isId({ format, pattern = '' }: NormalizedSchema): boolean {
 
 function inProperties(properties: Record<string, NormalizedSchema>): Normalize | undefined {
   const steps = Object.entries(properties).flatMap(([name, schema]) => {
-    const step = normalizerOf(schema);
+    const step = createNormalizer(schema);
     return step ? [[name, step] as const] : [];
   });
   if (steps.length === 0) return undefined;
@@ -77,7 +77,7 @@ function inProperties(properties: Record<string, NormalizedSchema>): Normalize |
 }
 
 function inItems(items: NormalizedSchema): Normalize | undefined {
-  const step = normalizerOf(items);
+  const step = createNormalizer(items);
   if (!step) return undefined;
   return (value) => {
     if (!Array.isArray(value)) return value;

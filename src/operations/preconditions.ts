@@ -10,7 +10,7 @@ import { requirePolicy } from '../resources/policies/policy-repository.ts';
 import { requireOwnTemplate } from '../resources/policies/templates/policy-template-publishing.ts';
 import { lockOwnSimulation } from '../resources/simulations/own-simulation-repository.ts';
 import { lockTemplate } from '../resources/simulations/templates/simulation-template-repository.ts';
-import { isAmong, tagsOf } from '../contract/etags.ts';
+import { isAmong, parseIfMatch } from '../contract/etags.ts';
 import { taggedAnswer } from './entity-tag.ts';
 import type { Handlers } from './operations.ts';
 
@@ -61,14 +61,14 @@ export async function requireUnchanged(
   { operationId, caller, input }: ConditionalCall,
   { ifMatch, handlers }: { ifMatch: string; handlers: Handlers },
 ): Promise<void> {
-  const tags = tagsOf(ifMatch);
+  const tags = parseIfMatch(ifMatch);
   if (!tags) throw invalidField('header/if-match', 'must be * or tags in double quotes, as ETag has them');
   const name = allOperations[operationId].pathIds[0]!;
   const { read, lock } = THINGS[name]!;
   const id = input[name] as string;
   await lock(tx, id);
-  const found = await (handlers[read] as unknown as Read)({ [name]: id }, tx, caller);
-  if (isAmong(tags, taggedAnswer(found)!.tag)) return;
+  const current = await (handlers[read] as unknown as Read)({ [name]: id }, tx, caller);
+  if (isAmong(tags, taggedAnswer(current)!.tag)) return;
   const message = 'is not the ETag that it has now';
   throw new ApiError('changed_meanwhile', 'It has changed since it was read: read it again.', {
     details: [{ field: 'header/if-match', message }],

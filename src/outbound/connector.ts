@@ -61,9 +61,9 @@ export class RefusedAddressError extends Error {
 export function createConnector(options: ConnectorOptions = {}): Connector {
   const { keepAliveMs, ca } = options;
   // Agents of its own: the global ones may take a proxy from the environment.
-  const kept = keepAliveMs === undefined ? {} : { keepAlive: true, timeout: keepAliveMs };
-  const plain = guard(new http.Agent(kept), options);
-  const secure = guard(new https.Agent({ ...kept, ...(ca !== undefined && { ca }) }), options);
+  const keepAliveOptions = keepAliveMs === undefined ? {} : { keepAlive: true, timeout: keepAliveMs };
+  const plain = guard(new http.Agent(keepAliveOptions), options);
+  const secure = guard(new https.Agent({ ...keepAliveOptions, ...(ca !== undefined && { ca }) }), options);
   return (url, { headers, ...rest }) => {
     const isSecure = new URL(url).protocol === 'https:';
     const all = { ...rest, headers: { 'user-agent': USER_AGENT, ...headers } };
@@ -81,14 +81,14 @@ interface Target {
 function guard<Agent extends http.Agent>(agent: Agent, options: ConnectorOptions): Agent {
   const { trustedHosts = [], resolve = resolveName, allowedNetworks = [] } = options;
   const isAllowedByAddress = allowPublicAnd(allowedNetworks);
-  const ruleOf = (host: string): IsAllowed => (trustedHosts.includes(host) ? () => true : isAllowedByAddress);
+  const selectRule = (host: string): IsAllowed => (trustedHosts.includes(host) ? () => true : isAllowedByAddress);
   const rules = new WeakMap<object, IsAllowed>();
   const encrypt = agent instanceof https.Agent ? agent.createConnection.bind(agent) : undefined;
   const reuse = agent.reuseSocket.bind(agent);
 
   return Object.assign(agent, {
     createConnection(target: Target, done: (error: Error | null, socket?: object) => void): void {
-      const isAllowed = ruleOf(target.host);
+      const isAllowed = selectRule(target.host);
       const opened = open(target, isAllowed, resolve).then((socket) => {
         try {
           const connection = encrypt?.({ ...target, socket } as https.RequestOptions) ?? socket;
@@ -137,9 +137,9 @@ function isAllowedAt({ remoteAddress = '' }: Socket, isAllowed: IsAllowed | unde
 
 /** Stands in for the system's lookup: it gives the addresses that were judged, and asks nobody. */
 function giving(addresses: readonly string[]): LookupFunction {
-  const found = addresses.map((address) => ({ address, family: isIP(address) }));
+  const results = addresses.map((address) => ({ address, family: isIP(address) }));
   return (_host, { all }, answer) => {
-    if (all === true) answer(null, found);
-    else answer(null, found[0]!.address, found[0]!.family);
+    if (all === true) answer(null, results);
+    else answer(null, results[0]!.address, results[0]!.family);
   };
 }

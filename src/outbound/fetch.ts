@@ -41,10 +41,10 @@ function toResponse(message: IncomingMessage): Response {
   }
   const status = message.statusCode!;
   if (EMPTY.has(status)) message.resume();
-  return new Response(EMPTY.has(status) ? null : bodyOf(message), { status, headers });
+  return new Response(EMPTY.has(status) ? null : openBody(message), { status, headers });
 }
 
-function bodyOf(message: IncomingMessage): ReadableStream {
+function openBody(message: IncomingMessage): ReadableStream {
   const body = Readable.toWeb(message) as ReadableStream;
   return message.headers['content-encoding'] === 'gzip' ? body.pipeThrough(new DecompressionStream('gzip')) : body;
 }

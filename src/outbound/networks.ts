@@ -1,5 +1,5 @@
 import { BlockList, isIP } from 'node:net';
-import { isMapped, numbersOf } from '../config/networks.ts';
+import { isMapped, parseAddressNumbers } from '../config/networks.ts';
 
 /** Networks of IPv4 that lead to this machine, to its neighbours, or to nobody on the internet. */
 const NOT_PUBLIC_4 = [
@@ -19,16 +19,16 @@ const NOT_PUBLIC_6 = ['2001::/23', '2001:db8::/32', '2002::/16', '2620:4f:8000::
 /** `64:ff9b::/96`, as numbers. The prefix for local use, `64:ff9b:1::/48`, is not public at all. */
 const NAT64 = [0x64, 0xff9b, 0, 0, 0, 0].join(':');
 
-const notPublic4 = blockListOf(NOT_PUBLIC_4);
-const notPublic6 = blockListOf(NOT_PUBLIC_6);
-const global6 = blockListOf(GLOBAL_6);
+const notPublic4 = buildBlockList(NOT_PUBLIC_4);
+const notPublic6 = buildBlockList(NOT_PUBLIC_6);
+const global6 = buildBlockList(GLOBAL_6);
 
 /** Reports whether a connection to an address can be made. */
 export type IsAllowed = (address: string) => boolean;
 
 /** @param networks networks that are allowed although they are not public, such as `10.20.0.0/16` or `10.20.0.7` */
 export function allowPublicAnd(networks: readonly string[]): IsAllowed {
-  const allowed = blockListOf(networks);
+  const allowed = buildBlockList(networks);
   return (address) => isPublic(address) || contains(allowed, address);
 }
 
@@ -37,7 +37,7 @@ export function isPublic(text: string): boolean {
   const address = simplify(text);
   if (isIP(address) === 4) return !notPublic4.check(address);
   if (isIP(address) !== 6) return false;
-  const groups = numbersOf(address);
+  const groups = parseAddressNumbers(address);
   if (isNat64(groups)) return isPublic(lastFourBytes(groups));
   return global6.check(address, 'ipv6') && !notPublic6.check(address, 'ipv6') && !isIsatap(groups);
 }
@@ -61,7 +61,7 @@ function contains(list: BlockList, text: string): boolean {
 /** Takes the zone away, and writes IPv4 that is mapped to IPv6 as IPv4. */
 function simplify(text: string): string {
   const address = text.replace(/%.*$/, '');
-  return isMapped(address) ? lastFourBytes(numbersOf(address)) : address;
+  return isMapped(address) ? lastFourBytes(parseAddressNumbers(address)) : address;
 }
 
 function lastFourBytes(groups: number[]): string {
@@ -69,7 +69,7 @@ function lastFourBytes(groups: number[]): string {
   return bytes.join('.');
 }
 
-function blockListOf(networks: readonly string[]): BlockList {
+function buildBlockList(networks: readonly string[]): BlockList {
   const list = new BlockList();
   for (const network of networks) {
     const [address, prefix] = network.split('/') as [string, string?];

@@ -27,13 +27,13 @@ const systemLookups = new Bulkhead({ max: 1, maxPerCompany: 1, timeoutMs: MAX_DN
 export async function resolveName(host: string, servers?: readonly string[]): Promise<string[]> {
   if (isIP(host) !== 0) return [host];
   const name = host.toLowerCase().replace(/\.$/, '');
-  const known = await findInHostsFile(name);
-  if (known.length > 0) return known;
+  const inHostsFile = await findInHostsFile(name);
+  if (inHostsFile.length > 0) return inHostsFile;
   try {
     return await askDns(name, servers);
   } catch (error) {
-    const found = await systemLookups.run('', undefined, () => dns.lookup(name, { all: true })).catch(() => []);
-    if (found.length > 0) return found.map(({ address }) => address);
+    const results = await systemLookups.run('', undefined, () => dns.lookup(name, { all: true })).catch(() => []);
+    if (results.length > 0) return results.map(({ address }) => address);
     throw error;
   }
 }

@@ -1,5 +1,5 @@
-import { isItems, isString, type PdfItems, type PdfValue, referencesOf, valuesOf } from './object-reader.ts';
-import { textOf } from './strings.ts';
+import { isItems, isString, type PdfItems, type PdfValue, listReferences, listValues } from './object-reader.ts';
+import { decodePdfString } from './strings.ts';
 
 export const HAS_SCRIPT = 'has JavaScript, which would run when people open or use it: remove it';
 const LEAVES_ALONE = 'has an action that goes elsewhere without a click: remove it';
@@ -33,13 +33,13 @@ export class ActionKinds {
   readonly #pending = new Map<string, string>();
 
   /** Takes note of an object of a file. */
-  noteObject(value: PdfValue): void {
-    const name = nameOf(value);
+  recordObject(value: PdfValue): void {
+    const name = readActionName(value);
     if (name !== undefined && (name in FORBIDDEN || LEAVING.includes(name))) this.#apart.add(name);
   }
 
   /** What is wrong with a dictionary, if it is an action that is refused wherever it stands. */
-  faultOf(items: PdfItems): string | undefined {
+  findFault(items: PdfItems): string | undefined {
     if (!items.items.includes('/S')) return undefined;
     const direct = kindsIn(items);
     for (const [kind, { operands, fault }] of Object.entries(FORBIDDEN)) {
@@ -57,7 +57,7 @@ export class ActionKinds {
   }
 
   /** What is wrong with an action that begins by itself. */
-  automaticFaultOf(items: PdfItems): string | undefined {
+  findAutomaticFault(items: PdfItems): string | undefined {
     if (kindsIn(items).some((kind) => LEAVING.includes(kind))) return LEAVES_ALONE;
     if (isApart(items)) for (const kind of LEAVING) this.#pending.set(kind, LEAVES_ALONE);
     return undefined;
@@ -71,20 +71,22 @@ export function couldLeave(items: PdfItems): boolean {
 
 /** Reports whether a dictionary has something under a key that an action can act on: a string, a dictionary, an object. */
 export function hasOperand(items: PdfItems, key: string): boolean {
-  const isDirect = valuesOf(items, key).some((value) => isString(value) || (isItems(value) && value.items.length > 0));
-  return isDirect || referencesOf(items, key).length > 0;
+  const isDirect = listValues(items, key).some(
+    (value) => isString(value) || (isItems(value) && value.items.length > 0),
+  );
+  return isDirect || listReferences(items, key).length > 0;
 }
 
 /** Reports whether the kind of an action stands in an object of its own. */
 function isApart(items: PdfItems): boolean {
-  return referencesOf(items, '/S').length > 0;
+  return listReferences(items, '/S').length > 0;
 }
 
 function kindsIn(items: PdfItems): string[] {
-  return valuesOf(items, '/S').flatMap((value) => nameOf(value) ?? []);
+  return listValues(items, '/S').flatMap((value) => readActionName(value) ?? []);
 }
 
-function nameOf(value: PdfValue): string | undefined {
-  if (isString(value)) return textOf(value);
+function readActionName(value: PdfValue): string | undefined {
+  if (isString(value)) return decodePdfString(value);
   return typeof value === 'string' && value.startsWith('/') ? value.slice(1) : undefined;
 }

@@ -1,8 +1,8 @@
 import { ActionKinds, couldLeave, hasOperand } from './action-kinds.ts';
 import { ADDRESS_KEYS, addressFault, textFault } from './addresses.ts';
 import { contentFault } from './attachments.ts';
-import { DocumentObjects, numberOf, objectsOf, UNREADABLE } from './document-objects.ts';
-import { NestedTooDeep, type PdfItems, valuesOf } from './object-reader.ts';
+import { DocumentObjects, parseObjectNumber, readObjects, UNREADABLE } from './document-objects.ts';
+import { NestedTooDeep, type PdfItems, listValues } from './object-reader.ts';
 import { HAS_FORM_SCRIPT, ObjectWalk, WALK_KEYS } from './object-walk.ts';
 import { Refused } from './refused.ts';
 import { isPicture } from './streams.ts';
@@ -46,12 +46,12 @@ function search(file: Buffer, level: number): void {
   let hasLeaving = false;
   const check = (items: PdfItems) => {
     if (!items.items.some((value) => typeof value === 'string' && KEYS.has(value))) return;
-    refuse(kinds.faultOf(items) ?? faultOf(items));
-    walk.note(items);
+    refuse(kinds.findFault(items) ?? findContentFault(items));
+    walk.recordReferences(items);
     hasLeaving ||= couldLeave(items);
   };
   objects.read(check, ({ value, stream }) => {
-    kinds.noteObject(value);
+    kinds.recordObject(value);
     refuse(textFault(value));
     if (stream && hasOperand(stream.dictionary, '/OnInstantiate')) {
       throw new Refused('has a 3D model with JavaScript: remove it');
@@ -67,10 +67,10 @@ function refuse(fault: string | undefined): void {
 }
 
 /** What is wrong with a dictionary, whatever refers to it. */
-function faultOf(items: PdfItems): string | undefined {
+function findContentFault(items: PdfItems): string | undefined {
   if (items.items.includes(NOT_ENDED)) return UNREADABLE;
   if (items.items.includes('/Fields') && hasOperand(items, '/XFA')) return HAS_FORM_SCRIPT;
-  if (hasOperand(items, '/RichMediaContent') && !valuesOf(items, '/Subtype').every(isOtherName)) {
+  if (hasOperand(items, '/RichMediaContent') && !listValues(items, '/Subtype').every(isOtherName)) {
     return 'has a /RichMedia annotation, which can hold a program: remove it';
   }
   return addressFault(items);
@@ -79,23 +79,23 @@ function faultOf(items: PdfItems): string | undefined {
 const isOtherName = (value: unknown) => typeof value === 'string' && value !== '/RichMedia';
 
 function searchAttachments(file: Buffer, objects: DocumentObjects, numbers: ReadonlySet<number>, level: number): void {
-  const found = new Set<number>();
+  const attachedNumbers = new Set<number>();
   let end = 0;
-  for (const { at, stream } of objectsOf(file, () => undefined)) {
+  for (const { at, stream } of readObjects(file, () => undefined)) {
     if (!stream) continue;
-    const number = numberOf(file, at);
+    const number = parseObjectNumber(file, at);
     // A number that cannot be told may be that of the attachment.
     if (number !== undefined && !numbers.has(number)) continue;
     // A PDF that is attached unpacked has numbers of its own, or an index points into what only looks like one.
     const isInside = at < end;
     if (isInside && isPicture(stream)) continue;
-    const content = objects.contentOf(stream, MAX_ATTACHMENT_BYTES);
+    const content = objects.readContent(stream, MAX_ATTACHMENT_BYTES);
     if (!content) throw new Refused(UNREADABLE_ATTACHMENT);
     if (content.buffer === file.buffer) end = Math.max(end, stream.place + content.length);
     checkContent(content, level);
-    if (number !== undefined && !isInside) found.add(number);
+    if (number !== undefined && !isInside) attachedNumbers.add(number);
   }
-  if (found.size < numbers.size) throw new Refused(UNREADABLE_ATTACHMENT);
+  if (attachedNumbers.size < numbers.size) throw new Refused(UNREADABLE_ATTACHMENT);
 }
 
 function checkContent(content: Buffer, level: number): void {

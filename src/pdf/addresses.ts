@@ -1,5 +1,5 @@
 import type { PdfItems, PdfValue } from './object-reader.ts';
-import { textOf } from './strings.ts';
+import { decodePdfString } from './strings.ts';
 
 /** The keys of what a document points to. */
 export const ADDRESS_KEYS = ['/F', '/UF', '/DOS', '/Mac', '/Unix', '/URI', '/URL', '/Base', '/Dir'];
@@ -21,7 +21,7 @@ export function addressFault({ items }: PdfItems): string | undefined {
  */
 export function textFault(value: PdfValue): string | undefined {
   if (typeof value !== 'object' || !('raw' in value)) return undefined;
-  const text = textOf(value);
+  const text = decodePdfString(value);
   if (SCRIPT.test(text)) return 'has a link with a script: remove it';
   const isOnServer = ON_SERVER.test(text) || SMB.test(text);
   return isOnServer

@@ -1,5 +1,5 @@
-import { isString, type PdfItems, valuesOf } from './object-reader.ts';
-import { textOf } from './strings.ts';
+import { isString, type PdfItems, listValues } from './object-reader.ts';
+import { decodePdfString } from './strings.ts';
 
 /**
  * What a document may bring along: data, texts, pictures and documents without macros. A list of what is dangerous would
@@ -18,13 +18,13 @@ const WITHOUT_ENDING = /^[\p{L}\p{N}_-]([\p{L}\p{N} _-]*[\p{L}\p{N}_-])?$/u;
 /** What is wrong with the name of an attached file: it decides what opens the file. Undefined when nothing is. */
 export function nameFault(specification: PdfItems): string | undefined {
   // Where /F is the value of another key, what follows is a key.
-  const names = NAME_KEYS.flatMap((key) => valuesOf(specification, key)).filter((value) => typeof value !== 'string');
+  const names = NAME_KEYS.flatMap((key) => listValues(specification, key)).filter((value) => typeof value !== 'string');
   if (names.length === 0) return 'has an attached file without a name';
   for (const name of names) {
     if (!isString(name)) return 'has an attached file whose name cannot be read';
     // Without an ending, no system knows what to open the file with.
-    if (WITHOUT_ENDING.test(textOf(name))) continue;
-    const ending = endingOf(textOf(name));
+    if (WITHOUT_ENDING.test(decodePdfString(name))) continue;
+    const ending = getEnding(decodePdfString(name));
     if (ending === undefined) return `has an attached file of no known type: ${allowed}`;
     if (!ENDINGS.includes(ending)) return `has an attached .${ending} file: ${allowed}`;
   }
@@ -46,7 +46,7 @@ export function contentFault(content: Buffer): string | undefined {
 
 /** Markup that is more than data: what opens it runs scripts, fetches other files or is an office program. */
 function isMarkup(content: Buffer): boolean {
-  const text = markupOf(content);
+  const text = decodeMarkup(content);
   return (
     /^\s*</.test(text) &&
     /<\?(mso-application|xml-stylesheet)|<!(doctype|entity)|<([\w.-]+:)?script\b|w3\.org\/(1999\/xhtml|2000\/svg|1999\/xsl)/i.test(
@@ -55,7 +55,7 @@ function isMarkup(content: Buffer): boolean {
   );
 }
 
-function markupOf(content: Buffer): string {
+function decodeMarkup(content: Buffer): string {
   const [first, second] = [content[0], content[1]];
   // With a mark of its byte order or, as XML may, without one.
   if (first === 0xfe || first === 0) return new TextDecoder('utf-16be').decode(content);
@@ -71,6 +71,6 @@ function isProgram(content: Buffer): boolean {
 }
 
 /** The ending of a name in lower case; none where a control character may end the name early. */
-function endingOf(name: string): string | undefined {
+function getEnding(name: string): string | undefined {
   return /^[^\x00-\x1f\x7f]*\.([a-z0-9]{1,10})$/i.exec(name)?.[1]?.toLowerCase();
 }

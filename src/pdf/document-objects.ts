@@ -1,7 +1,7 @@
 import { packedEntries, unpredicted } from './index-rows.ts';
-import { isItems, ObjectReader, type PdfItems, type PdfValue, referencesOf, valuesOf } from './object-reader.ts';
+import { isItems, ObjectReader, type PdfItems, type PdfValue, listReferences, listValues } from './object-reader.ts';
 import { Refused } from './refused.ts';
-import { contentOf, dataPlace, type PdfStream, rowsOf } from './streams.ts';
+import { unpackStream, dataPlace, type PdfStream, unpackIndexRows } from './streams.ts';
 
 const MIB = 1024 * 1024;
 const MAX_INDEX_BYTES = 16 * MIB;
@@ -58,8 +58,8 @@ export class DocumentObjects {
    */
   read(onItems: (items: PdfItems) => void, onObject: (object: PdfObject) => void): void {
     const indexes: PdfStream[] = [];
-    for (const object of objectsOf(this.#file, onItems)) {
-      const number = numberOf(this.#file, object.at);
+    for (const object of readObjects(this.#file, onItems)) {
+      const number = parseObjectNumber(this.#file, object.at);
       this.#add(number, { at: object.at + 3 });
       onObject(object);
       if (!object.stream) continue;
@@ -93,19 +93,19 @@ export class DocumentObjects {
   }
 
   /** The content of a stream; undefined when it cannot be told. */
-  contentOf(stream: PdfStream, maxBytes: number): Buffer | undefined {
-    return contentOf(
+  readContent(stream: PdfStream, maxBytes: number): Buffer | undefined {
+    return unpackStream(
       this.#file,
       stream,
       maxBytes,
-      this.#lengthsOf(stream, () => true),
+      this.#findLengths(stream, () => true),
     );
   }
 
   /** What a length that stands in an object of its own could be. */
-  #lengthsOf({ dictionary }: PdfStream, isMeant: (place: Place) => boolean): number[] {
-    const found = referencesOf(dictionary, '/Length').flatMap((number) => [...this.#resolve(number, isMeant)]);
-    return found.map(({ value }) => value).filter((value) => typeof value === 'number');
+  #findLengths({ dictionary }: PdfStream, isMeant: (place: Place) => boolean): number[] {
+    const candidates = listReferences(dictionary, '/Length').flatMap((number) => [...this.#resolve(number, isMeant)]);
+    return candidates.map(({ value }) => value).filter((value) => typeof value === 'number');
   }
 
   /** The object at a place, and the number that stands there in its place. */
@@ -137,7 +137,7 @@ export class DocumentObjects {
   #readContainer(container: number, onItems: (items: PdfItems) => void, onObject: (object: PdfObject) => void): void {
     const content = this.#contentOfContainer(container);
     const { dictionary, entries } = this.#containers[container]!;
-    for (const [number, at] of entriesOf(content, dictionary)) {
+    for (const [number, at] of readStreamEntries(content, dictionary)) {
       entries.push([number, at]);
       this.#add(number, { at, container });
       const value = new ObjectReader(content, () => undefined).readAt(at);
@@ -159,8 +159,8 @@ export class DocumentObjects {
     if (this.#unpacked?.container !== container) {
       const stream = this.#containers[container]!;
       // Its own length stands in no such stream: it could be this one.
-      const lengths = this.#lengthsOf(stream, (place) => place.container === undefined);
-      const content = contentOf(this.#file, stream, MAX_INDEX_BYTES, lengths);
+      const lengths = this.#findLengths(stream, (place) => place.container === undefined);
+      const content = unpackStream(this.#file, stream, MAX_INDEX_BYTES, lengths);
       if (!content) throw new Refused(UNREADABLE);
       this.#unpacked = { container, content };
     }
@@ -168,7 +168,7 @@ export class DocumentObjects {
   }
 
   #addAliases(index: PdfStream, containers: ReadonlyMap<number | undefined, number[]>): void {
-    const packed = rowsOf(this.#file, index, MAX_INDEX_BYTES);
+    const packed = unpackIndexRows(this.#file, index, MAX_INDEX_BYTES);
     const rows = packed && unpredicted(packed, index.dictionary);
     if (!rows) throw new Refused(UNREADABLE);
     for (const row of packedEntries(rows, index.dictionary)) {
@@ -181,7 +181,7 @@ export class DocumentObjects {
 }
 
 /** What stands after each `obj`; what stands after each `trailer` is only passed to `onItems`. */
-export function* objectsOf(file: Buffer, onItems: (items: PdfItems) => void): Generator<PdfObject & { at: number }> {
+export function* readObjects(file: Buffer, onItems: (items: PdfItems) => void): Generator<PdfObject & { at: number }> {
   const reader = new ObjectReader(file, onItems);
   for (let at = file.indexOf('trailer'); at >= 0; at = file.indexOf('trailer', at + 7)) reader.readAt(at + 7);
   for (let at = file.indexOf('obj'); at >= 0; at = file.indexOf('obj', at + 3)) {
@@ -202,16 +202,16 @@ const LETTER_D = 0x64;
 const HEADER_BYTES = 24;
 
 /** The number of the object whose `obj` is at a place; undefined when it cannot be told: to PDF.js, `4.0 0 obj` is the fourth. */
-export function numberOf(file: Buffer, at: number): number | undefined {
+export function parseObjectNumber(file: Buffer, at: number): number | undefined {
   const header = file.toString('latin1', Math.max(0, at - HEADER_BYTES), at);
   const number = /(?<![\d.+-])(\d+)\s+\d+\s*$/.exec(header)?.[1];
   return number === undefined ? undefined : Number(number);
 }
 
 /** The numbers and places of the objects of a stream, as the table at its start says. */
-function* entriesOf(content: Buffer, dictionary: PdfItems): Generator<[number, number]> {
-  const [first, ...others] = valuesOf(dictionary, '/First');
-  if (typeof first !== 'number' || others.length > 0 || referencesOf(dictionary, '/First').length > 0) {
+function* readStreamEntries(content: Buffer, dictionary: PdfItems): Generator<[number, number]> {
+  const [first, ...others] = listValues(dictionary, '/First');
+  if (typeof first !== 'number' || others.length > 0 || listReferences(dictionary, '/First').length > 0) {
     throw new Refused(UNREADABLE);
   }
   const table = new ObjectReader(content, () => undefined);

@@ -1,4 +1,4 @@
-import { isItems, type PdfItems, type PdfValue, referencesOf, valuesOf } from './object-reader.ts';
+import { isItems, type PdfItems, type PdfValue, listReferences, listValues } from './object-reader.ts';
 
 /** Kind of the rows that say which stream of objects an object is in. */
 const PACKED = 2;
@@ -17,12 +17,12 @@ export interface PackedEntry {
 
 /** The rows of an index that name objects in streams of objects. */
 export function* packedEntries(rows: Buffer, dictionary: PdfItems): Generator<PackedEntry> {
-  const [kindBytes = 0, containerBytes = 0, positionBytes = 0, ...others] = numbersOf(dictionary, '/W');
+  const [kindBytes = 0, containerBytes = 0, positionBytes = 0, ...others] = listNumbers(dictionary, '/W');
   const width = [kindBytes, containerBytes, positionBytes, ...others].reduce((sum, one) => sum + one, 0);
   // A row without a kind is that of an object in the file.
   if (kindBytes === 0) return;
-  const ranges = numbersOf(dictionary, '/Index');
-  if (ranges.length < 2) ranges.splice(0, ranges.length, 0, ...numbersOf(dictionary, '/Size'));
+  const ranges = listNumbers(dictionary, '/Index');
+  if (ranges.length < 2) ranges.splice(0, ranges.length, 0, ...listNumbers(dictionary, '/Size'));
   let at = 0;
   for (let range = 0; range + 1 < ranges.length; range += 2) {
     for (let index = 0; index < ranges[range + 1]! && at + width <= rows.length; index++, at += width) {
@@ -36,11 +36,11 @@ export function* packedEntries(rows: Buffer, dictionary: PdfItems): Generator<Pa
 
 /** The rows of an index without its predictor; undefined when it is one that nobody uses for rows, or cannot be told. */
 export function unpredicted(packed: Buffer, dictionary: PdfItems): Buffer | undefined {
-  if (KEYS.some((key) => !isPlain(valuesOf(dictionary, key)) || referencesOf(dictionary, key).length > 0))
+  if (KEYS.some((key) => !isPlain(listValues(dictionary, key)) || listReferences(dictionary, key).length > 0))
     return undefined;
-  const [parameters, ...others] = parametersOf(dictionary);
+  const [parameters, ...others] = listFilterParameters(dictionary);
   if (!parameters) return packed;
-  const value = (key: string, standard: number) => numbersOf(parameters, key)[0] ?? standard;
+  const value = (key: string, standard: number) => listNumbers(parameters, key)[0] ?? standard;
   const predictor = value('/Predictor', NONE);
   if (predictor === NONE) return packed;
   const columns = value('/Columns', 1);
@@ -60,14 +60,14 @@ function hasReference({ items }: PdfItems): boolean {
 }
 
 /** The dictionaries with the parameters of the filters: one, or several in an array. */
-function parametersOf(dictionary: PdfItems): PdfItems[] {
-  return valuesOf(dictionary, '/DecodeParms')
+function listFilterParameters(dictionary: PdfItems): PdfItems[] {
+  return listValues(dictionary, '/DecodeParms')
     .filter(isItems)
     .flatMap((one) => (one.items.some(isItems) ? one.items.filter(isItems) : [one]));
 }
 
-function numbersOf(dictionary: PdfItems, key: string): number[] {
-  const flat = valuesOf(dictionary, key).flatMap((value): PdfValue[] => (isItems(value) ? value.items : [value]));
+function listNumbers(dictionary: PdfItems, key: string): number[] {
+  const flat = listValues(dictionary, key).flatMap((value): PdfValue[] => (isItems(value) ? value.items : [value]));
   return flat.filter((value) => typeof value === 'number');
 }
 

@@ -43,18 +43,18 @@ async function inspect(bytes: Uint8Array, signal: AbortSignal | undefined): Prom
       stdio: ['pipe', 'pipe', 'ignore'],
     },
   );
-  const gone = once(reader, 'close').catch(() => undefined);
+  const closed = once(reader, 'close').catch(() => undefined);
   try {
     // A machine without room for another process.
     if (reader.pid === undefined) throw new ApiError('service_unavailable', 'The service is temporarily unavailable.');
-    return await Promise.race([answerOf(reader, bytes), boundsOf(reader, signal)]);
+    return await Promise.race([readInspection(reader, bytes), watchBounds(reader, signal)]);
   } finally {
     reader.kill('SIGKILL');
-    await gone;
+    await closed;
   }
 }
 
-async function answerOf(reader: ChildProcess, bytes: Uint8Array): Promise<Inspection> {
+async function readInspection(reader: ChildProcess, bytes: Uint8Array): Promise<Inspection> {
   // A reader that has seen enough, or died, takes no more.
   reader.stdin!.on('error', () => undefined).end(bytes);
   let text = '';
@@ -71,13 +71,13 @@ async function answerOf(reader: ChildProcess, bytes: Uint8Array): Promise<Inspec
 }
 
 /** Resolves with the bound that the reader passes; never, when it keeps to them. Rejects when it is wanted no more. */
-function boundsOf(reader: ChildProcess, signal: AbortSignal | undefined): Promise<Inspection> {
+function watchBounds(reader: ChildProcess, signal: AbortSignal | undefined): Promise<Inspection> {
   const startedAt = performance.now();
   return new Promise((resolve, reject) => {
     const watch = setInterval(() => {
       const elapsedMs = performance.now() - startedAt;
       // Where the system does not tell, the clock must do for the processor's time.
-      const { cpuMs = elapsedMs, memoryMib = 0 } = usageOf(reader.pid!) ?? {};
+      const { cpuMs = elapsedMs, memoryMib = 0 } = readProcessUsage(reader.pid!) ?? {};
       if (signal?.aborted) reject(signal.reason as Error);
       else if (cpuMs > MAX_CPU_MS) resolve({ fault: 'takes too long to read' });
       else if (memoryMib > MAX_MEMORY_MIB) resolve({ fault: 'needs too much memory to be read' });
@@ -92,7 +92,7 @@ function boundsOf(reader: ChildProcess, signal: AbortSignal | undefined): Promis
 const TICK_MS = 10;
 
 /** What a process has used so far, where the system has a `/proc` to ask; undefined elsewhere or when it is gone. */
-export function usageOf(pid: number): { cpuMs: number; memoryMib: number } | undefined {
+export function readProcessUsage(pid: number): { cpuMs: number; memoryMib: number } | undefined {
   try {
     // The name of the program may hold spaces and brackets; what follows the last one is counted from the third field.
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');

@@ -157,12 +157,12 @@ const [OPEN_PARENTHESIS, CLOSE_PARENTHESIS] = [0x28, 0x29];
  * The values of a key. Each name counts as a key and what follows as its value: where keys are repeated or the syntax is
  * broken, viewers differ in which is which.
  */
-export function valuesOf({ items }: PdfItems, key: string): PdfValue[] {
+export function listValues({ items }: PdfItems, key: string): PdfValue[] {
   return items.filter((_value, index) => items[index - 1] === key);
 }
 
 /** The numbers of the objects that are referred to, anywhere or as the value of a key. */
-export function referencesOf({ items }: PdfItems, key?: string): number[] {
+export function listReferences({ items }: PdfItems, key?: string): number[] {
   return items.flatMap((value, index) => {
     const number = items[index - 2];
     const isMeant = value === 'R' && (key === undefined || items[index - 3] === key);

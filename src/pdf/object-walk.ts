@@ -1,7 +1,7 @@
 import { type ActionKinds, HAS_SCRIPT, hasOperand } from './action-kinds.ts';
 import { nameFault, NAME_KEYS } from './attachments.ts';
 import type { DocumentObjects } from './document-objects.ts';
-import { isItems, type PdfItems, type PdfValue, referencesOf, valuesOf } from './object-reader.ts';
+import { isItems, type PdfItems, type PdfValue, listReferences, listValues } from './object-reader.ts';
 import { Refused } from './refused.ts';
 
 /** How many actions may follow each other from the one that begins by itself. */
@@ -39,12 +39,12 @@ export class ObjectWalk {
     this.#kinds = kinds;
   }
 
-  /** Takes note of what a dictionary refers to. */
-  note(items: PdfItems): void {
+  /** Records the references of a dictionary. */
+  recordReferences(items: PdfItems): void {
     const fault = items.items.includes('/EF') ? nameFault(items) : undefined;
     for (const key of WALK_KEYS) {
       const role = BEGINNINGS[key]!;
-      for (const number of referencesOf(items, key)) {
+      for (const number of listReferences(items, key)) {
         if (role === 'files' && fault !== undefined) this.#nameFaults.set(number, fault);
       }
       this.#followKey(items, key, role, role === 'files' ? fault : undefined);
@@ -58,9 +58,9 @@ export class ObjectWalk {
    */
   follow(objects: DocumentObjects, hasLeaving: boolean): void {
     for (let steps = 0; this.#wanted.size > 0; steps++) {
-      const wanted = this.#wanted;
+      const pending = this.#wanted;
       this.#wanted = new Map();
-      for (const [number, roles] of wanted) {
+      for (const [number, roles] of pending) {
         const isAction = roles.has('action') || roles.has('next');
         if (isAction && steps >= MAX_FOLLOWED) {
           if (hasLeaving) throw new Refused('has a long chain of actions that begins without a click: remove it');
@@ -74,8 +74,8 @@ export class ObjectWalk {
   }
 
   #followKey(items: PdfItems, key: string, role: Role, nameFault?: string): void {
-    for (const number of referencesOf(items, key)) this.#want(number, role);
-    for (const value of valuesOf(items, key)) this.#follow(value, role, nameFault);
+    for (const number of listReferences(items, key)) this.#want(number, role);
+    for (const value of listValues(items, key)) this.#follow(value, role, nameFault);
   }
 
   #follow(value: PdfValue, role: Role, nameFault?: string): void {
@@ -90,7 +90,7 @@ export class ObjectWalk {
     if (hasOperand(value, '/JS')) throw new Refused(HAS_SCRIPT);
     if (role === 'scripts') return this.#followAll(value, 'scripts');
     if (value.items.includes('/S')) {
-      const fault = this.#kinds.automaticFaultOf(value);
+      const fault = this.#kinds.findAutomaticFault(value);
       if (fault !== undefined) throw new Refused(fault);
       this.#followKey(value, '/Next', 'next');
     } else if (role === 'next') {
@@ -99,13 +99,13 @@ export class ObjectWalk {
   }
 
   #attach(files: PdfItems, nameFault: string | undefined): void {
-    const numbers = NAME_KEYS.flatMap((key) => referencesOf(files, key));
+    const numbers = NAME_KEYS.flatMap((key) => listReferences(files, key));
     if (numbers.length > 0 && nameFault !== undefined) throw new Refused(nameFault);
     for (const number of numbers) this.attached.add(number);
   }
 
   #followAll(items: PdfItems, role: Role): void {
-    for (const number of referencesOf(items)) this.#want(number, role);
+    for (const number of listReferences(items)) this.#want(number, role);
     for (const value of items.items) this.#follow(value, role);
   }
 

@@ -1,5 +1,12 @@
 import { constants, inflateRawSync } from 'node:zlib';
-import { isItems, type ObjectReader, type PdfItems, type PdfValue, referencesOf, valuesOf } from './object-reader.ts';
+import {
+  isItems,
+  type ObjectReader,
+  type PdfItems,
+  type PdfValue,
+  listReferences,
+  listValues,
+} from './object-reader.ts';
 
 /** A stream: its dictionary, and where its data begins. */
 export interface PdfStream {
@@ -28,7 +35,7 @@ export function dataPlace(bytes: Buffer, reader: ObjectReader): number | undefin
  * @param lengths what viewers could find for a length that stands in an object of its own
  * @returns undefined when it is packed in another way than by plain deflate, is damaged or too large: who reads on can only guess
  */
-export function contentOf(
+export function unpackStream(
   bytes: Buffer,
   { dictionary, place }: PdfStream,
   maxBytes: number,
@@ -36,22 +43,22 @@ export function contentOf(
 ): Buffer | undefined {
   // A filter in another file, or under the short name that some viewers take.
   if (['/F', '/FFilter', '/DP'].some((key) => dictionary.items.includes(key))) return undefined;
-  if (!valuesOf(dictionary, '/DecodeParms').every(isEmpty)) return undefined;
-  const filters = valuesOf(dictionary, '/Filter');
+  if (!listValues(dictionary, '/DecodeParms').every(isEmpty)) return undefined;
+  const filters = listValues(dictionary, '/Filter');
   if (filters.every(isEmpty)) return storedContent(bytes, dictionary, place, lengths);
   return inflated(bytes, { dictionary, place }, maxBytes, lengths);
 }
 /** Reports whether a stream is an image in a format that has only pixels. */
 export function isPicture({ dictionary }: PdfStream): boolean {
-  return valuesOf(dictionary, '/Filter').some((filter) => PICTURES.includes(filter as string));
+  return listValues(dictionary, '/Filter').some((filter) => PICTURES.includes(filter as string));
 }
 
 const PICTURES = ['/DCTDecode', '/JPXDecode', '/CCITTFaxDecode', '/JBIG2Decode'];
 
 /** The bytes of an index as they are packed, before a predictor is undone. One that is not packed ends where its rows do. */
-export function rowsOf(bytes: Buffer, { dictionary, place }: PdfStream, maxBytes: number): Buffer | undefined {
+export function unpackIndexRows(bytes: Buffer, { dictionary, place }: PdfStream, maxBytes: number): Buffer | undefined {
   if (['/F', '/FFilter', '/DP'].some((key) => dictionary.items.includes(key))) return undefined;
-  return valuesOf(dictionary, '/Filter').every(isEmpty)
+  return listValues(dictionary, '/Filter').every(isEmpty)
     ? bytes.subarray(place)
     : inflated(bytes, { dictionary, place }, maxBytes, []);
 }
@@ -62,7 +69,7 @@ function inflated(
   maxBytes: number,
   lengths: readonly number[],
 ): Buffer | undefined {
-  const filters = valuesOf(dictionary, '/Filter');
+  const filters = listValues(dictionary, '/Filter');
   if (filters.length > 1 || !isDeflate(filters[0]!)) return undefined;
   const packed = bytes.subarray(place + HEADER_BYTES);
   const whole = unpacked(packed, maxBytes);
@@ -93,9 +100,9 @@ function storedContent(
   place: number,
   lengths: readonly number[],
 ): Buffer | undefined {
-  const [length, ...others] = valuesOf(dictionary, '/Length');
+  const [length, ...others] = listValues(dictionary, '/Length');
   if (typeof length !== 'number' || others.length > 0) return undefined;
-  const isReference = referencesOf(dictionary, '/Length').length > 0;
+  const isReference = listReferences(dictionary, '/Length').length > 0;
   const ends = new Set((isReference ? lengths : [length]).map((one) => place + one));
   const [end, ...more] = [...ends].filter((one) => ENDED.test(bytes.toString('latin1', one, one + 20)));
   return end === undefined || more.length > 0 ? undefined : bytes.subarray(place, end);

@@ -1,7 +1,7 @@
 import type { PdfString } from './object-reader.ts';
 
 /** What a string of a PDF says, in any of its spellings. */
-export function textOf({ raw }: PdfString): string {
+export function decodePdfString({ raw }: PdfString): string {
   const text = raw.toString('latin1', 1, raw.length - 1);
   const bytes = Buffer.from(
     raw[0] === LESS ? text.replace(/[^\da-f]/gi, '') : unescaped(text),

@@ -54,7 +54,7 @@ function pointsToItsIndex(file: Buffer, start: number): boolean {
 
 async function findBomb(file: Buffer, limits: UnpackedLimits): Promise<string | undefined> {
   let total = 0;
-  for (const { packed, dictionary } of streamsOf(file)) {
+  for (const { packed, dictionary } of findStreams(file)) {
     if (isImageAlone(dictionary)) continue;
     const isIndex = /\/(ObjStm|XRef)\b/.test(dictionary);
     const limit = Math.min(isIndex ? limits.indexBytes : limits.streamBytes, limits.totalBytes - total);
@@ -75,7 +75,7 @@ function isImageAlone(dictionary: string): boolean {
 }
 
 /** The streams that are packed by deflate, whatever their dictionary says of them. */
-function* streamsOf(file: Buffer): Generator<{ packed: Buffer; dictionary: string }> {
+function* findStreams(file: Buffer): Generator<{ packed: Buffer; dictionary: string }> {
   for (let at = file.indexOf('stream'); at >= 0; at = file.indexOf('stream', at + 6)) {
     if (file.subarray(at - 3, at).equals(END)) continue;
     const data = at + 6 + (file[at + 6] === 13 ? 2 : 1);
@@ -99,7 +99,7 @@ function looksDeflated(bytes: Buffer, at = 0): boolean {
 
 /** Bytes, or any number past the limit. What cannot be unpacked counts nothing: it cannot fill memory either. */
 async function unpackedSize(packed: Buffer, limit: number, smallBytes: number): Promise<number> {
-  if (packed.length > smallBytes) return unpackedSizeOfLarge(packed, limit);
+  if (packed.length > smallBytes) return measureLargeStream(packed, limit);
   try {
     const bytes = inflateSync(packed, { maxOutputLength: Math.max(1, limit) });
     // Packed again, as bombs are: what counts is what comes out in the end.
@@ -110,7 +110,7 @@ async function unpackedSize(packed: Buffer, limit: number, smallBytes: number): 
 }
 
 /** Unpacks piece by piece, so that memory holds no more than one. */
-function unpackedSizeOfLarge(packed: Buffer, limit: number): Promise<number> {
+function measureLargeStream(packed: Buffer, limit: number): Promise<number> {
   return new Promise((resolve) => {
     const inflate = createInflate();
     let size = 0;

@@ -39,11 +39,14 @@ function accountKindRule(before: NormalOperation, after: NormalOperation): Locat
       extension(
         after,
         'x-account-kinds',
-        compatible('account-kinds-widened', `More account kinds have the operation: ${said(now)}.`),
+        compatible('account-kinds-widened', `More account kinds have the operation: ${formatValue(now)}.`),
       ),
     ];
-  const what = `The operation is for fewer account kinds: ${said(old)} became ${said(now)}.`;
-  const whom = old === undefined ? `callers with keys other than ${said(now)}` : `callers with keys of ${said(lost)}`;
+  const what = `The operation is for fewer account kinds: ${formatValue(old)} became ${formatValue(now)}.`;
+  const whom =
+    old === undefined
+      ? `callers with keys other than ${formatValue(now)}`
+      : `callers with keys of ${formatValue(lost)}`;
   return [
     extension(after, 'x-account-kinds', breaking('account-kinds-narrowed', what, 'their calls answer 403', whom)),
   ];
@@ -53,8 +56,8 @@ function accountKindRule(before: NormalOperation, after: NormalOperation): Locat
 function scopeRule(before: NormalOperation, after: NormalOperation): Located[] {
   const [old, now] = [before.source['x-scope'], after.source['x-scope']];
   if (old === undefined || old === now) return [];
-  const what = `The operation needs the scope \`${said(now)}\` instead of \`${said(old)}\`.`;
-  const whom = `callers with keys that have \`${said(old)}\` alone`;
+  const what = `The operation needs the scope \`${formatValue(now)}\` instead of \`${formatValue(old)}\`.`;
+  const whom = `callers with keys that have \`${formatValue(old)}\` alone`;
   return [extension(after, 'x-scope', breaking('scope-changed', what, 'their calls answer 403', whom))];
 }
 
@@ -66,9 +69,11 @@ function moduleRule(subject: string, before: Gated, after: Gated): Located[] {
   if (old === now) return [];
   if (now === undefined) {
     const where = child(before.pointer, 'x-module');
-    return [atBase(where, compatible('module-no-longer-needed', `Module \`${said(old)}\` is no longer needed.`))];
+    return [
+      atBase(where, compatible('module-no-longer-needed', `Module \`${formatValue(old)}\` is no longer needed.`)),
+    ];
   }
-  const what = `${subject} needs module \`${said(now)}\`${old === undefined ? '' : ` instead of \`${said(old)}\``}.`;
+  const what = `${subject} needs module \`${formatValue(now)}\`${old === undefined ? '' : ` instead of \`${formatValue(old)}\``}.`;
   const verdict = breaking(
     'module-needed',
     what,
@@ -97,6 +102,6 @@ function extension(holder: Gated, name: string, verdict: Verdict): Located {
   return atHead(name in holder.source ? child(holder.pointer, name) : holder.pointer, verdict);
 }
 
-function said(value: Json | JsonObject | undefined): string {
+function formatValue(value: Json | JsonObject | undefined): string {
   return value === undefined ? 'all' : [value].flat().map(String).join(', ') || 'none';
 }

@@ -66,8 +66,8 @@ export class ContractVersions {
     const field = `query/${parameter}`;
     if (Array.isArray(value)) throw invalidField(field, 'must be sent once');
     if (typeof value !== 'string' || !VERSION.test(value)) throw invalidField(field, 'must be a version such as 1.2.0');
-    const found = this.get(value);
-    if (found) return found;
+    const contractVersion = this.get(value);
+    if (contractVersion) return contractVersion;
     const message = `is not a known version; known are ${this.all.map(({ version }) => version).join(', ')}`;
     throw new ApiError('not_found', `${field}: ${message}`, { details: [{ field, message }] });
   }
@@ -77,8 +77,9 @@ function listVersions(contract: ContractName, running: string, releases: Release
   const document = new URL(`../../${RUNNING[contract]}`, import.meta.url);
   const byVersion = new Map<string, ContractVersion>();
   for (const release of releases) {
-    const found = findContract(release, contract);
-    if (found && !byVersion.has(found.version)) byVersion.set(found.version, { ...found, release, isRunning: false });
+    const releasedContract = findContract(release, contract);
+    if (releasedContract && !byVersion.has(releasedContract.version))
+      byVersion.set(releasedContract.version, { ...releasedContract, release, isRunning: false });
   }
   byVersion.set(running, {
     version: running,

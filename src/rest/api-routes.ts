@@ -36,7 +36,7 @@ export function apiRoutes(options: ApiOptions, shared: SharedServices): ApiRoute
     limit: budget.limit,
     validator,
     invoke,
-    onceOf: createIdempotencyReader(config.secretsKeys),
+    readIdempotencyKey: createIdempotencyReader(config.secretsKeys),
     deniedCalls,
     deprecatedUses,
     threads,

@@ -5,7 +5,7 @@ import { namesTag } from '../contract/etags.ts';
 import { sendData, sendJson } from '../http/response/respond.ts';
 
 /** What a change is held against, where the contract has it; nothing for all others. */
-export function conditionOf(operationId: KeyedOperationId, { headers }: Request): { ifMatch?: string } {
+export function readCondition(operationId: KeyedOperationId, { headers }: Request): { ifMatch?: string } {
   const ifMatch = headers['if-match'];
   return ifMatch === undefined || !operations[operationId].ifMatch ? {} : { ifMatch };
 }

@@ -1,6 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { DeprecatedUses } from '../auth/deprecated-uses.ts';
-import { contextOf, type Deprecation } from '../http/request-context.ts';
+import { getRequestContext, type Deprecation } from '../http/request-context.ts';
 
 /** Where people read what the service promises about what is deprecated. */
 export const DEPRECATION_PAGE = '/docs/versioning';
@@ -26,11 +26,11 @@ export function deprecationSteps(deprecations: readonly Deprecation[]): Deprecat
 
 function stepFor(deprecations: readonly Deprecation[]): RequestHandler[] {
   if (deprecations.length === 0) return [];
-  const finders = deprecations.map((deprecation) => ({ deprecation, isUsed: finderOf(deprecation.at) }));
+  const finders = deprecations.map((deprecation) => ({ deprecation, isUsed: createUseFinder(deprecation.at) }));
   return [
     (req, res, next) => {
       const used = finders.filter(({ isUsed }) => isUsed(req)).map(({ deprecation }) => deprecation);
-      if (used.length > 0) tell(res, used);
+      if (used.length > 0) setDeprecationHeaders(res, used);
       next();
     },
   ];
@@ -39,7 +39,7 @@ function stepFor(deprecations: readonly Deprecation[]): RequestHandler[] {
 /** Records which key uses what the steps have found. */
 export function recordDeprecatedUses(uses: DeprecatedUses): RequestHandler {
   return async (_req, res, next) => {
-    const { caller, operationId, deprecations = [] } = contextOf(res);
+    const { caller, operationId, deprecations = [] } = getRequestContext(res);
     await uses.record(
       caller!,
       operationId!,
@@ -50,9 +50,9 @@ export function recordDeprecatedUses(uses: DeprecatedUses): RequestHandler {
 }
 
 /** When a request uses several, `Deprecation` has the earliest start and `Sunset` the earliest end. */
-function tell(res: Response, found: readonly Deprecation[]): void {
-  const context = contextOf(res);
-  const used = [...(context.deprecations ?? []), ...found];
+function setDeprecationHeaders(res: Response, newDeprecations: readonly Deprecation[]): void {
+  const context = getRequestContext(res);
+  const used = [...(context.deprecations ?? []), ...newDeprecations];
   context.deprecations = used;
   const first = (dates: string[]) => new Date(dates.toSorted()[0]!);
   res.setHeader('Deprecation', `@${first(used.map(({ since }) => since)).getTime() / 1000}`);
@@ -60,7 +60,7 @@ function tell(res: Response, found: readonly Deprecation[]): void {
   res.setHeader('Link', `<${DEPRECATION_PAGE}>; rel="deprecation"; type="text/html"`);
 }
 
-function finderOf(at: string): (req: Request) => boolean {
+function createUseFinder(at: string): (req: Request) => boolean {
   const [location, ...steps] = at.split('/');
   const name = steps[0] ?? '';
   if (location === 'query') return (req) => Object.hasOwn(req.query, name);

@@ -4,7 +4,7 @@ const BARE = /^[\x21\x23-\x7e][\x21-\x7e]*$/;
 const QUOTED = /^"((?:[\x21\x23-\x5b\x5d-\x7e]|\\["\\])+)"$/;
 
 /** The key that a header names, bare or in quotes; undefined when it names none. */
-export function keyOf(header: string): string | undefined {
+export function parseIdempotencyKey(header: string): string | undefined {
   const [, quoted] = QUOTED.exec(header) ?? [];
   const key = quoted === undefined ? BARE.exec(header)?.[0] : quoted.replaceAll(/\\(.)/g, '$1');
   return key !== undefined && key.length <= MAX_LENGTH ? key : undefined;

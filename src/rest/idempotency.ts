@@ -3,8 +3,8 @@ import { type KeyedOperationId, operations } from '../contract/contract.ts';
 import { invalidField } from '../contract/errors.ts';
 import type { StoredResponse, IdempotencyContext } from '../operations/idempotency.ts';
 import { IdempotencyKey } from '../operations/idempotency-key.ts';
-import { sendJson, textOf } from '../http/response/respond.ts';
-import { keyOf } from './idempotency-rules.ts';
+import { sendJson, serializeResponse } from '../http/response/respond.ts';
+import { parseIdempotencyKey } from './idempotency-rules.ts';
 
 /** Says that an answer is one of before. */
 export const REPLAYED_HEADER = 'Idempotency-Replayed';
@@ -21,10 +21,10 @@ export function createIdempotencyReader(secretsKeys: readonly Buffer[]): ReadIde
     const given = req.headers['idempotency-key'];
     if (given === undefined || !operations[operationId].idempotencyKey) return undefined;
     // Two headers come as one with a comma and a space, which no key has.
-    const key = keyOf(String(given));
+    const key = parseIdempotencyKey(String(given));
     if (key === undefined)
       throw invalidField('header/idempotency-key', 'must be 1 to 255 visible ASCII characters, bare or in quotes');
-    return { key: new IdempotencyKey(key, secretsKeys), textOf };
+    return { key: new IdempotencyKey(key, secretsKeys), serialize: serializeResponse };
   };
 }
 

@@ -2,7 +2,7 @@ import type { RequestHandler } from 'express';
 import { type Data, operations, type Schemas } from '../contract/contract.ts';
 import { requireStarted } from '../http/guards.ts';
 import type { Readiness } from '../http/readiness.ts';
-import { named, originOf } from '../http/request-context.ts';
+import { named, getRequestOrigin } from '../http/request-context.ts';
 import { sendData } from '../http/response/respond.ts';
 import type { SharedServices } from '../http/shared-services.ts';
 import { jsonBody } from '../http/body/json-body.ts';
@@ -27,7 +27,7 @@ export function leakedKeysRoute(
   };
   const act: RequestHandler = async (req, res) => {
     const { keys: texts } = req.body as Schemas['RevokeLeakedKeysInput'];
-    await keys.revoke(texts, originOf(req, res));
+    await keys.revoke(texts, getRequestOrigin(req, res));
     const data: Data<typeof operationId> = { received: texts.length };
     await sendData(res, data);
   };

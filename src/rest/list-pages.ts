@@ -33,12 +33,12 @@ export function asksForPage({ operationId, req }: PageCall): boolean {
  * Reads the page that a request asks for, in place of the list in an answer.
  * @throws {ApiError} `invalid_request` for a cursor that was not written for this list
  */
-export async function pageOf(call: PageCall, answer: unknown): Promise<PagedAnswer> {
+export async function readPage(call: PageCall, answer: unknown): Promise<PagedAnswer> {
   const field = operations[call.operationId].pages!;
-  const { data, meta } = partsOf(answer);
+  const { data, meta } = splitResult(answer);
   const rows = (field === '' ? data : (data as Record<string, unknown>)[field]) as Rows<unknown> | null;
   const { limit = MAX_LIMIT, cursor } = call.req.query as { limit?: number; cursor?: string };
-  const list = { ...identityOf(call), order: rows?.order ?? {} };
+  const list = { ...buildListIdentity(call), order: rows?.order ?? {} };
   const keyset = cursor === undefined ? null : readCursor(list, cursor);
   if (keyset === undefined) throw invalidField('query/cursor', 'is no nextCursor of this list');
   // A list that is shown on request alone is null without it.
@@ -52,13 +52,13 @@ export async function pageOf(call: PageCall, answer: unknown): Promise<PagedAnsw
 }
 
 /** What is answered, and what stands beside it. */
-export function partsOf(answer: unknown): { data: unknown; meta: object } {
+export function splitResult(answer: unknown): { data: unknown; meta: object } {
   if (!(answer instanceof ResultWithMeta)) return { data: answer, meta: {} };
   return { data: answer.data as unknown, meta: answer.meta as object };
 }
 
 /** A company is the same whether it is named or not. */
-function identityOf({ operationId, req, caller }: PageCall): Omit<ListIdentity, 'order'> {
+function buildListIdentity({ operationId, req, caller }: PageCall): Omit<ListIdentity, 'order'> {
   const { companyId = caller.companyId, ...query } = req.query;
   const filter = { ...req.params, ...query, limit: undefined, cursor: undefined };
   return { operationId, companyId: companyId as string, filter };
@@ -74,6 +74,9 @@ function replaced(data: unknown, field: string, page: Rows<unknown>, nextCursor:
 
 /** On the same host, whatever the service is called there. NOTE: not `originalUrl`, which may name any host. */
 function linkTo({ baseUrl, path, query }: Request, cursor: string): string {
-  const asked = Object.entries({ ...query, cursor }).map(([name, value]): [string, string] => [name, String(value)]);
-  return `<${baseUrl}${path}?${new URLSearchParams(asked).toString()}>; rel="next"`;
+  const parameters = Object.entries({ ...query, cursor }).map(([name, value]): [string, string] => [
+    name,
+    String(value),
+  ]);
+  return `<${baseUrl}${path}?${new URLSearchParams(parameters).toString()}>; rel="next"`;
 }

@@ -16,13 +16,13 @@ import { ResultWithMeta } from '../db/rows.ts';
 import { methodNotAllowed, requireStarted } from '../http/guards.ts';
 import type { Readiness } from '../http/readiness.ts';
 import type { Authenticate } from '../http/authenticate.ts';
-import { conditionOf, sendTagged } from './conditional.ts';
+import { readCondition, sendTagged } from './conditional.ts';
 import { deprecationSteps, type DeprecationSteps, recordDeprecatedUses } from './deprecations.ts';
 import { jsonBody, type JsonBodyOptions, noBody, storableText } from '../http/body/json-body.ts';
-import { fileTypeOf, uploadHeaders, withUpload } from './upload-body.ts';
-import { asksForPage, type PagedAnswer, pageOf, partsOf } from './list-pages.ts';
+import { findFileType, uploadHeaders, withUpload } from './upload-body.ts';
+import { asksForPage, type PagedAnswer, readPage, splitResult } from './list-pages.ts';
 import { type ReadIdempotencyKey, sendStored } from './idempotency.ts';
-import { contextOf, type Deprecation, named, releaseBody } from '../http/request-context.ts';
+import { getRequestContext, type Deprecation, named, releaseBody } from '../http/request-context.ts';
 import type { RequestValidator } from './request-validator.ts';
 import type { Signatures } from './signatures.ts';
 import { type Route, segmentRouter } from './segment-router.ts';
@@ -38,7 +38,7 @@ export interface OperationRoutesOptions {
   limit: RequestHandler;
   validator: RequestValidator;
   invoke: Invoke;
-  onceOf: ReadIdempotencyKey;
+  readIdempotencyKey: ReadIdempotencyKey;
   deniedCalls: DeniedCallAudit;
   deprecatedUses: DeprecatedUses;
   threads: ThreadPool | undefined;
@@ -54,7 +54,7 @@ export function operationRoutes(options: OperationRoutesOptions, before: readonl
   const keyed = literalPathsFirst();
   const paths = new Set(keyed.map((operationId) => operations[operationId].path));
   const routes = [
-    ...keyed.map((operationId) => withFirst(before, routeOf(operationId, options))),
+    ...keyed.map((operationId) => withFirst(before, createRoute(operationId, options))),
     ...[...paths].map((path) => withFirst(before, { path, steps: [otherMethod(allowedMethods(path))] })),
   ];
   return segmentRouter(routes);
@@ -70,10 +70,10 @@ function withFirst(before: readonly RequestHandler[], { steps, ...route }: Route
   return { ...route, steps: [...before, ...steps] };
 }
 
-function routeOf(operationId: KeyedOperationId, options: OperationRoutesOptions): Route {
+function createRoute(operationId: KeyedOperationId, options: OperationRoutesOptions): Route {
   const { method, path } = operations[operationId];
   const { authenticate, limit, readiness } = options;
-  const { beforeBody, afterBody } = stepsOfDeprecations(operationId, options);
+  const { beforeBody, afterBody } = createDeprecationSteps(operationId, options);
   const first = [named(operationId), ...beforeBody, requireStarted(readiness)];
   if (isSigned(operationId)) return { method, path, steps: [...first, ...signedSteps(operationId, options)] };
   return {
@@ -101,7 +101,7 @@ function actingSteps(
 ): RequestHandler[] {
   const validate = options.validator(operationId);
   if (isUpload(operationId)) {
-    const fileType = fileTypeOf(operations[operationId].body!);
+    const fileType = findFileType(operations[operationId].body!);
     const act = actWithUpload(operationId, fileType, options);
     return [openTo(operationId, options), uploadHeaders(fileType), ...afterBody, validate, act];
   }
@@ -115,14 +115,14 @@ function bodyOptions(operationId: KeyedOperationId, { threads }: OperationRoutes
   return { required: bodyRequired, maxBytes: bodyLimitBytes!, bounds: { maxItems: bodyMaxItems! }, threads };
 }
 
-function stepsOfDeprecations(
+function createDeprecationSteps(
   operationId: KeyedOperationId,
   { deprecatedUses }: OperationRoutesOptions,
 ): DeprecationSteps {
   const byOperation: Partial<Record<OperationId, readonly Deprecation[]>> = deprecations;
-  const found = byOperation[operationId] ?? [];
-  const { beforeBody, afterBody } = deprecationSteps(found);
-  if (found.length > 0) afterBody.push(recordDeprecatedUses(deprecatedUses));
+  const operationDeprecations = byOperation[operationId] ?? [];
+  const { beforeBody, afterBody } = deprecationSteps(operationDeprecations);
+  if (operationDeprecations.length > 0) afterBody.push(recordDeprecatedUses(deprecatedUses));
   return { beforeBody, afterBody };
 }
 
@@ -134,7 +134,7 @@ function isUpload(operationId: KeyedOperationId): boolean {
 /** Refuses a request when its key is reason enough. */
 function openTo(operationId: KeyedOperationId, { deniedCalls }: OperationRoutesOptions): RequestHandler {
   return async (req, res, next) => {
-    const caller = contextOf(res).caller!;
+    const caller = getRequestContext(res).caller!;
     await deniedCalls.record({ operationId, caller, input: req.params }, () => requireOpenTo(caller, operationId));
     next();
   };
@@ -148,21 +148,24 @@ function otherMethod(methods: string[]): RequestHandler {
   };
 }
 
-function actWith(operationId: KeyedOperationId, { invoke, onceOf }: OperationRoutesOptions): RequestHandler {
+function actWith(
+  operationId: KeyedOperationId,
+  { invoke, readIdempotencyKey }: OperationRoutesOptions,
+): RequestHandler {
   const { list, tagged } = operations[operationId];
   return async (req, res) => {
-    const caller = contextOf(res).caller!;
-    const input = { ...req.params, ...req.query, ...conditionOf(operationId, req), body: req.body as unknown };
+    const caller = getRequestContext(res).caller!;
+    const input = { ...req.params, ...req.query, ...readCondition(operationId, req), body: req.body as unknown };
     const type = list && listTypeFor(req);
     if (type) requireWholeAnswer(req);
-    const answer = await invoke(operationId, caller, input, onceOf(operationId, req));
+    const answer = await invoke(operationId, caller, input, readIdempotencyKey(operationId, req));
     releaseBody(req, res);
     if (answer instanceof StoredResponse) return sendStored(res, answer);
     if (answer instanceof SentPdf) return sendPdf(res, answer, caller.companyId);
     const call = { operationId, req, caller };
     const isPart = answer instanceof ResultWithMeta || asksForPage(call);
     if (tagged && !isPart) return sendTagged(req, res, answer);
-    const { data, meta, link }: PagedAnswer = asksForPage(call) ? await pageOf(call, answer) : partsOf(answer);
+    const { data, meta, link }: PagedAnswer = asksForPage(call) ? await readPage(call, answer) : splitResult(answer);
     if (link) res.append('Link', link);
     if (list) res.vary('Accept');
     await (type ? sendList(res, data, type, list) : sendData(res, data, meta));
@@ -172,12 +175,12 @@ function actWith(operationId: KeyedOperationId, { invoke, onceOf }: OperationRou
 function actWithUpload(
   operationId: KeyedOperationId,
   fileType: string,
-  { invoke, onceOf }: OperationRoutesOptions,
+  { invoke, readIdempotencyKey }: OperationRoutesOptions,
 ): RequestHandler {
   return async (req, res) => {
-    const once = onceOf(operationId, req);
-    const caller = contextOf(res).caller!;
-    const input = { ...req.params, ...req.query, ...conditionOf(operationId, req) };
+    const once = readIdempotencyKey(operationId, req);
+    const caller = getRequestContext(res).caller!;
+    const input = { ...req.params, ...req.query, ...readCondition(operationId, req) };
     const work = (file: SentFile) => invoke(operationId, caller, { ...input, file }, once);
     const data = await withUpload(req, res, { fileType, work });
     if (data instanceof StoredResponse) return sendStored(res, data);

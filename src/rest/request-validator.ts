@@ -1,7 +1,7 @@
 import type { Request, RequestHandler, Response } from 'express';
 import * as OpenApiValidator from 'express-openapi-validator';
 import { isJsonOnly, type OperationId, operations } from '../contract/contract.ts';
-import { type NormalizedSchema, normalizerOf } from '../operations/normal-input.ts';
+import { type NormalizedSchema, createNormalizer } from '../operations/normal-input.ts';
 import { resolved } from '../operations/resolved-schema.ts';
 
 type Step = (req: Request, res: Response, next: (error?: unknown) => void) => unknown;
@@ -47,13 +47,13 @@ export async function loadRequestValidator(document: object): Promise<RequestVal
   await match(every.lookUp, 'getHealth');
 
   return (operationId) => {
-    const found = matches.get(operationId)!;
-    const judgesQueryAlone = isJudgedByQueryAlone(found.schema);
-    const normalize = normalizerOfRequest(found.schema);
+    const operationMatch = matches.get(operationId)!;
+    const judgesQueryAlone = isJudgedByQueryAlone(operationMatch.schema);
+    const normalize = createRequestNormalizer(operationMatch.schema);
     return (req, res, next) => {
       normalize(req);
       if (judgesQueryAlone && !req.url.includes('?')) return next();
-      (req as { openapi?: Match }).openapi = { ...found, pathParams: req.params as Record<string, string> };
+      (req as { openapi?: Match }).openapi = { ...operationMatch, pathParams: req.params as Record<string, string> };
       void first.validate(req, res, (error) => {
         if (!error || !isSmall(req)) return next(error);
         // Millions of wrong items would be millions of errors, so only a small request is told all of its own.
@@ -64,11 +64,11 @@ export async function loadRequestValidator(document: object): Promise<RequestVal
 }
 
 /** Brings the body and the query of a request to the spellings of the contract. The pipeline does so with ids in paths. */
-function normalizerOfRequest({ requestBody, parameters = [] }: Operation): (req: Request) => void {
-  const ofBody = normalizerOf(requestBody?.content['application/json']?.schema ?? {});
+function createRequestNormalizer({ requestBody, parameters = [] }: Operation): (req: Request) => void {
+  const ofBody = createNormalizer(requestBody?.content['application/json']?.schema ?? {});
   const inQuery = parameters.filter((parameter) => parameter.in === 'query');
   const properties = Object.fromEntries(inQuery.map(({ name, schema }) => [name, schema]));
-  const ofQuery = normalizerOf({ properties });
+  const ofQuery = createNormalizer({ properties });
   return (req) => {
     if (ofBody) req.body = ofBody(req.body);
     // Express parses a query whenever it is asked for.
@@ -98,7 +98,7 @@ function isSmall(req: Request): boolean {
 /** The steps of express-openapi-validator that find an operation and that validate a request of it. */
 function chain(document: object, { allErrors }: { allErrors: boolean }): { lookUp: Step; validate: Step } {
   const steps = OpenApiValidator.middleware({
-    apiSpec: requestsOf(document) as never,
+    apiSpec: selectRequests(document) as never,
     validateRequests: { allErrors },
     validateResponses: false,
     validateSecurity: false,
@@ -115,7 +115,7 @@ function chain(document: object, { allErrors }: { allErrors: boolean }): { lookU
  * requests do not have. References are resolved; otherwise each referenced schema would be compiled at the start for
  * nothing.
  */
-function requestsOf(document: object): object {
+function selectRequests(document: object): object {
   const copy = structuredClone(document) as Contract;
   for (const operation of Object.values(copy.paths).flatMap((item) => Object.values(item))) {
     if (operation.requestBody && !isJsonOnly(Object.keys(operation.requestBody.content))) delete operation.requestBody;
@@ -165,8 +165,8 @@ async function match(lookUp: Step, operationId: OperationId): Promise<Match> {
       error instanceof Error ? reject(error) : resolve(),
     );
   });
-  const found = (probe as { openapi?: Match }).openapi;
-  if (found?.schema.operationId !== operationId)
+  const openapiMatch = (probe as { openapi?: Match }).openapi;
+  if (openapiMatch?.schema.operationId !== operationId)
     throw new Error(`The contract has no ${operationId} at ${method} ${path}`);
-  return found;
+  return openapiMatch;
 }

@@ -5,12 +5,12 @@ import type { SentFile } from '../contract/contract.ts';
 import { ApiError, refusalError } from '../contract/errors.ts';
 import { inspectPackage } from '../resources/courses/scorm/inspection/inspect-package.ts';
 import { inspectPdf } from '../pdf/inspect-pdf.ts';
-import { bytesOf, withSpooledBody } from '../http/body/spool-body.ts';
+import { readFileBytes, withSpooledBody } from '../http/body/spool-body.ts';
 import { bufferedBodies, spooledBodies } from '../http/body/body-bulkheads.ts';
-import { contextOf } from '../http/request-context.ts';
+import { getRequestContext } from '../http/request-context.ts';
 import { ResponseAborted } from '../http/response/response-aborted.ts';
 import { clientGone } from '../http/connection/client-gone.ts';
-import { FILE_LIMIT_BYTES, fileOfForm, fileTooLarge } from './upload-form.ts';
+import { FILE_LIMIT_BYTES, readFormFile, fileTooLarge } from './upload-form.ts';
 
 /** What a form may add around its file. */
 const FORM_BYTES = 16 * 1024;
@@ -25,7 +25,7 @@ const inspections: Readonly<Record<string, Inspect>> = {
 };
 
 /** The content type of the files that an operation takes, in a form or raw. @throws when nothing inspects such files */
-export function fileTypeOf(body: readonly string[]): string {
+export function findFileType(body: readonly string[]): string {
   const type = body.find((mediaType) => mediaType in inspections);
   if (type === undefined) throw new Error(`Nothing inspects what comes as ${body.join(' or ')}`);
   return type;
@@ -43,7 +43,7 @@ export const uploadHeaders =
     const isForm = req.is(FORM_TYPE) === FORM_TYPE;
     const length = req.headers['transfer-encoding'] === undefined ? req.headers['content-length'] : undefined;
     if (length === undefined) return next(lengthRequired());
-    if (!isForm && mediaTypeOf(req) !== fileType) {
+    if (!isForm && getMediaType(req) !== fileType) {
       const message = `The Content-Type of this body must be ${FORM_TYPE} or ${fileType}.`;
       return next(new ApiError('unsupported_media_type', message));
     }
@@ -66,7 +66,7 @@ export async function withUpload<T>(
   { fileType, work }: { fileType: string; work: (file: SentFile) => Promise<T> },
 ): Promise<T> {
   const signal = clientGone(res);
-  const { companyId } = contextOf(res).caller!;
+  const { companyId } = getRequestContext(res).caller!;
   const inspect = inspections[fileType]!;
   try {
     // NOTE: the request must outlive a full disk, which it is answered about.
@@ -74,7 +74,9 @@ export async function withUpload<T>(
     return await spooledBodies.run(companyId, signal, () =>
       withSpooledBody(bytes, (body) =>
         bufferedBodies.run(companyId, signal, async () => {
-          const inspected = await inspectedFile(await fileOf(req, body), (sent) => inspect(sent, companyId, signal));
+          const inspected = await inspectedFile(await readSentFile(req, body), (sent) =>
+            inspect(sent, companyId, signal),
+          );
           signal.throwIfAborted();
           return work(inspected);
         }),
@@ -90,19 +92,19 @@ async function inspectedFile(
   file: SentFile,
   inspect: (bytes: Buffer) => Promise<{ fault?: string }>,
 ): Promise<SentFile> {
-  const found = await inspect(file.bytes);
-  if (found.fault === undefined) return { ...file, ...found };
-  throw refusalError({ code: 'invalid_file', message: `The file ${found.fault}.`, fields: ['file'] });
+  const inspection = await inspect(file.bytes);
+  if (inspection.fault === undefined) return { ...file, ...inspection };
+  throw refusalError({ code: 'invalid_file', message: `The file ${inspection.fault}.`, fields: ['file'] });
 }
 
-async function fileOf(req: Request, body: FileHandle): Promise<SentFile> {
+async function readSentFile(req: Request, body: FileHandle): Promise<SentFile> {
   const type = contentTypes.get(req);
-  if (type === undefined) return { bytes: await bytesOf(body), fileName: null };
+  if (type === undefined) return { bytes: await readFileBytes(body), fileName: null };
   const form = body.createReadStream({ start: 0, autoClose: false });
-  return fileOfForm(form, { ...req.headers, 'content-type': type });
+  return readFormFile(form, { ...req.headers, 'content-type': type });
 }
 
-function mediaTypeOf(req: Request): string | undefined {
+function getMediaType(req: Request): string | undefined {
   return req.headers['content-type']?.split(';')[0]?.trim().toLowerCase();
 }
 

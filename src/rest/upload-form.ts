@@ -53,13 +53,13 @@ const read = multer({
  * @param headers of the request that the form came in
  * @throws {ApiError} that names what is wrong with the form
  */
-export async function fileOfForm(form: Readable, headers: Request['headers']): Promise<SentFile> {
+export async function readFormFile(form: Readable, headers: Request['headers']): Promise<SentFile> {
   // All that multer asks of a request.
   const request = Object.assign(form, { headers }) as Readable & Pick<Request, 'headers' | 'body' | 'file'>;
   await new Promise<void>((resolve, reject) => {
     read(request as Request, {} as Response, (error?: unknown) => {
       if (error === undefined) resolve();
-      else reject(faultOf(error));
+      else reject(toFormError(error));
     });
   });
   // multer skips multipart content types that it cannot parse.
@@ -67,7 +67,7 @@ export async function fileOfForm(form: Readable, headers: Request['headers']): P
   const [text] = Object.keys(request.body as object);
   if (text !== undefined) throw textRefused(text);
   if (!request.file) throw invalidField(`body/${FIELD}`, 'is required: a part with a file name');
-  return { bytes: request.file.buffer, fileName: nameOf(request.file.originalname) };
+  return { bytes: request.file.buffer, fileName: cleanFileName(request.file.originalname) };
 }
 
 export function fileTooLarge(): ApiError {
@@ -79,13 +79,13 @@ function textRefused(field: string | undefined): ApiError {
   return invalidField(`body/${FIELD}`, 'must be a file: its part needs a file name');
 }
 
-function faultOf(error: unknown): ApiError {
+function toFormError(error: unknown): ApiError {
   const { code, field, message } = error as { code?: string; field?: string; message: string };
   const fault = faults[code ?? '']?.(field) ?? unreadable.find(([pattern]) => pattern.test(message))?.[1];
   return fault ?? invalidField('body', 'could not be read as a form');
 }
 
-function nameOf(original: string): string | null {
+function cleanFileName(original: string): string | null {
   const name = [...original.replace(/^.*[/\\]/, '').replace(/\p{Cc}/gu, '')];
   return name.slice(-MAX_FILE_NAME_LENGTH).join('').toWellFormed() || null;
 }

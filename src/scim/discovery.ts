@@ -50,7 +50,7 @@ export function schemasAt(base: string): Documents {
   return new Map(documents.map((document) => [document.id, document]));
 }
 
-export function listOfDocuments(documents: Documents): object {
+export function toDocumentList(documents: Documents): object {
   const resources = [...documents.values()];
   return listResponse({ resources, total: resources.length, startIndex: 1 });
 }

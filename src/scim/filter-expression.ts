@@ -28,7 +28,7 @@ class FilterParser {
   #depth = 0;
 
   constructor(text: string) {
-    this.#tokens = tokensOf(text);
+    this.#tokens = splitTokens(text);
   }
 
   /** @param holder the attribute with its dot whose parts are compared, such as `emails.` */
@@ -77,13 +77,13 @@ class FilterParser {
   #comparison(attribute: string): ValueFilter {
     const word = this.#next();
     if (word === undefined) throw unreadable();
-    const operator = OPERATORS.find((known) => known === word.toLowerCase());
+    const operator = OPERATORS.find((candidate) => candidate === word.toLowerCase());
     if (!operator) throw invalidFilter(`it cannot be read: ${word.slice(0, 50)} is not an operator`);
     if (operator === 'pr') return { kind: 'compare', attribute, operator, value: null };
     const given = this.#next();
     if (given === undefined || /^["()[\]]$/.test(given))
       throw invalidFilter('a value is missing, or has no closing quote');
-    const value = valueOf(given);
+    const value = parseValue(given);
     if (ORDERING.includes(operator) && typeof value !== 'string')
       throw invalidFilter(`\`${operator}\` compares texts only`);
     return { kind: 'compare', attribute, operator, value };
@@ -95,15 +95,15 @@ class FilterParser {
     return token;
   }
 
-  #takes(wanted: string): boolean {
-    const isNext = this.#tokens[this.#place]?.toLowerCase() === wanted;
+  #takes(expected: string): boolean {
+    const isNext = this.#tokens[this.#place]?.toLowerCase() === expected;
     if (isNext) this.#place += 1;
     return isNext;
   }
 }
 
 /** A quote that is not closed is a token of its own, the last one. */
-function tokensOf(text: string): string[] {
+function splitTokens(text: string): string[] {
   const tokens: string[] = [];
   TOKEN.lastIndex = 0;
   for (let place = 0; place < text.length; place = TOKEN.lastIndex) {
@@ -124,7 +124,7 @@ const LITERALS = new Map<string, FilterValue>([
   ['null', null],
 ]);
 
-function valueOf(token: string): FilterValue {
+function parseValue(token: string): FilterValue {
   if (token.startsWith('"')) return unescaped(token.slice(1, -1));
   const literal = LITERALS.get(token.toLowerCase());
   return literal === undefined ? token : literal;

@@ -14,11 +14,11 @@ export interface Condition {
  * @throws {DirectoryError} `invalidFilter`
  */
 export function readFilter(filter: string): Condition[] {
-  return conditionsOf(parseFilter(filter));
+  return listConditions(parseFilter(filter));
 }
 
-function conditionsOf(filter: ValueFilter): Condition[] {
-  if (filter.kind === 'and') return filter.filters.flatMap(conditionsOf);
+function listConditions(filter: ValueFilter): Condition[] {
+  if (filter.kind === 'and') return filter.filters.flatMap(listConditions);
   if (filter.kind !== 'compare') throw invalidFilter('only `and` joins conditions here');
   const { attribute, operator, value } = filter;
   if (operator !== 'eq') throw invalidFilter(`\`${operator}\` is not supported, only \`eq\``);
@@ -41,19 +41,19 @@ const OF_EMAILS = { 'emails.type': 'work', 'emails.primary': true };
 const MANAGERS = ['manager', 'manager.value', 'enterprise.manager', 'enterprise.manager.value'];
 
 /** @returns undefined where nobody can be meant. @throws {DirectoryError} `invalidFilter` */
-export function userFilterOf(conditions: readonly Condition[]): UserFilter | undefined {
+export function toUserFilter(conditions: readonly Condition[]): UserFilter | undefined {
   const managers = conditions.filter(({ attribute }) => MANAGERS.includes(attribute));
   const constants = conditions.filter(({ attribute }) => Object.hasOwn(OF_EMAILS, attribute));
-  const asked = conditions.filter((one) => !managers.includes(one) && !constants.includes(one));
-  const filter = filterOf(asked, USER_ATTRIBUTES) as UserFilter | undefined;
-  if (filter?.active !== undefined) filter.active = booleanOf(filter.active);
+  const userConditions = conditions.filter((one) => !managers.includes(one) && !constants.includes(one));
+  const filter = toFilter(userConditions, USER_ATTRIBUTES) as UserFilter | undefined;
+  if (filter?.active !== undefined) filter.active = parseBoolean(filter.active);
   if (managers.length > 0) return undefined;
   const isOfWork = constants.every((one) => matchesFilter({ kind: 'compare', operator: 'eq', ...one }, OF_EMAILS));
   return isOfWork ? filter : undefined;
 }
 
 /** Entra writes a boolean as text. */
-function booleanOf(value: unknown): boolean {
+function parseBoolean(value: unknown): boolean {
   const text = String(value).toLowerCase();
   if (text === 'true' || text === 'false') return text === 'true';
   throw invalidFilter('active is true or false');
@@ -68,12 +68,12 @@ const GROUP_ATTRIBUTES = new Map<string, keyof GroupPage['filter']>([
 ]);
 
 /** @returns undefined where no group can be meant. @throws {DirectoryError} `invalidFilter` */
-export function groupFilterOf(conditions: readonly Condition[]): GroupPage['filter'] | undefined {
-  return filterOf(conditions, GROUP_ATTRIBUTES);
+export function toGroupFilter(conditions: readonly Condition[]): GroupPage['filter'] | undefined {
+  return toFilter(conditions, GROUP_ATTRIBUTES);
 }
 
 /** Undefined when two conditions on one attribute differ, or one asks for what has no value. */
-function filterOf(
+function toFilter(
   conditions: readonly Condition[],
   names: ReadonlyMap<string, string>,
 ): Record<string, string> | undefined {

@@ -3,14 +3,14 @@ import type { ScimOperationId } from '../contract/contract.ts';
 import type { Invoke } from '../operations/invoke.ts';
 import type { GroupWithMembers } from '../resources/directory/directory-group-handlers.ts';
 import { namesTag } from '../contract/etags.ts';
-import { contextOf, releaseBody } from '../http/request-context.ts';
-import { groupFilterOf, readFilter } from './filter.ts';
+import { getRequestContext, releaseBody } from '../http/request-context.ts';
+import { toGroupFilter, readFilter } from './filter.ts';
 import { readGroup, readGroupPatch } from './group-reading.ts';
-import { listQueryOf } from './list-query.ts';
-import { queryOf, readPage } from './page.ts';
-import { isWanted, projected, readProjection, metaOf, type Resource, withoutNulls } from './resource.ts';
+import { readListQuery } from './list-query.ts';
+import { toSearchQuery, readPage } from './page.ts';
+import { isWanted, projected, readProjection, buildMeta, type Resource, withoutNulls } from './resource.ts';
 import { listResponse, sendDocument, sendResource } from './scim-answers.ts';
-import { versionOfGroup } from '../resources/directory/directory-group-rules.ts';
+import { getGroupVersion } from '../resources/directory/directory-group-rules.ts';
 import { GROUP } from './urns.ts';
 
 type Listed = { groups: GroupWithMembers[]; total: number };
@@ -19,7 +19,11 @@ type Listed = { groups: GroupWithMembers[]; total: number };
 export function groupActions(invoke: Invoke, base: string) {
   async function call(operationId: ScimOperationId, req: Request, res: Response, input: object) {
     const expectedVersion = req.get('if-match');
-    const group = await invoke(operationId, contextOf(res).caller!, { ...req.params, expectedVersion, ...input });
+    const group = await invoke(operationId, getRequestContext(res).caller!, {
+      ...req.params,
+      expectedVersion,
+      ...input,
+    });
     releaseBody(req, res);
     return group as GroupWithMembers;
   }
@@ -30,11 +34,11 @@ export function groupActions(invoke: Invoke, base: string) {
 
   async function answerPage(operationId: ScimOperationId, res: Response, query: Record<string, unknown>) {
     const { startIndex, limit, conditions } = readPage(query, readFilter);
-    const filter = groupFilterOf(conditions);
+    const filter = toGroupFilter(conditions);
     const projection = readProjection(query);
-    const asked = { filter, offset: startIndex - 1, limit, withMembers: isWanted('members', projection) };
+    const page = { filter, offset: startIndex - 1, limit, withMembers: isWanted('members', projection) };
     const { groups, total } = filter
-      ? ((await invoke(operationId, contextOf(res).caller!, asked)) as Listed)
+      ? ((await invoke(operationId, getRequestContext(res).caller!, page)) as Listed)
       : { groups: [], total: 0 };
     const resources = groups.map((group) => projected(groupResource(group, base), projection));
     sendDocument(res, listResponse({ resources, total, startIndex }));
@@ -48,10 +52,10 @@ export function groupActions(invoke: Invoke, base: string) {
       res.setHeader('ETag', version).status(304).end();
     },
 
-    list: (req: Request, res: Response): Promise<void> => answerPage('listScimGroups', res, listQueryOf(req)),
+    list: (req: Request, res: Response): Promise<void> => answerPage('listScimGroups', res, readListQuery(req)),
 
     search: async (req: Request, res: Response): Promise<void> => {
-      const query = queryOf(req.body);
+      const query = toSearchQuery(req.body);
       releaseBody(req, res);
       await answerPage('searchScimGroups', res, query);
     },
@@ -86,6 +90,6 @@ function groupResource({ memberIds, ...group }: GroupWithMembers, base: string):
     externalId,
     displayName,
     members: Array.isArray(memberIds) ? memberIds.map(member) : (memberIds?.map(member) ?? null),
-    meta: metaOf('Group', group, { base, version: versionOfGroup(group) }),
+    meta: buildMeta('Group', group, { base, version: getGroupVersion(group) }),
   });
 }

@@ -2,15 +2,15 @@ import { DirectoryError } from '../resources/directory/directory-error.ts';
 import type { GroupFields } from '../resources/directory/directory-group-handlers.ts';
 import { comparisonsIn, matchesFilter, type ValueFilter } from '../resources/directory/value-filter.ts';
 import { BOUNDS } from './bounds.ts';
-import { type AttributeChange, attributesOf, readPatch, requireWritable } from './patch.ts';
+import { type AttributeChange, listAttributeChanges, readPatch, requireWritable } from './patch.ts';
 import { requireValidFields } from './valid-fields.ts';
-import { externalIdAt, fieldsOf, listOf, textAt } from './values.ts';
+import { externalIdAt, toFieldMap, toList, textAt } from './values.ts';
 
 const NOT_KEPT = new Set(['schemas']);
 
 /** Reads a group of a POST or a PUT; patch.ts explains the reading. @throws {DirectoryError} */
 export function readGroup(body: unknown): GroupFields {
-  return applied({ externalId: null, displayName: null, memberIds: [] }, attributesOf(body, 'replace'));
+  return applied({ externalId: null, displayName: null, memberIds: [] }, listAttributeChanges(body, 'replace'));
 }
 
 /** What a PATCH says of a group. @throws {DirectoryError} */
@@ -45,8 +45,8 @@ function apply(fields: GroupFields, members: Members, { attribute, ...change }: 
 }
 
 function changeMembers(members: Members, { op, filter, value }: AttributeChange): void {
-  const given = listOf(value).map(idOf);
-  const meant = filter ? membersOf(filter) : undefined;
+  const given = toList(value).map(readMemberId);
+  const meant = filter ? readMembers(filter) : undefined;
   const isList = value !== null && value !== undefined;
   if (op === 'remove') remove(members, meant ?? (isList ? given : 'all'));
   if (op === 'replace') remove(members, meant ?? 'all');
@@ -78,7 +78,7 @@ function remove(members: Members, ids: readonly string[] | 'all'): void {
  * whom it means, or mean all: what holds for somebody whom it does not name holds for all whom it does not name.
  * @throws {DirectoryError} `invalidFilter`
  */
-function membersOf(filter: ValueFilter): string[] | 'all' {
+function readMembers(filter: ValueFilter): string[] | 'all' {
   const comparisons = comparisonsIn(filter);
   const isExact = comparisons.every(
     ({ attribute, operator }) =>
@@ -94,8 +94,8 @@ function membersOf(filter: ValueFilter): string[] | 'all' {
   throw new DirectoryError('invalidFilter', 'path: members are found by value');
 }
 
-function idOf(member: unknown): string {
-  const id = typeof member === 'string' ? member : fieldsOf(member)?.get('value');
+function readMemberId(member: unknown): string {
+  const id = typeof member === 'string' ? member : toFieldMap(member)?.get('value');
   if (typeof id === 'string' && id.length <= BOUNDS.memberLength) return id.toLowerCase();
   throw new DirectoryError('invalidValue', 'members: each has the id of a user as its value');
 }

@@ -11,7 +11,7 @@ const ADDRESS = /^"[^\s@"]+@[^\s@"]+"$/;
  * has encoded the query as a form: a space between the words of a filter that is sent as `+`. Then it is a space in texts
  * too, but never in an e-mail address, which has none.
  */
-export function listQueryOf({ query, originalUrl }: Request): Record<string, unknown> {
+export function readListQuery({ query, originalUrl }: Request): Record<string, unknown> {
   const filter = typeof query.filter === 'string' ? sentFilter(originalUrl) : undefined;
   return filter === undefined ? query : { ...query, filter };
 }

@@ -2,7 +2,7 @@ import { DirectoryError } from '../resources/directory/directory-error.ts';
 import { BOUNDS } from './bounds.ts';
 import { MAX_RESULTS } from './discovery.ts';
 import type { Condition } from './filter.ts';
-import { fieldsOf, listOf } from './values.ts';
+import { toFieldMap, toList } from './values.ts';
 
 const DEFAULT_COUNT = 100;
 
@@ -14,8 +14,8 @@ export interface PageRequest {
 }
 
 /** What a search by POST asks for, in the form of a query. @throws {DirectoryError} */
-export function queryOf(search: unknown): Record<string, unknown> {
-  const fields = fieldsOf(search);
+export function toSearchQuery(search: unknown): Record<string, unknown> {
+  const fields = toFieldMap(search);
   if (!fields) throw new DirectoryError('invalidSyntax', 'The body must be an object.');
   const plainAt = (name: string) => {
     const value = fields.get(name) ?? undefined;
@@ -31,7 +31,7 @@ export function queryOf(search: unknown): Record<string, unknown> {
 }
 
 function namesAt(name: string, given: unknown): string {
-  const names = listOf(given);
+  const names = toList(given);
   const text = names.join(',');
   if (names.every((one) => typeof one === 'string') && text.length <= BOUNDS.filterLength) return text;
   throw new DirectoryError(
@@ -48,7 +48,7 @@ export function readPage(
   return {
     startIndex: Math.max(1, integerAt('startIndex', startIndex, 1)),
     limit: Math.min(MAX_RESULTS, Math.max(0, integerAt('count', count, DEFAULT_COUNT))),
-    conditions: isMissing(filter) ? [] : readFilter(textOf(filter)),
+    conditions: isMissing(filter) ? [] : readFilter(requireFilterText(filter)),
   };
 }
 
@@ -57,7 +57,7 @@ function isMissing(given: unknown): boolean {
   return given === undefined || (typeof given === 'string' && given.trim() === '');
 }
 
-function textOf(filter: unknown): string {
+function requireFilterText(filter: unknown): string {
   if (typeof filter === 'string' && filter.length <= BOUNDS.filterLength) return filter;
   throw new DirectoryError('invalidFilter', `filter: must be one text of at most ${BOUNDS.filterLength} characters`);
 }

@@ -30,7 +30,7 @@ import { comparisonsIn, type ValueFilter } from '../resources/directory/value-fi
 import { BOUNDS } from './bounds.ts';
 import { invalidFilter, parseFilter } from './filter-expression.ts';
 import { plainName } from './urns.ts';
-import { fieldsOf, objectAt } from './values.ts';
+import { toFieldMap, objectAt } from './values.ts';
 
 /** One change of one attribute. */
 export interface AttributeChange {
@@ -53,7 +53,7 @@ const PATH = /^([\w$][\w$.:-]*)(?:\[(.*)\](?:\.([\w$-]+))?)?$/;
  * @throws {DirectoryError}
  */
 export function readPatch(body: unknown): AttributeChange[] {
-  const operations = fieldsOf(body)?.get('operations');
+  const operations = toFieldMap(body)?.get('operations');
   if (!Array.isArray(operations) || operations.length === 0)
     throw new DirectoryError('invalidSyntax', 'Operations: must be a list of operations');
   if (operations.length > BOUNDS.operations)
@@ -63,7 +63,7 @@ export function readPatch(body: unknown): AttributeChange[] {
 
 function readOperation(operation: unknown): AttributeChange[] {
   const fields = objectAt('Operations', operation);
-  const op = OPS.find((known) => known === String(fields.get('op')).toLowerCase());
+  const op = OPS.find((candidate) => candidate === String(fields.get('op')).toLowerCase());
   if (!op) throw new DirectoryError('invalidSyntax', 'op: must be add, replace or remove');
   const path = fields.get('path') ?? '';
   if (typeof path !== 'string') throw new DirectoryError('invalidPath', 'path: must be a string');
@@ -74,12 +74,12 @@ function readOperation(operation: unknown): AttributeChange[] {
     return read.map((one) => ({ ...one, op, value, isPath: true }));
   }
   if (op === 'remove') throw new DirectoryError('noTarget', 'path: is required to remove something');
-  return attributesOf(value, op);
+  return listAttributeChanges(value, op);
 }
 
 /** The attributes of an object, each as a change. Their names may be paths; what is no name is passed over. */
-export function attributesOf(value: unknown, op: AttributeChange['op']): AttributeChange[] {
-  if (!fieldsOf(value)) throw new DirectoryError('invalidSyntax', 'The value must be an object of attributes.');
+export function listAttributeChanges(value: unknown, op: AttributeChange['op']): AttributeChange[] {
+  if (!toFieldMap(value)) throw new DirectoryError('invalidSyntax', 'The value must be an object of attributes.');
   return Object.entries(value as object).flatMap(([name, one]) =>
     (readPath(name) ?? []).map((path) => ({ ...path, op, value: one as unknown, isPath: false })),
   );

@@ -24,7 +24,7 @@ interface Dated {
   updatedAt: string;
 }
 
-export function metaOf(
+export function buildMeta(
   resourceType: 'User' | 'Group',
   { id, createdAt, updatedAt }: Dated,
   { base, version }: { base: string; version: string },

@@ -1,7 +1,7 @@
 import type { ErrorRequestHandler, Response } from 'express';
 import type { Logger } from '../observability/logger.ts';
-import { scimStatusOf, scimTypeOf, type ScimType } from '../resources/directory/directory-error.ts';
-import { failureOf } from '../http/response/error-response.ts';
+import { getScimStatus, getScimType, type ScimType } from '../resources/directory/directory-error.ts';
+import { toApiError } from '../http/response/error-response.ts';
 import { releaseBody } from '../http/request-context.ts';
 import type { FailureForm } from '../http/connection/malformed-request.ts';
 import { sendAnswer, sendJson } from '../http/response/respond.ts';
@@ -48,10 +48,10 @@ export function scimErrors(logger: Logger): ErrorRequestHandler {
   // Express tells an error handler by its four parameters.
   return (thrown: unknown, req, res, _next) => {
     releaseBody(req, res);
-    const error = failureOf(logger, res, thrown);
+    const error = toApiError(logger, res, thrown);
     if (!error) return void res.destroy();
-    const status = scimStatusOf(error);
-    sendFailure(res, status, error.message, scimTypeOf(error));
+    const status = getScimStatus(error);
+    sendFailure(res, status, error.message, getScimType(error));
   };
 }
 

@@ -7,14 +7,14 @@ import type { Logger } from '../observability/logger.ts';
 import { requireOpenTo } from '../operations/invoke.ts';
 import { ContractVersions } from '../released/contract-versions.ts';
 import { jsonAnswers } from '../released/json-answers.ts';
-import { addressesOf } from '../http/addresses.ts';
+import { buildAddresses } from '../http/addresses.ts';
 import { createAuthenticate } from '../http/authenticate.ts';
 import { sendStatic } from '../http/response/static-response.ts';
 import { refuseMethod, requireStarted } from '../http/guards.ts';
 import { jsonBody, storableText } from '../http/body/json-body.ts';
 import { withoutEmptySegments } from '../http/connection/plain-path.ts';
 import type { Readiness } from '../http/readiness.ts';
-import { contextOf, named } from '../http/request-context.ts';
+import { getRequestContext, named } from '../http/request-context.ts';
 import type { SharedServices } from '../http/shared-services.ts';
 import * as discovery from './discovery.ts';
 import { groupActions } from './group-actions.ts';
@@ -36,7 +36,7 @@ export type Action = (req: Request, res: Response) => Promise<void>;
 
 /** SCIM 2.0, as `api/scim.yaml` says: discovery, users and groups. */
 export function scimRoutes(options: ScimOptions, shared: SharedServices): Router {
-  const { issuer } = addressesOf(options.config.publicUrl);
+  const { issuer } = buildAddresses(options.config.publicUrl);
   const base = `${issuer}${PATH}`;
   const router = Router({ caseSensitive: false, strict: false });
   router.use(discoveryRoutes(base, `${issuer}/docs/directories`));
@@ -81,7 +81,7 @@ function discoveryRoutes(base: string, guide: string): Router {
     ['/ResourceTypes', discovery.resourceTypesAt(base)],
     ['/Schemas', discovery.schemasAt(base)],
   ] as const) {
-    router.get(path, (_req, res) => sendDocument(res, discovery.listOfDocuments(documents)));
+    router.get(path, (_req, res) => sendDocument(res, discovery.toDocumentList(documents)));
     router.get(`${path}/:id`, ({ params }, res) => {
       const document = documents.get(params.id);
       if (!document) throw notFound('document');
@@ -102,12 +102,12 @@ function routeWith({ readiness }: ScimOptions, shared: SharedServices) {
   const authenticate = createAuthenticate({ keys, sources, countFailure });
   const openTo = (operationId: AnyOperationId): RequestHandler => {
     return async (_req, res, next) => {
-      const caller = contextOf(res).caller!;
+      const caller = getRequestContext(res).caller!;
       await deniedCalls.record({ operationId, caller, input: {} }, () => requireOpenTo(caller, operationId));
       next();
     };
   };
-  const bodyOf = (operationId: ScimOperationId): RequestHandler[] => {
+  const createBodySteps = (operationId: ScimOperationId): RequestHandler[] => {
     const { bodyLimitBytes: maxBytes, bodyMaxItems } = scimOperations[operationId];
     if (maxBytes === null) return [];
     const bounds = { maxItems: Math.max(bodyMaxItems, MAX_ITEMS_OF_OTHERS) };
@@ -120,7 +120,7 @@ function routeWith({ readiness }: ScimOptions, shared: SharedServices) {
     budget.limitDirectory,
     openTo(operationId),
     requireProjection,
-    ...bodyOf(operationId),
+    ...createBodySteps(operationId),
     storableText,
     (req, res) => act(req, res),
   ];

@@ -3,14 +3,14 @@ import type { ScimOperationId } from '../contract/contract.ts';
 import type { Invoke } from '../operations/invoke.ts';
 import type { DirectoryUser } from '../resources/directory/directory-user-repository.ts';
 import { namesTag } from '../contract/etags.ts';
-import { contextOf, releaseBody } from '../http/request-context.ts';
-import { readFilter, userFilterOf } from './filter.ts';
-import { listQueryOf } from './list-query.ts';
-import { queryOf, readPage } from './page.ts';
-import { projected, readProjection, metaOf, type Resource, withoutNulls } from './resource.ts';
+import { getRequestContext, releaseBody } from '../http/request-context.ts';
+import { readFilter, toUserFilter } from './filter.ts';
+import { readListQuery } from './list-query.ts';
+import { toSearchQuery, readPage } from './page.ts';
+import { projected, readProjection, buildMeta, type Resource, withoutNulls } from './resource.ts';
 import { listResponse, sendDocument, sendResource } from './scim-answers.ts';
 import { readUser, readUserPatch } from './user-reading.ts';
-import { versionOfUser } from '../resources/directory/directory-user-rules.ts';
+import { getUserVersion } from '../resources/directory/directory-user-rules.ts';
 import { ENTERPRISE_USER, USER } from './urns.ts';
 
 /** What requests about users do, by the operations of the pipeline. */
@@ -22,7 +22,11 @@ export function userActions(invoke: Invoke, base: string) {
     input: object,
   ): Promise<DirectoryUser> {
     const expectedVersion = req.get('if-match');
-    const user = await invoke(operationId, contextOf(res).caller!, { ...req.params, expectedVersion, ...input });
+    const user = await invoke(operationId, getRequestContext(res).caller!, {
+      ...req.params,
+      expectedVersion,
+      ...input,
+    });
     releaseBody(req, res);
     return user as DirectoryUser;
   }
@@ -33,10 +37,13 @@ export function userActions(invoke: Invoke, base: string) {
 
   async function answerPage(operationId: ScimOperationId, res: Response, query: Record<string, unknown>) {
     const { startIndex, limit, conditions } = readPage(query, readFilter);
-    const filter = userFilterOf(conditions);
-    const asked = { filter, offset: startIndex - 1, limit };
+    const filter = toUserFilter(conditions);
+    const page = { filter, offset: startIndex - 1, limit };
     const { users, total } = filter
-      ? ((await invoke(operationId, contextOf(res).caller!, asked)) as { users: DirectoryUser[]; total: number })
+      ? ((await invoke(operationId, getRequestContext(res).caller!, page)) as {
+          users: DirectoryUser[];
+          total: number;
+        })
       : { users: [], total: 0 };
     const projection = readProjection(query);
     const resources = users.map((user) => projected(userResource(user, base), projection));
@@ -51,10 +58,10 @@ export function userActions(invoke: Invoke, base: string) {
       res.setHeader('ETag', version).status(304).end();
     },
 
-    list: (req: Request, res: Response): Promise<void> => answerPage('listScimUsers', res, listQueryOf(req)),
+    list: (req: Request, res: Response): Promise<void> => answerPage('listScimUsers', res, readListQuery(req)),
 
     search: async (req: Request, res: Response): Promise<void> => {
-      const query = queryOf(req.body);
+      const query = toSearchQuery(req.body);
       releaseBody(req, res);
       await answerPage('searchScimUsers', res, query);
     },
@@ -96,7 +103,7 @@ function userResource(user: DirectoryUser, base: string): Resource {
     active,
     preferredLanguage,
     groups,
-    meta: metaOf('User', user, { base, version: versionOfUser(user) }),
+    meta: buildMeta('User', user, { base, version: getUserVersion(user) }),
     [ENTERPRISE_USER]: employeeNumber === null ? null : { employeeNumber },
   });
 }

@@ -2,9 +2,9 @@ import { DirectoryError } from '../resources/directory/directory-error.ts';
 import type { UserFields } from '../resources/directory/directory-user-rules.ts';
 import type { Address, AddressChange } from '../resources/directory/address-changes.ts';
 import type { ValueFilter } from '../resources/directory/value-filter.ts';
-import { type AttributeChange, attributesOf, readPatch, requireWritable } from './patch.ts';
+import { type AttributeChange, listAttributeChanges, readPatch, requireWritable } from './patch.ts';
 import { requireValidFields } from './valid-fields.ts';
-import { booleanAt, externalIdAt, familyNameAt, fieldsOf, identifierAt, listOf, objectAt, textAt } from './values.ts';
+import { booleanAt, externalIdAt, familyNameAt, toFieldMap, identifierAt, toList, objectAt, textAt } from './values.ts';
 
 /**
  * What else RFC 7643 gives a user: accepted, and not stored. Entra names attributes of the enterprise extension without its
@@ -30,7 +30,7 @@ const CLEARED: UserFields = {
 
 /** Reads a user of a POST or a PUT; patch.ts explains the reading. @throws {DirectoryError} */
 export function readUser(body: unknown): UserFields & { userName: string } {
-  const fields = applied(CLEARED, attributesOf(body, 'replace'));
+  const fields = applied(CLEARED, listAttributeChanges(body, 'replace'));
   const { userName } = fields;
   if (userName === undefined) throw new DirectoryError('invalidValue', 'userName: is required');
   return { ...fields, userName };
@@ -119,7 +119,7 @@ function setPart(part: keyof Address, read: (value: unknown) => string | boolean
 
 function setAddresses(fields: UserFields, value: unknown, { op, filter, value: given }: AttributeChange): void {
   if (op === 'remove') return changeAddresses(fields, { op, filter: filter ?? valuesIn(given) });
-  const addresses = listOf(value).map(addressOf);
+  const addresses = toList(value).map(readAddress);
   if (!filter) return changeAddresses(fields, { op: op === 'add' ? op : 'replace-all', addresses });
   for (const parts of addresses) changeAddresses(fields, { op: 'set', filter, parts });
 }
@@ -127,7 +127,7 @@ function setAddresses(fields: UserFields, value: unknown, { op, filter, value: g
 /** Entra lists what it removes. A list without anything in it removes nothing; undefined without a list. */
 function valuesIn(given: unknown): ValueFilter | undefined {
   if (given === null || given === undefined) return undefined;
-  const values = listOf(given).flatMap((one) => addressOf(one).value ?? []);
+  const values = toList(given).flatMap((one) => readAddress(one).value ?? []);
   return {
     kind: 'or',
     filters: values.map((value) => ({ kind: 'compare', attribute: 'value', operator: 'eq', value })),
@@ -135,8 +135,8 @@ function valuesIn(given: unknown): ValueFilter | undefined {
 }
 
 /** An address, alone or with its type. */
-function addressOf(given: unknown): Address {
-  const parts = typeof given === 'string' ? new Map([['value', given]]) : fieldsOf(given);
+function readAddress(given: unknown): Address {
+  const parts = typeof given === 'string' ? new Map([['value', given]]) : toFieldMap(given);
   if (!parts) throw new DirectoryError('invalidValue', 'emails: must be a list of addresses');
   const value = textAt('emails.value', parts.get('value'));
   const type = textAt('emails.type', parts.get('type'));

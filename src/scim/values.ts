@@ -1,14 +1,14 @@
 import { DirectoryError } from '../resources/directory/directory-error.ts';
 
 /** The fields of an object by their names in lower case: SCIM reads names so. Undefined for what is none. */
-export function fieldsOf(value: unknown): Map<string, unknown> | undefined {
+export function toFieldMap(value: unknown): Map<string, unknown> | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
   return new Map(Object.entries(value).map(([name, one]) => [name.toLowerCase(), one]));
 }
 
 /** @throws {DirectoryError} `invalidValue` for what is no object. Null is an empty one. */
 export function objectAt(name: string, value: unknown): Map<string, unknown> {
-  const fields = value === null || value === undefined ? new Map<string, unknown>() : fieldsOf(value);
+  const fields = value === null || value === undefined ? new Map<string, unknown>() : toFieldMap(value);
   if (!fields) throw new DirectoryError('invalidValue', `${name}: must be an object`);
   return fields;
 }
@@ -56,11 +56,11 @@ export function booleanAt(name: string, given: unknown): boolean | null {
 
 function unwrapped(value: unknown): unknown {
   const one: unknown = Array.isArray(value) && value.length === 1 ? value[0] : value;
-  return fieldsOf(one)?.get('value') ?? value;
+  return toFieldMap(one)?.get('value') ?? value;
 }
 
 /** A list; one value is a list of it, and null an empty one. */
-export function listOf(value: unknown): unknown[] {
+export function toList(value: unknown): unknown[] {
   if (value === null || value === undefined) return [];
   return Array.isArray(value) ? value : [value];
 }

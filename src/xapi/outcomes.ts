@@ -1,7 +1,7 @@
 import type { Response } from 'express';
 import type { Logger } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics/metrics.ts';
-import { contextOf } from '../http/request-context.ts';
+import { getRequestContext } from '../http/request-context.ts';
 
 /**
  * What became of a statement: `recorded`, `ignored`, the code of the failure that its result has in the contract, or
@@ -33,7 +33,7 @@ export function reportOutcomes(
   }
   res.setHeader('Statement-Outcomes', [...counts].map(([outcome, count]) => `${outcome}=${count}`).join(', '));
   if (outcomes.every((outcome) => USUAL.includes(outcome))) return;
-  const { requestId, caller } = contextOf(res);
+  const { requestId, caller } = getRequestContext(res);
   const { keyId, companyId } = caller!;
   logger.info({ requestId, keyId, companyId, outcomes: Object.fromEntries(counts) }, 'xAPI statements');
 }

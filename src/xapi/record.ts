@@ -4,7 +4,7 @@ import type { Invoke } from '../operations/invoke.ts';
 import { ReusedEventIds } from '../resources/courses/results/course-results.ts';
 import type { Outcome } from './outcomes.ts';
 import type { Statement } from './statement.ts';
-import { idOf, toResult } from './translation-rules.ts';
+import { getStatementId, toResult } from './translation-rules.ts';
 
 export interface Recorded {
   /** In the order of the statements, as their outcomes. */
@@ -19,18 +19,18 @@ export async function recordStatements(
   statements: readonly Statement[],
 ): Promise<Recorded> {
   const now = new Date();
-  const ids = statements.map(idOf);
+  const ids = statements.map(getStatementId);
   const translations = statements.map((statement, index) => toResult(statement, { id: ids[index]!, now }));
   const outcomes: Outcome[] = translations.map((one) => (typeof one === 'string' ? one : 'recorded'));
   let places = [...outcomes.keys()].filter((place) => outcomes[place] === 'recorded');
   while (places.length > 0) {
     const results = places.map((place) => translations[place] as Schemas['CourseResultInput']);
-    const told = await record(invoke, caller, { results });
-    if (!(told instanceof ReusedEventIds)) {
-      for (const { index, code } of told.failures) outcomes[places[index]!] = code;
+    const recorded = await record(invoke, caller, { results });
+    if (!(recorded instanceof ReusedEventIds)) {
+      for (const { index, code } of recorded.failures) outcomes[places[index]!] = code;
       break;
     }
-    const reused = new Set(told.indexes.map((index) => places[index]!));
+    const reused = new Set(recorded.indexes.map((index) => places[index]!));
     // Each time one without a time is sent it has the time of then, which is all that differs when it is sent again.
     const others = [...reused].filter((place) => statements[place]!.timestamp !== undefined);
     if (others.length > 0) return { ids, outcomes: refuseAll(outcomes, others) };

@@ -4,7 +4,7 @@ import type { Caller } from '../auth/caller.ts';
 import type { SourceCache } from '../auth/source-cache.ts';
 import { ApiError } from '../contract/errors.ts';
 import type { CountRequest } from '../http/rate-limits/rate-limits.ts';
-import { contextOf, withOrigin } from '../http/request-context.ts';
+import { getRequestContext, withOrigin } from '../http/request-context.ts';
 
 /**
  * Accepts a source of kind `xapi` by Basic authentication, its id as user and its secret as password, and puts its caller
@@ -23,7 +23,7 @@ export function authenticateSource(sources: SourceCache, countFailure: CountRequ
         },
       );
     }
-    contextOf(res).caller = withOrigin(caller, req, res);
+    getRequestContext(res).caller = withOrigin(caller, req, res);
     next();
   };
 }

@@ -57,7 +57,7 @@ export function isIsoDuration(value: string): boolean {
  * A moment of ISO 8601, extended or basic, as UTC to the millisecond; undefined for what is none. Without an offset it is
  * UTC.
  */
-export function momentOf(value: string): string | undefined {
+export function parseMoment(value: string): string | undefined {
   const basic = BASIC.exec(value);
   const [, year, month, day, hour, minute, second = '00', rest] = basic ?? [];
   const extended = basic ? `${year}-${month}-${day}T${hour}:${minute}:${second}${rest}` : value;

@@ -2,7 +2,7 @@ import type { ErrorObject, ValidateFunction } from 'ajv';
 import { createAjv } from '../contract/ajv.ts';
 import { type FieldError, invalidField } from '../contract/errors.ts';
 import { once } from '../http/once.ts';
-import { isIri, isIsoDuration, isLanguage, isMailto, isStatementId, momentOf } from './statement-formats.ts';
+import { isIri, isIsoDuration, isLanguage, isMailto, isStatementId, parseMoment } from './statement-formats.ts';
 import { statementSchema } from './statement-schema.ts';
 
 /** Of a valid statement, what is read here. */
@@ -67,14 +67,14 @@ const validator = once((): ValidateFunction<Statement> => {
   ajv.addFormat('statement-uuid', isStatementId);
   ajv.addFormat('language', isLanguage);
   ajv.addFormat('iso-duration', isIsoDuration);
-  ajv.addFormat('moment', (value) => momentOf(value) !== undefined);
+  ajv.addFormat('moment', (value) => parseMoment(value) !== undefined);
   return ajv.compile<Statement>(statementSchema);
 });
 
 function readStatement(value: unknown, place: string): Statement {
   const validate = validator();
   if (validate(value)) return value;
-  const { field, message } = faultOf(validate.errors!);
+  const { field, message } = toFieldError(validate.errors!);
   throw invalidField(place + field, message);
 }
 
@@ -88,7 +88,7 @@ const FORMATS: Record<string, string> = {
 };
 
 /** The outermost error tells the most: those before it are of the cases that it looked at. */
-function faultOf(errors: readonly ErrorObject[]): FieldError {
+function toFieldError(errors: readonly ErrorObject[]): FieldError {
   const error = errors.findLast(({ keyword }) => keyword !== 'if' && keyword !== 'propertyNames')!;
   const { keyword, instancePath: path, propertyName, message = 'is not valid' } = error;
   const params = error.params as Record<string, string>;

@@ -26,7 +26,7 @@
 import { v4 as randomId, v5 as idOfName } from 'uuid';
 import { type Schemas, visibleText } from '../contract/contract.ts';
 import type { Actor, Score, Statement } from './statement.ts';
-import { momentOf } from './statement-formats.ts';
+import { parseMoment } from './statement-formats.ts';
 
 type Result = Schemas['CourseResultInput'];
 
@@ -43,10 +43,13 @@ const FAILED = `${ADL_VERBS}failed`;
 const NAMESPACE = '5c0b2a0e-6c1f-5d55-9a0e-3f7c1d0a9b42';
 
 /** Returns the id of a statement, or derives one: Moodle sends none. */
-export function idOf({ id, actor, verb, object, result, timestamp }: Statement): string {
+export function getStatementId({ id, actor, verb, object, result, timestamp }: Statement): string {
   if (id !== undefined) return id;
   if (timestamp === undefined) return randomId();
-  return idOfName(JSON.stringify([identityOf(actor), verb.id, object.id ?? object, timestamp, result]), NAMESPACE);
+  return idOfName(
+    JSON.stringify([getActorIdentity(actor), verb.id, object.id ?? object, timestamp, result]),
+    NAMESPACE,
+  );
 }
 
 /** Translates a statement to a result of the contract. */
@@ -56,9 +59,9 @@ export function toResult(statement: Statement, { id, now }: { id: string; now: D
   const isFinish = FINISHES.includes(verb.id) && statement.result?.completion !== false;
   const isActivity = (object.objectType ?? 'Activity') === 'Activity';
   if (!(isStart || isFinish) || !isActivity || actor.objectType === 'Group') return 'ignored';
-  const learner = learnerOf(actor);
+  const learner = toLearnerKey(actor);
   if (!learner) return 'learner_not_found';
-  const at = timestamp === undefined ? now.toISOString() : momentOf(timestamp)!;
+  const at = timestamp === undefined ? now.toISOString() : parseMoment(timestamp)!;
   return {
     learner,
     course: { externalId: object.id! },
@@ -69,7 +72,7 @@ export function toResult(statement: Statement, { id, now }: { id: string; now: D
 
 /** The score in per cent; without one, whether it is passed, when the statement says so. */
 function readGrade({ verb, result }: Statement): Pick<Result, 'score' | 'passed'> {
-  const score = percentOf(result?.score ?? {});
+  const score = toPercent(result?.score ?? {});
   if (score !== undefined) return { score };
   if (verb.id === FAILED || result?.success === false) return { passed: false };
   return verb.id === PASSED || result?.success === true ? { passed: true } : {};
@@ -79,7 +82,7 @@ function readGrade({ verb, result }: Statement): Pick<Result, 'score' | 'passed'
  * Points between their bounds come before `scaled`, which xAPI leaves to the sender: Moodle writes half of all points as
  * 0, most others as 0.5. Less than nothing is nothing.
  */
-function percentOf({ raw, min = 0, max, scaled }: Score): number | undefined {
+function toPercent({ raw, min = 0, max, scaled }: Score): number | undefined {
   const range = max === undefined ? 0 : max - min;
   // Two bounds may lie further apart than a number can say.
   if (raw !== undefined && range > 0 && range < Infinity) return within((raw - min) / range);
@@ -96,7 +99,7 @@ const ADDRESS = /^[\u0021-\u007e]{1,254}$/;
 const MAX_EXTERNAL_ID_LENGTH = 200;
 
 /** By address, or by the name of an account, which is an address or the id of HR. Undefined for what is neither here. */
-function learnerOf({ mbox, account }: Actor): Result['learner'] | undefined {
+function toLearnerKey({ mbox, account }: Actor): Result['learner'] | undefined {
   const address = mbox?.slice('mailto:'.length) ?? (account?.name.includes('@') ? account.name : undefined);
   if (address !== undefined) return ADDRESS.test(address) ? { email: address } : undefined;
   const name = account?.name ?? '';
@@ -105,6 +108,6 @@ function learnerOf({ mbox, account }: Actor): Result['learner'] | undefined {
 }
 
 /** What an actor is known by, without the names that change. */
-function identityOf({ mbox, mbox_sha1sum: hash, openid, account }: Actor): unknown {
+function getActorIdentity({ mbox, mbox_sha1sum: hash, openid, account }: Actor): unknown {
   return mbox ?? hash ?? openid ?? (account ? [account.homePage, account.name] : null);
 }

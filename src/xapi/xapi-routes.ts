@@ -7,7 +7,7 @@ import { answerPreflight, refuseMethod, requireStarted } from '../http/guards.ts
 import { jsonBody, storableText } from '../http/body/json-body.ts';
 import { withoutEmptySegments } from '../http/connection/plain-path.ts';
 import type { Readiness } from '../http/readiness.ts';
-import { contextOf, releaseBody } from '../http/request-context.ts';
+import { getRequestContext, releaseBody } from '../http/request-context.ts';
 import { sendJson } from '../http/response/respond.ts';
 import type { SharedServices } from '../http/shared-services.ts';
 import { type OutcomeWitnesses, reportOutcomes } from './outcomes.ts';
@@ -63,7 +63,7 @@ export function xapiRoutes(options: XapiOptions, shared: SharedServices): Router
     if (recorded) sendJson(res, 200, JSON.stringify(recorded.ids));
   });
   router.put('/xapi/statements', takesParameters('statementId'), ...bodies, async (req, res) => {
-    const recorded = await record(req, res, [readStatementWithId(req.body, statementIdOf(req))]);
+    const recorded = await record(req, res, [readStatementWithId(req.body, readStatementId(req))]);
     if (recorded) res.status(204).end();
   });
   router.all('/xapi/statements', refuseMethod('POST', 'PUT'));
@@ -74,7 +74,7 @@ export function xapiRoutes(options: XapiOptions, shared: SharedServices): Router
 function recorder(witnesses: OutcomeWitnesses, { invoke }: SharedServices) {
   return async (req: Request, res: Response, statements: Statement[]): Promise<Recorded | undefined> => {
     const isList = Array.isArray(req.body);
-    const recorded = await recordStatements(invoke, contextOf(res).caller!, statements);
+    const recorded = await recordStatements(invoke, getRequestContext(res).caller!, statements);
     releaseBody(req, res);
     reportOutcomes(res, recorded.outcomes, witnesses);
     const reused = recorded.outcomes.indexOf('event_id_reused');
@@ -101,7 +101,7 @@ const requireVersion: RequestHandler = (req, _res, next) => {
 function requireOpen(deniedCalls: DeniedCallAudit): RequestHandler {
   const operationId = 'recordCourseResults';
   return async (_req, res, next) => {
-    const caller = contextOf(res).caller!;
+    const caller = getRequestContext(res).caller!;
     await deniedCalls.record({ operationId, caller, input: {} }, () => requireOpenTo(caller, operationId));
     next();
   };
@@ -114,7 +114,7 @@ function takesParameters(...names: string[]): RequestHandler {
   };
 }
 
-function statementIdOf(req: Request): string {
+function readStatementId(req: Request): string {
   const { statementId } = req.query;
   if (typeof statementId === 'string' && isStatementId(statementId)) return statementId;
   throw invalidField('query/statementId', 'must be a UUID');

@@ -1,7 +1,7 @@
 import pg from 'pg';
-import { keysetOf } from '../../src/db/keyset.ts';
+import { toKeyset } from '../../src/db/keyset.ts';
 import { Parameter } from '../../src/db/sql.ts';
-import { pageAfter, countOf, pageOf, type Statement } from '../../src/db/statement.ts';
+import { pageAfter, toCountStatement, toPageStatement, type Statement } from '../../src/db/statement.ts';
 import { companies, id, ownCourseId } from '../support/world.ts';
 import { policyId } from '../support/world-policies.ts';
 import { simulationId } from '../support/world-simulations.ts';
@@ -103,7 +103,7 @@ const DEPTHS = [0.5, 0.9, 0.97];
 /** The most of the pages; undefined when the list is empty. */
 async function rowsReadByPage(list: Statement<never, unknown>): Promise<number | undefined> {
   const values = await sampleValues(service, list);
-  const { count } = (await service.query<{ count: number }>(countOf(list).text, values)).rows[0]!;
+  const { count } = (await service.query<{ count: number }>(toCountStatement(list).text, values)).rows[0]!;
   if (count === 0) return undefined;
   const read: number[] = [];
   for (const depth of DEPTHS) read.push(await rowsReadFrom(Math.floor(count * depth), list, values));
@@ -111,8 +111,8 @@ async function rowsReadByPage(list: Statement<never, unknown>): Promise<number |
 }
 
 async function rowsReadFrom(offset: number, list: Statement<never, unknown>, values: unknown[]): Promise<number> {
-  const before = await service.query(pageOf(list).text, [...values, offset, 1]);
-  const keyset = keysetOf(list.ordered!.order, before.rows[0]);
+  const before = await service.query(toPageStatement(list).text, [...values, offset, 1]);
+  const keyset = toKeyset(list.ordered!.order, before.rows[0]);
   const page = pageAfter(list, false);
   const text = `explain (analyze, format json) ${page.text}`;
   const given = page.values(companies.tenant, { params: named(list, values), keyset, limit: LIMIT });

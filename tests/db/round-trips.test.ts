@@ -154,7 +154,7 @@ test('a change without a key costs no statement more, and one with a key its tra
     return counted.roundTrips;
   };
   const [first, second] = ([1, 2] as const).map((number) => ({ groupId: groupId('tenant', number) }));
-  const once = { key: new IdempotencyKey('a key', []), textOf: async (data: unknown) => JSON.stringify(data) };
+  const once = { key: new IdempotencyKey('a key', []), serialize: async (data: unknown) => JSON.stringify(data) };
   try {
     const who = { ...caller, expiresAt: null };
     await invoke('updateGroup', who, { ...first, body: { name: 'Warm' } });

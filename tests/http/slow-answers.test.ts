@@ -19,7 +19,7 @@ function sendToSlowClient(companyId: string, isWanted: () => boolean): Promise<n
     const gone = new AbortController();
     const server = createServer((_req, res) => {
       const start = performance.now();
-      sendPieces(res as Response, { pieces: endless(), companyId, reading: { gone: gone.signal, isWanted } }).catch(
+      sendPieces(res as Response, { pieces: endless(), companyId, reading: { signal: gone.signal, isWanted } }).catch(
         () => {
           res.destroy();
           server.close();
@@ -42,7 +42,7 @@ test('an answer that waits behind another gives its place on the disk back when 
   const ends: Promise<void>[] = [];
   const server = createServer((_req, res) => {
     const gone = clientGone(res as Response);
-    const answer = { pieces: ofPieces(500), companyId: 'one', reading: { gone, isWanted: () => false } };
+    const answer = { pieces: ofPieces(500), companyId: 'one', reading: { signal: gone, isWanted: () => false } };
     ends.push(sendPieces(res as Response, answer).catch(() => undefined));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

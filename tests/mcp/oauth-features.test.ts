@@ -2,7 +2,7 @@
 import { generateKeyPairSync, randomUUID, sign } from 'node:crypto';
 import pg from 'pg';
 import { createLogs } from '../../src/observability/logger.ts';
-import { addressesOf } from '../../src/http/addresses.ts';
+import { buildAddresses } from '../../src/http/addresses.ts';
 import { createProvider } from '../../src/oauth/provider.ts';
 import { Secrets } from '../../src/oauth/secrets.ts';
 import { approvedCode, ask, connect, encode, mcp, publicUrl, REDIRECT } from './oauth-support.ts';
@@ -26,7 +26,7 @@ test('the library has the features on that the service wants, and no other by it
   const provider = createProvider({
     pool: new pg.Pool(),
     logger,
-    addresses: addressesOf(publicUrl()),
+    addresses: buildAddresses(publicUrl()),
     secrets: new Secrets(['of-the-tests'.repeat(3)], logger),
     fetchDocument: fetch,
     countAnonymous: () => Promise.resolve(),

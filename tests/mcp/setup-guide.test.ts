@@ -1,4 +1,4 @@
-import { startOfBridge } from '../../src/mcp/setup-guide.ts';
+import { buildBridgeStart } from '../../src/mcp/setup-guide.ts';
 import { send } from '../support/client.ts';
 
 const get = (path: string, method = 'GET') => fetch(`${testService.url}${path}`, { method });
@@ -31,8 +31,8 @@ describe('the setup guide', () => {
 
   test('has the bridge run from npm under the publisher’s scope and with its version, and else from its file', () => {
     const [name, version] = ['security-awareness-mcp-bridge', '0.2.0'];
-    expect(startOfBridge({ name: `@vendor/${name}`, version }).args).toEqual(['-y', `@vendor/${name}@0.2.0`]);
-    expect(startOfBridge({ name, version })).toEqual({ command: 'node', args: ['/path/to/bridge/bridge.mjs'] });
+    expect(buildBridgeStart({ name: `@vendor/${name}`, version }).args).toEqual(['-y', `@vendor/${name}@0.2.0`]);
+    expect(buildBridgeStart({ name, version })).toEqual({ command: 'node', args: ['/path/to/bridge/bridge.mjs'] });
   });
 
   test('is no operation of the API', async () => {

@@ -13,7 +13,7 @@ test('a plain Postgres is refused in words, and stays as it is', async () => {
     stderr: expect.stringMatching(/^Citus is not installed in this database\..*create extension citus/),
   });
   const [row] = await testService.query(
-    `select count(*)::integer as count from pg_trigger where tgname = 'learners_counted_in'`,
+    `select count(*)::integer as count from pg_trigger where tgname = 'managers_derived'`,
   );
   expect(row).toEqual({ count: 1 });
 });

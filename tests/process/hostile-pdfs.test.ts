@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { connect } from 'node:net';
-import { usageOf } from '../../src/pdf/inspect-pdf.ts';
+import { readProcessUsage } from '../../src/pdf/inspect-pdf.ts';
 import { type Service, startService, statusOf, stopServices, until } from './support.ts';
 import { expectContract } from '../support/client.ts';
 import { companies, keys } from '../support/world.ts';
@@ -54,12 +54,12 @@ function memoryKib(): number {
 
 /** The processor's time of the readers so far. A busy machine takes longer by the clock for the same. */
 function cpuMs(): number {
-  return Math.max(0, ...readers().map((pid) => usageOf(Number(pid))?.cpuMs ?? 0));
+  return Math.max(0, ...readers().map((pid) => readProcessUsage(Number(pid))?.cpuMs ?? 0));
 }
 
 /** The processor's time of the service itself. */
 function ownCpuMs(): number {
-  return usageOf(service!.child.pid!)?.cpuMs ?? 0;
+  return readProcessUsage(service!.child.pid!)?.cpuMs ?? 0;
 }
 
 function residentKib(pid: string): number {

@@ -1,4 +1,4 @@
-import { approverOf, isNewApproval } from '../../src/resources/simulations/sending/approval-rules.ts';
+import { getApproverId, isNewApproval } from '../../src/resources/simulations/sending/approval-rules.ts';
 
 const SCHEDULED = '2026-11-24T08:35:00.000Z';
 const mary = { id: 'mary', knownSince: '2026-01-05T09:00:00.000Z', sharesMailbox: false };
@@ -9,11 +9,11 @@ const waiting = (changes: object = {}, status = 'scheduled') => ({
 const code = (value: string) => expect.objectContaining({ code: value });
 
 test('an admin of the console says yes, and nothing else can', () => {
-  expect(approverOf({ actor: { type: 'admin', id: 'mary' } })).toBe('mary');
+  expect(getApproverId({ actor: { type: 'admin', id: 'mary' } })).toBe('mary');
   for (const type of ['key', 'grant', 'source', 'learner', 'webhook_endpoint'] as const) {
-    expect(() => approverOf({ actor: { type, id: 'mary' } })).toThrow(code('admin_required'));
+    expect(() => getApproverId({ actor: { type, id: 'mary' } })).toThrow(code('admin_required'));
   }
-  expect(() => approverOf({})).toThrow(code('admin_required'));
+  expect(() => getApproverId({})).toThrow(code('admin_required'));
   expect(() => isNewApproval(waiting(), undefined)).toThrow(code('admin_required'));
 });
 

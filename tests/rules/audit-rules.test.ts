@@ -1,4 +1,4 @@
-import { fieldsOf, listsIn, targetsAt } from '../../src/audit/audit-rules.ts';
+import { listFieldNames, listsIn, targetsAt } from '../../src/audit/audit-rules.ts';
 import { newIds } from '../../src/db/ids.ts';
 
 const ids = newIds(250);
@@ -27,14 +27,14 @@ test.each([undefined, null, 'text', 7, [], { id: 7 }, { id: 'ada@acme.test' }, {
 
 test('of a body there are the names of its fields, and the lengths of lists of something else than ids', () => {
   const body = { events: [{ eventId: 'a' }, { eventId: 'b' }], learnerIds: ids, note: 'secret' };
-  expect(fieldsOf(body)).toEqual(['events', 'learnerIds', 'note']);
+  expect(listFieldNames(body)).toEqual(['events', 'learnerIds', 'note']);
   expect(listsIn(body)).toEqual([{ field: 'events', count: 2, ids: [] }]);
-  expect([fieldsOf(undefined), listsIn(undefined), listsIn({ companies: [] })]).toEqual([[], [], []]);
+  expect([listFieldNames(undefined), listsIn(undefined), listsIn({ companies: [] })]).toEqual([[], [], []]);
 });
 
 test('fields of an object in a body are named behind it, and lists of objects are one field', () => {
   const body = { title: 'x', notifications: { sms: true, mail: { from: 'a', none: {} } }, results: [{ score: 1 }] };
-  expect(fieldsOf(body)).toEqual([
+  expect(listFieldNames(body)).toEqual([
     'title',
     'notifications.sms',
     'notifications.mail.from',
@@ -42,9 +42,9 @@ test('fields of an object in a body are named behind it, and lists of objects ar
     'results',
   ]);
   const wide = Object.fromEntries(ids.map((one) => [one, 1]));
-  expect(fieldsOf({ wide })).toHaveLength(100);
+  expect(listFieldNames({ wide })).toHaveLength(100);
 });
 
 test('of a body that may have any field, those of the contract are named', () => {
-  expect(fieldsOf({ email: 'a', secret: 'b', toString: 'c' }, ['email', 'time'])).toEqual(['email']);
+  expect(listFieldNames({ email: 'a', secret: 'b', toString: 'c' }, ['email', 'time'])).toEqual(['email']);
 });

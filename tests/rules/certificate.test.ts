@@ -3,7 +3,7 @@ import { PDFDocument } from '@cantoo/pdf-lib';
 import PDFKit from 'pdfkit';
 import { certificatePdf } from '../../src/pages/learn/certificate-pdf.ts';
 import { LANGUAGES } from '../../src/contract/languages.ts';
-import { createNumber, groupsOf, readNumber } from '../../src/resources/courses/certificates/certificate-rules.ts';
+import { createNumber, formatNumber, readNumber } from '../../src/resources/courses/certificates/certificate-rules.ts';
 
 const printed = {
   ...({ language: 'en', holder: 'Ada Lovelace', companyName: 'Acme & Söhne', courseName: 'A <b>course</b>' } as const),
@@ -16,7 +16,7 @@ const printed = {
 
 test('a number is read as it is written, in groups, in any case, and with letters that look like digits', () => {
   const number = createNumber();
-  for (const typed of [number, groupsOf(number), ` ${groupsOf(number).toLowerCase()} `]) {
+  for (const typed of [number, formatNumber(number), ` ${formatNumber(number).toLowerCase()} `]) {
     expect(readNumber(typed)).toBe(number);
   }
   expect(readNumber('OOOOO-IIIII-LLLLL-00000')).toBe('00000111111111100000');
@@ -29,14 +29,14 @@ test.each(['', '0'.repeat(19), '0'.repeat(21), 'U'.repeat(20), 'é'.repeat(20)])
 
 test.each(LANGUAGES)('the certificate in %s is one page, whatever letters a name has', async (language) => {
   for (const holder of ['Łukasz Ñandú', 'Σωκράτης Владимир', '王小明 שלום 😀 \u0000', 'Ж'.repeat(200), '']) {
-    const pdf = await certificatePdf({ ...printed, shownNumber: groupsOf(createNumber()), language, holder });
+    const pdf = await certificatePdf({ ...printed, shownNumber: formatNumber(createNumber()), language, holder });
     const document = await PDFDocument.load(pdf);
     expect([document.getPageCount(), document.getLanguage()]).toEqual([1, language]);
   }
 });
 
 test('one whose print failed is printed anew', async () => {
-  const certificate = { ...printed, shownNumber: groupsOf(createNumber()) };
+  const certificate = { ...printed, shownNumber: formatNumber(createNumber()) };
   const end = jest.spyOn(PDFKit.prototype, 'end').mockImplementationOnce(() => {
     throw new Error('no memory');
   });

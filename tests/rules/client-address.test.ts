@@ -1,4 +1,4 @@
-import { clientAddress, networkOf, readAddress, readFirstAddress } from '../../src/net/client-address.ts';
+import { clientAddress, toClientNetwork, readAddress, readFirstAddress } from '../../src/net/client-address.ts';
 
 test.each([
   ['203.0.113.8', '203.0.113.8'],
@@ -62,7 +62,7 @@ test.each([
   ['2001:db8:1::1', '2001:db8:2::1'],
   ['2a00::1', '203.0.113.8'],
 ])('the networks of %s and %s are two', (a, b) => {
-  expect(networkOf(a)).not.toBe(networkOf(b));
+  expect(toClientNetwork(a)).not.toBe(toClientNetwork(b));
 });
 
 test.each([
@@ -71,5 +71,5 @@ test.each([
   ['::1', '::2'],
   [null, null],
 ])('the network of %s is that of %s', (a, b) => {
-  expect(networkOf(a)).toBe(networkOf(b));
+  expect(toClientNetwork(a)).toBe(toClientNetwork(b));
 });

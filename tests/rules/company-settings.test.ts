@@ -1,4 +1,4 @@
-import { settingsOf, settle } from '../../src/commands/keys/company-settings.ts';
+import { parseCompanySettings, settle } from '../../src/commands/keys/company-settings.ts';
 
 const business = { plan_name: 'business', learner_limit: null, domain: null, domain_lock: false };
 const locked = { ...business, domain: 'example.org', domain_lock: true };
@@ -21,7 +21,7 @@ describe('the settings that options name', () => {
     [{ 'watched-domains': 'A.test,b.test, a.test' }, { smbreachprodomains: ['a.test', 'b.test'] }],
     [{ 'watched-domains': 'none' }, { smbreachprodomains: [] }],
   ])('%j', (values, settings) => {
-    expect(settingsOf(values)).toEqual(settings);
+    expect(parseCompanySettings(values)).toEqual(settings);
   });
 
   test.each([
@@ -32,7 +32,7 @@ describe('the settings that options name', () => {
     [{ 'watched-domains': ',' }, '--watched-domains takes domain names'],
     [{ 'learner-limit': '-1' }, '--learner-limit must be a whole number'],
   ])('%j is refused', (values, reason) => {
-    expect(() => settingsOf(values)).toThrow(reason);
+    expect(() => parseCompanySettings(values)).toThrow(reason);
   });
 });
 

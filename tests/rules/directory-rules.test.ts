@@ -1,15 +1,15 @@
-import { requireVersion, scimStatusOf, scimTypeOf } from '../../src/resources/directory/directory-error.ts';
+import { requireVersion, getScimStatus, getScimType } from '../../src/resources/directory/directory-error.ts';
 import {
   pageThatFits,
   requireDisplayName,
-  versionOfGroup,
+  getGroupVersion,
 } from '../../src/resources/directory/directory-group-rules.ts';
 import {
   differs,
   givenUpFor,
   returningUser,
-  versionOfUser,
-  wantedUser,
+  getUserVersion,
+  toTargetUser,
 } from '../../src/resources/directory/directory-user-rules.ts';
 import { ApiError, invalidField, notFound } from '../../src/contract/errors.ts';
 
@@ -33,7 +33,7 @@ const ada = {
 const saidAddress = (value: string) => ({ email: { changes: [{ op: 'add' as const, addresses: [{ value }] }] } });
 const NO_ADDRESS = { changes: [{ op: 'remove' as const }] };
 const namesOf = (fields: object) => {
-  const { givenName, familyName } = wantedUser({ userName: 'mary.somerville@b.test', ...fields }, undefined);
+  const { givenName, familyName } = toTargetUser({ userName: 'mary.somerville@b.test', ...fields }, undefined);
   return `${givenName}|${familyName}`;
 };
 
@@ -53,25 +53,25 @@ test.each([
 ])('a user of %j has the names %s', (fields, names) => expect(namesOf(fields)).toBe(names));
 
 test('an address is the one that is said, else the userName where that is one, else there is no user', () => {
-  const emailOf = (fields: object, user?: typeof ada) => wantedUser(fields, user).email;
+  const emailOf = (fields: object, user?: typeof ada) => toTargetUser(fields, user).email;
   expect(emailOf({ userName: 'a@b.test', ...saidAddress('c@b.test') })).toBe('c@b.test');
   expect(emailOf({ userName: 'a@b.test' })).toBe('a@b.test');
   expect(emailOf({ userName: 'b@b.test' }, ada)).toBe(ada.email);
   expect(emailOf({ userName: 'b@b.test', email: NO_ADDRESS }, ada)).toBe('b@b.test');
   expect(() => emailOf({ userName: 'ada' })).toThrow('emails: a user needs an e-mail address');
   expect(() => emailOf({ email: NO_ADDRESS }, ada)).toThrow('emails: a user needs an e-mail address');
-  expect(() => wantedUser({}, undefined)).toThrow('userName: is required');
+  expect(() => toTargetUser({}, undefined)).toThrow('userName: is required');
 });
 
 test('what is not said stays, null clears, and a new user is active', () => {
-  expect(differs(wantedUser({}, ada), ada)).toBe(false);
-  expect(wantedUser({ externalId: null, employeeNumber: '8' }, ada)).toMatchObject({
+  expect(differs(toTargetUser({}, ada), ada)).toBe(false);
+  expect(toTargetUser({ externalId: null, employeeNumber: '8' }, ada)).toMatchObject({
     externalId: null,
     employeeNumber: '8',
     active: false,
   });
-  expect(wantedUser({ userName: 'a@b.test' }, undefined).active).toBe(true);
-  expect(differs(wantedUser({ active: true }, ada), ada)).toBe(true);
+  expect(toTargetUser({ userName: 'a@b.test' }, undefined).active).toBe(true);
+  expect(differs(toTargetUser({ active: true }, ada), ada)).toBe(true);
 });
 
 test.each([
@@ -84,14 +84,14 @@ test.each([
   ['', ''],
   [null, null],
 ])('the language %j is kept as %j', (preferredLanguage, kept) =>
-  expect(wantedUser({ preferredLanguage }, ada).preferredLanguage).toBe(kept),
+  expect(toTargetUser({ preferredLanguage }, ada).preferredLanguage).toBe(kept),
 );
 
 test('a version is another one when what directories see is, and only then', () => {
-  const version = versionOfUser(ada);
+  const version = getUserVersion(ada);
   expect(version).toMatch(/^W\/"[\w-]{16}"$/);
-  expect(versionOfUser({ ...ada, managed: false, removedAt: ada.createdAt })).toBe(version);
-  expect(versionOfUser({ ...ada, groups: [{ id: '2', name: 'A' }] })).not.toBe(version);
+  expect(getUserVersion({ ...ada, managed: false, removedAt: ada.createdAt })).toBe(version);
+  expect(getUserVersion({ ...ada, groups: [{ id: '2', name: 'A' }] })).not.toBe(version);
   const group = {
     id: '1',
     displayName: 'A',
@@ -101,7 +101,7 @@ test('a version is another one when what directories see is, and only then', () 
     memberState: '0',
   };
   for (const changed of [{ updatedAt: 'later' }, { memberState: '1' }]) {
-    expect(versionOfGroup({ ...group, ...changed })).not.toBe(versionOfGroup(group));
+    expect(getGroupVersion({ ...group, ...changed })).not.toBe(getGroupVersion(group));
   }
 });
 
@@ -114,7 +114,7 @@ test('a deleted user returns by name before address before number before externa
   const removed = { ...ada, removedAt: ada.createdAt };
   const other = { ...removed, id: '2', userName: 'other', email: 'other@tenant.test' };
   const wanted = ({ email = 'new@tenant.test', ...changes }: { email?: string; [field: string]: string | undefined }) =>
-    wantedUser({ userName: 'new', ...saidAddress(email), ...changes }, undefined);
+    toTargetUser({ userName: 'new', ...saidAddress(email), ...changes }, undefined);
   expect(returningUser(wanted({ userName: 'OTHER', email: ada.email }), [removed, other])).toBe(other);
   expect(returningUser(wanted({ email: 'ADA@tenant.test' }), [other, removed])).toBe(removed);
   expect(returningUser(wanted({ email: ada.email }), [ada])).toBeUndefined();
@@ -125,7 +125,7 @@ test('a deleted user returns by name before address before number before externa
 
 test('deleted users give up names and numbers, and what others have is taken', () => {
   const wanted = (changes: object) =>
-    wantedUser({ userName: 'new', ...saidAddress('new@tenant.test'), ...changes }, undefined);
+    toTargetUser({ userName: 'new', ...saidAddress('new@tenant.test'), ...changes }, undefined);
   const removed = { ...ada, removedAt: ada.createdAt };
   const asked = wanted({ userName: 'ADA', employeeNumber: '7' });
   expect(givenUpFor(asked, [removed])).toEqual([{ user: removed, names: ['userName', 'employeeNumber'] }]);
@@ -165,5 +165,5 @@ test.each<[ApiError, number, string | undefined]>([
   [invalidField('email', 'x'), 400, 'invalidValue'],
   [notFound('user'), 404, undefined],
 ])('a failure of the service has a kind and a status of SCIM: %s', (error, status, scimType) => {
-  expect([scimStatusOf(error), scimTypeOf(error)]).toEqual([status, scimType]);
+  expect([getScimStatus(error), getScimType(error)]).toEqual([status, scimType]);
 });

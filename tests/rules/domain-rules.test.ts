@@ -1,4 +1,4 @@
-import { judgeTexts, plainDomain, recordOf } from '../../src/resources/simulations/settings/domain-rules.ts';
+import { judgeTexts, plainDomain, buildRecordName } from '../../src/resources/simulations/settings/domain-rules.ts';
 
 describe('a domain', () => {
   test.each([
@@ -25,7 +25,7 @@ describe('the record of a domain', () => {
   const challenge = 'f'.repeat(32);
 
   test('stands in front of its name', () => {
-    expect(recordOf('acme.test')).toBe('_awareness-simulation.acme.test');
+    expect(buildRecordName('acme.test')).toBe('_awareness-simulation.acme.test');
   });
 
   test.each([

@@ -5,7 +5,7 @@ import {
   largestGroups,
   newestSimulations,
 } from '../../src/pages/console/overview/figure-rules.ts';
-import { formatsOf } from '../../src/pages/console/overview/figure-formats.ts';
+import { getFormats } from '../../src/pages/console/overview/figure-formats.ts';
 
 const today = new Date('2026-03-31T23:30:00Z');
 const service = (breachDate: string | null, accountCount: number, name = 'A service') =>
@@ -53,6 +53,6 @@ describe('a share', () => {
     [29, 100, '29%'],
     [0, 5, '0%'],
   ])('of %d in %d is %s: all is said of nothing that has one left', (part, whole, text) => {
-    expect(formatsOf('en').percent(part, whole)).toBe(text);
+    expect(getFormats('en').percent(part, whole)).toBe(text);
   });
 });

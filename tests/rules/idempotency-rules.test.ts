@@ -2,8 +2,8 @@
 import { randomBytes } from 'node:crypto';
 import contract from '../../generated/openapi.json' with { type: 'json' };
 import type { Caller } from '../../src/auth/caller.ts';
-import { keyOf } from '../../src/rest/idempotency-rules.ts';
-import { fingerprintOf } from '../../src/operations/call-fingerprint.ts';
+import { parseIdempotencyKey } from '../../src/rest/idempotency-rules.ts';
+import { buildFingerprint } from '../../src/operations/call-fingerprint.ts';
 import { IdempotencyKey } from '../../src/operations/idempotency-key.ts';
 
 test.each([
@@ -14,7 +14,7 @@ test.each([
   ['x'.repeat(255), 'x'.repeat(255)],
   [`"${'x'.repeat(255)}"`, 'x'.repeat(255)],
 ])('%s is a key', (header, key) => {
-  expect(keyOf(header)).toBe(key);
+  expect(parseIdempotencyKey(header)).toBe(key);
 });
 
 test.each([
@@ -33,7 +33,7 @@ test.each([
   'x'.repeat(256),
   `"${'x'.repeat(256)}"`,
 ])('%j is none', (header) => {
-  expect(keyOf(header)).toBeUndefined();
+  expect(parseIdempotencyKey(header)).toBeUndefined();
 });
 
 test.each([
@@ -43,7 +43,7 @@ test.each([
 ])('the pattern of the contract takes %j as the service does', (header) => {
   const { pattern, minLength, maxLength } = contract.components.parameters.IdempotencyKey.schema;
   const isTaken = header.length >= minLength && header.length <= maxLength && new RegExp(pattern, 'u').test(header);
-  expect(isTaken).toBe(keyOf(header) !== undefined);
+  expect(isTaken).toBe(parseIdempotencyKey(header) !== undefined);
 });
 
 const caller = { companyId: 'c', keyId: 'k', scopes: null } as Caller;
@@ -52,12 +52,12 @@ const call = {
   caller,
   input: { groupId: 'g', body: { name: 'A', learnerIds: ['1', '2'] } },
 };
-const same = (other: object) => fingerprintOf({ ...call, ...other }).equals(fingerprintOf(call));
+const same = (other: object) => buildFingerprint({ ...call, ...other }).equals(buildFingerprint(call));
 
 test('a call is the same whatever the order of its fields, and whichever key asks that may as much', () => {
   expect(same({ input: { body: { learnerIds: ['1', '2'], name: 'A' }, groupId: 'g' } })).toBe(true);
   expect(same({ caller: { ...caller, keyId: 'another' } })).toBe(true);
-  const scoped = (scopes: string[]) => fingerprintOf({ ...call, caller: { ...caller, scopes } });
+  const scoped = (scopes: string[]) => buildFingerprint({ ...call, caller: { ...caller, scopes } });
   expect(scoped(['a', 'b'])).toEqual(scoped(['b', 'a']));
 });
 
@@ -73,14 +73,14 @@ test('a call is another one by its operation, path, query, content, the order of
 
 test('where the answer holds a secret, a call is another one by the key that asks, and not by its expiry', () => {
   const of = (other: object) =>
-    fingerprintOf({ ...call, operationId: 'createApiKey', caller: { ...caller, ...other } });
+    buildFingerprint({ ...call, operationId: 'createApiKey', caller: { ...caller, ...other } });
   expect(of({ keyId: 'another' })).not.toEqual(of({}));
   expect(of({ expiresAt: new Date() })).toEqual(of({}));
 });
 
 test('a file is the same by its bytes and its name', () => {
   const of = (bytes: string, fileName: string | null) =>
-    fingerprintOf({ ...call, input: { file: { bytes: Buffer.from(bytes), fileName, pageCount: 1 } } });
+    buildFingerprint({ ...call, input: { file: { bytes: Buffer.from(bytes), fileName, pageCount: 1 } } });
   expect(of('%PDF', 'a.pdf')).toEqual(of('%PDF', 'a.pdf'));
   expect(of('%PDF', 'a.pdf')).not.toEqual(of('%PDE', 'a.pdf'));
   expect(of('%PDF', 'a.pdf')).not.toEqual(of('%PDF', null));

@@ -6,7 +6,7 @@ import {
   type Signal,
   type Surroundings,
 } from '../../src/resources/simulations/events/interaction-rules.ts';
-import { companionsOf } from '../../src/resources/simulations/events/recipient-signs.ts';
+import { gatherCompanions } from '../../src/resources/simulations/events/recipient-signs.ts';
 
 const SENT = '2026-05-04T08:00:00.000Z';
 const after = (seconds: number): string => new Date(Date.parse(SENT) + seconds * 1000).toISOString();
@@ -200,7 +200,7 @@ describe('events of one recipient speak for and against each other', () => {
   const withCompanions = (event: SeenEvent, others: SeenEvent[], more: Partial<Surroundings> = {}) => {
     const loads = others.filter(isLoad);
     const compromises = others.filter(({ type }) => type === 'compromised');
-    return judge(event, around({ companions: companionsOf([event, ...others], { loads, compromises }), ...more }));
+    return judge(event, around({ companions: gatherCompanions([event, ...others], { loads, compromises }), ...more }));
   };
 
   test.each<[string, SeenEvent, SeenEvent[], string, string[]]>([

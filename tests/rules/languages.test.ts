@@ -1,4 +1,4 @@
-import { LANGUAGES, languageOf } from '../../src/contract/languages.ts';
+import { LANGUAGES, toLanguage } from '../../src/contract/languages.ts';
 
 test.each([
   ['en', 'en'],
@@ -18,9 +18,9 @@ test.each([
   ['🦊', 'en'],
   [null, 'en'],
 ])('%s is spoken to in %s', (locale, language) => {
-  expect(languageOf(locale)).toBe(language);
+  expect(toLanguage(locale)).toBe(language);
 });
 
 test('each language is its own', () => {
-  for (const language of LANGUAGES) expect(languageOf(language)).toBe(language);
+  for (const language of LANGUAGES) expect(toLanguage(language)).toBe(language);
 });

@@ -1,6 +1,6 @@
 import type { Rows } from '../../src/db/rows.ts';
 import type { ApiError } from '../../src/contract/errors.ts';
-import { pairOutcome, partsOf, requireFewPairs } from '../../src/resources/learners/shared/learner-pairs.ts';
+import { pairOutcome, splitPairs, requireFewPairs } from '../../src/resources/learners/shared/learner-pairs.ts';
 
 async function readAll<T>(rows: Rows<T>): Promise<{ items: T[]; batches: number }> {
   const cursor = await rows.open();
@@ -77,7 +77,7 @@ test.each([
   [1, 10_000, 1],
 ])('%i targets and %i learners are done in %i parts, each learner in one', (targets, learners, parts) => {
   const learnerIds = Array.from({ length: learners }, String);
-  const made = partsOf({ targetIds: Array.from({ length: targets }, String), learnerIds });
+  const made = splitPairs({ targetIds: Array.from({ length: targets }, String), learnerIds });
   expect(made).toHaveLength(parts);
   expect(made.flatMap((part) => part.learnerIds)).toEqual(learnerIds);
 });

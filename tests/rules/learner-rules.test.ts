@@ -82,7 +82,7 @@ const facts = (given: Partial<CreationFacts> = {}): CreationFacts => ({
   freeSeats: null,
   emailHolders: new Map(),
   externalIdHolders: new Map(),
-  knownGroupIds: new Set(['g1', 'g2']),
+  existingGroupIds: new Set(['g1', 'g2']),
   ...given,
 });
 type Row = Omit<NewLearner, 'index' | 'id'>;

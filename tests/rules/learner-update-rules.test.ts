@@ -23,7 +23,7 @@ function judge(asked: Record<string, object>, others: string[] = []) {
   });
   return judgeChanges(changes, {
     emailPolicy: { domain: null, domainLock: false, freeMail: new Set() },
-    knownGroupIds: new Set(),
+    existingGroupIds: new Set(),
     emailHolders: new Map(names.map((name) => [`${name}@new.test`, name])),
     externalIdHolders: new Map(names.map((name) => [name, name])),
   });

@@ -1,5 +1,5 @@
 /** @jest-environment node */
-import { afterKeyset, orderBy, keysetOf } from '../../src/db/keyset.ts';
+import { afterKeyset, orderBy, toKeyset } from '../../src/db/keyset.ts';
 
 test('one column is compared by itself', () => {
   expect(orderBy({ id: 'uuid' })).toBe('"id"');
@@ -24,7 +24,7 @@ test('rows without a value stand behind all that have one, each by its other col
 });
 
 test('a place has the values of the order’s columns alone', () => {
-  expect(keysetOf({ learnerId: 'uuid', attempt: 'integer' }, { attempt: 2, name: 'Ada', learnerId: 'x' })).toEqual([
+  expect(toKeyset({ learnerId: 'uuid', attempt: 'integer' }, { attempt: 2, name: 'Ada', learnerId: 'x' })).toEqual([
     'x',
     2,
   ]);

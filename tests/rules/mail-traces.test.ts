@@ -1,6 +1,6 @@
 import { createTransport, type SendMailOptions } from 'nodemailer';
 import { findTraces } from '../../src/mail/find-traces.ts';
-import { tracesOf } from '../../src/mail/mail-traces.ts';
+import { readMailTraces } from '../../src/mail/mail-traces.ts';
 
 const token = `${'Ab_-'.repeat(15)}9z-_`;
 const link = `https://parcels.example/s/${token}`;
@@ -32,7 +32,7 @@ const attached = (fields: object = {}) => ({
 });
 
 test('a mail that is forwarded as an attachment tells its Message-ID and the token of its links', async () => {
-  expect(await tracesOf(await raw(attached()))).toEqual({
+  expect(await readMailTraces(await raw(attached()))).toEqual({
     messageId: 'own@tenant.test',
     senders: ['ada@tenant.test'],
     messageIds: ['own@tenant.test', '0192a3b4@parcels.example'],
@@ -59,15 +59,15 @@ test.each<[string, SendMailOptions]>([
   ],
   ['with the picture alone', { ...forward, html: `<img src="${link}/picture.gif">` }],
 ])('a mail that is forwarded %s tells the token', async (_how, mail) => {
-  expect((await tracesOf(await raw(mail))).tokens).toEqual([token]);
+  expect((await readMailTraces(await raw(mail))).tokens).toEqual([token]);
 });
 
 test('a forward names what it answers, and one that is sent on unchanged names who did', async () => {
-  const answered = await tracesOf(
+  const answered = await readMailTraces(
     await raw({ ...forward, text: 'x', inReplyTo: email.messageId, references: '<a@b> <c@d>' }),
   );
   expect(answered.messageIds).toEqual(['own@tenant.test', '0192a3b4@parcels.example', 'a@b', 'c@d']);
-  const sentOn = await tracesOf(Buffer.concat([Buffer.from('Resent-From: ada@tenant.test\r\n'), whole]));
+  const sentOn = await readMailTraces(Buffer.concat([Buffer.from('Resent-From: ada@tenant.test\r\n'), whole]));
   expect(sentOn).toMatchObject({ senders: ['ada@tenant.test', 'notice@parcels.example'], tokens: [token] });
 });
 
@@ -77,13 +77,13 @@ test('a mail that is cut off tells what stands before the end', async () => {
     text: link,
     attachments: [{ filename: 'photo.jpg', content: Buffer.alloc(50_000) }],
   });
-  expect((await tracesOf(mail.subarray(0, 20_000))).tokens).toEqual([token]);
+  expect((await readMailTraces(mail.subarray(0, 20_000))).tokens).toEqual([token]);
 });
 
 test.each(['', 'hello', '\0\0\0', 'From: <<<\r\n\r\n', 'Content-Type: multipart/mixed\r\n\r\n--\r\n'])(
   'what is no mail has no traces: %j',
   async (text) => {
-    expect(await tracesOf(Buffer.from(text))).toMatchObject({ messageIds: [], tokens: [] });
+    expect(await readMailTraces(Buffer.from(text))).toMatchObject({ messageIds: [], tokens: [] });
   },
 );
 

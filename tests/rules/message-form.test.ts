@@ -1,4 +1,4 @@
-import { htmlOf, textOf } from '../../src/mail/message-form.ts';
+import { renderMessageHtml, renderMessageText } from '../../src/mail/message-form.ts';
 import type { MessageContent } from '../../src/mail/wording/wording.ts';
 
 const content = (parts: Partial<MessageContent> = {}): MessageContent => ({
@@ -15,23 +15,23 @@ const escaped = '&lt;script&gt;alert(&quot;1&quot; + &#39;2&#39;)&lt;/script&gt;
 
 describe('as text', () => {
   test('parts stand apart by one empty line, and the footer below a line that mail programs know', () => {
-    expect(textOf(content())).toBe('Hello Ada,\n\nFirst.\n\nSecond.\n\n-- \nWhy you get this.\n');
+    expect(renderMessageText(content())).toBe('Hello Ada,\n\nFirst.\n\nSecond.\n\n-- \nWhy you get this.\n');
   });
 
   test('items have a line each, and a link a line of its own', () => {
-    expect(textOf(content({ items: ['One', 'Two'], afterItems: ['Third.'], action }))).toContain(
+    expect(renderMessageText(content({ items: ['One', 'Two'], afterItems: ['Third.'], action }))).toContain(
       '\n\nSecond.\n\n- One\n- Two\n\nThird.\n\nGo\nhttps://a.test/?b=1&c=%22\n\n-- \n',
     );
   });
 
   test('nothing is escaped, for it is no HTML', () => {
-    expect(textOf(content({ greeting: hostile }))).toContain(hostile);
+    expect(renderMessageText(content({ greeting: hostile }))).toContain(hostile);
   });
 });
 
 describe('as HTML', () => {
   test('it has the language, the subject as its title, and each part once', () => {
-    const html = htmlOf(content({ items: ['One', 'Two'], afterItems: ['Third.'], action }), 'fr');
+    const html = renderMessageHtml(content({ items: ['One', 'Two'], afterItems: ['Third.'], action }), 'fr');
     expect(html).toMatch(/^<!doctype html>\n<html lang="fr">/);
     expect(html).toContain('<title>Subject</title>');
     const [before, after] = html.split('<ul><li>One</li><li>Two</li></ul>');
@@ -43,7 +43,7 @@ describe('as HTML', () => {
   });
 
   test('without items and link it has neither a list nor a link', () => {
-    expect(htmlOf(content(), 'en')).not.toMatch(/<ul|<li|<a\b|undefined/);
+    expect(renderMessageHtml(content(), 'en')).not.toMatch(/<ul|<li|<a\b|undefined/);
   });
 
   test.each<[string, Partial<MessageContent>]>([
@@ -56,14 +56,14 @@ describe('as HTML', () => {
     ['link', { action: { label: 'Go', url: hostile } }],
     ['footer', { footer: hostile }],
   ])('HTML in its %s is text', (_part, parts) => {
-    const html = htmlOf(content(parts), 'en');
+    const html = renderMessageHtml(content(parts), 'en');
     expect(html).toContain(escaped);
     expect(html).not.toContain('<script');
     expect(html.match(/<\/body>/g)).toHaveLength(1);
   });
 
   test('it fetches nothing and runs nothing', () => {
-    expect(htmlOf(content({ items: ['One'], action }), 'en')).not.toMatch(
+    expect(renderMessageHtml(content({ items: ['One'], action }), 'en')).not.toMatch(
       /<(script|img|link|style|iframe|form)\b|\bon\w+=|url\(/,
     );
   });

@@ -6,7 +6,7 @@ import {
   isPermanent,
   isWhole,
   MAX_ATTEMPTS,
-  reasonOf,
+  formatFailureReason,
 } from '../../src/mail/message-rules.ts';
 
 const now = new Date('2026-03-02T08:30:00.000Z');
@@ -96,18 +96,18 @@ describe('isPermanent', () => {
   });
 });
 
-describe('reasonOf', () => {
+describe('formatFailureReason', () => {
   test('is what the server answered, or else what happened', () => {
-    expect(reasonOf(failure({ response: '550 no such mailbox' }))).toBe('550 no such mailbox');
-    expect(reasonOf(failure({}))).toBe('It failed');
+    expect(formatFailureReason(failure({ response: '550 no such mailbox' }))).toBe('550 no such mailbox');
+    expect(formatFailureReason(failure({}))).toBe('It failed');
   });
 
   test('is short, however long the answer', () => {
-    expect(reasonOf(failure({ response: 'x'.repeat(501) }))).toBe('x'.repeat(500));
+    expect(formatFailureReason(failure({ response: 'x'.repeat(501) }))).toBe('x'.repeat(500));
   });
 
   test('can be stored: the database takes no null character', () => {
-    expect(reasonOf(failure({ response: '550 no \0 mailbox' }))).toMatch(/^550 no [^\0]*mailbox$/);
+    expect(formatFailureReason(failure({ response: '550 no \0 mailbox' }))).toMatch(/^550 no [^\0]*mailbox$/);
   });
 });
 

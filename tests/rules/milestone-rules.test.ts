@@ -4,7 +4,7 @@ import {
   type JudgedEvent,
   mergeMilestones,
   type Milestones,
-  milestonesOf,
+  computeMilestones,
 } from '../../src/resources/simulations/events/milestone-rules.ts';
 
 const at = (minute: number): string => new Date(Date.UTC(2026, 4, 4, 8, minute)).toISOString();
@@ -56,19 +56,19 @@ test.each<[string, JudgedEvent[], Partial<Milestones>]>([
     { sent: at(5), opened: at(5) },
   ],
 ])('%s', (_case, events, expected) => {
-  expect(milestonesOf(events)).toEqual({ ...nothing, ...expected });
+  expect(computeMilestones(events)).toEqual({ ...nothing, ...expected });
 });
 
 test('what stood there by another way stays when the events that came later are taken back', () => {
   const stored = { ...nothing, sent: at(1), opened: at(3), visited: at(7) };
-  const before = milestonesOf([event('visited', 7)]);
+  const before = computeMilestones([event('visited', 7)]);
   const merged = mergeMilestones(stored, before, nothing);
   expect(merged).toEqual({ ...nothing, sent: at(1), opened: at(3) });
   expect(isTakenBack(stored, merged)).toBe(true);
 });
 
 test('a milestone that moves to an earlier time is not taken back, one that moves to a later time is', () => {
-  const [early, late] = [milestonesOf([event('visited', 3)]), milestonesOf([event('visited', 7)])];
+  const [early, late] = [computeMilestones([event('visited', 3)]), computeMilestones([event('visited', 7)])];
   expect([isTakenBack(late, early), isTakenBack(early, late)]).toEqual([false, true]);
 });
 
@@ -82,8 +82,8 @@ test('whatever the events, the milestones follow one another and do not depend o
     .map(({ type, minute, verdict }) => event(type as 'sent', minute, { verdict: verdict as 'human' }));
   fc.assert(
     fc.property(fc.array(anyEvent), (events) => {
-      const made = milestonesOf(events);
-      expect(milestonesOf(events.toReversed())).toEqual(made);
+      const made = computeMilestones(events);
+      expect(computeMilestones(events.toReversed())).toEqual(made);
       const reached = [made.sent, made.opened, made.visited, made.compromised];
       const times = reached.filter((time) => time !== null);
       expect(reached.slice(0, times.length)).toEqual(times);

@@ -1,4 +1,4 @@
-import { networkOf } from '../../src/http/connection/network.ts';
+import { toRateLimitNetwork } from '../../src/http/connection/network.ts';
 
 test.each([
   ['203.0.113.77', '203.0.113.0/24'],
@@ -12,5 +12,5 @@ test.each([
   ['203.0.113.77:51234', 'unknown'],
   ['_hidden', 'unknown'],
 ])('the network of %j is %s', (address, network) => {
-  expect(networkOf(address)).toBe(network);
+  expect(toRateLimitNetwork(address)).toBe(network);
 });

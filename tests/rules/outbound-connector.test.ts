@@ -5,7 +5,7 @@ import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import { text } from 'node:stream/consumers';
 import { type Connector, type ConnectorOptions, createConnector } from '../../src/outbound/connector.ts';
-import { failureOf } from '../../src/resources/webhooks/sending/post-webhook.ts';
+import { toWebhookFailure } from '../../src/resources/webhooks/sending/post-webhook.ts';
 import { Authority } from '../support/certificates.ts';
 
 const HOST = 'hooks.example.org';
@@ -68,7 +68,7 @@ async function exchange(connector: Connector, url: string): Promise<{ outcome: s
   request.end();
   const outcome = await answered.then(
     async ([response]) => `${response.statusCode} ${await text(response)}`,
-    (error: unknown) => failureOf(error),
+    (error: unknown) => toWebhookFailure(error),
   );
   return { outcome, request };
 }

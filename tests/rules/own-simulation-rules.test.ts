@@ -3,10 +3,10 @@ import {
   type Draft,
   isToCancel,
   needsApproval,
-  planOf,
+  toPlan,
   requireForeignSender,
   requireSendable,
-  schedulerOf,
+  getSchedulerId,
   sendingTime,
 } from '../../src/resources/simulations/own-simulation-rules.ts';
 
@@ -64,9 +64,9 @@ test('an admin who schedules in the console agrees by it, and whoever uses a key
 });
 
 test('an admin is named as who scheduled, and else the key, also where it let somebody in', () => {
-  expect(schedulerOf({ actor: { type: 'admin', id: 'mary' }, keyId: 'key' })).toBe('mary');
-  expect(schedulerOf({ actor: { type: 'grant', id: 'grant' }, keyId: 'key' })).toBe('key');
-  expect(schedulerOf({ keyId: 'key' })).toBe('key');
+  expect(getSchedulerId({ actor: { type: 'admin', id: 'mary' }, keyId: 'key' })).toBe('mary');
+  expect(getSchedulerId({ actor: { type: 'grant', id: 'grant' }, keyId: 'key' })).toBe('key');
+  expect(getSchedulerId({ keyId: 'key' })).toBe('key');
 });
 
 test('what is cancelled stays so, and what is completed cannot be cancelled', () => {
@@ -79,7 +79,7 @@ test('what is cancelled stays so, and what is completed cannot be cancelled', ()
 
 test('a plan keeps what was asked for, and nothing beside it', () => {
   const { templateIds, workingHours, timeZone } = draft;
-  const plan = planOf(
+  const plan = toPlan(
     { ...draft, senderDomain: 'Parcel-Desk.test', recipients: { everyone: false, groupIds: ['a'] } },
     'seed',
   );

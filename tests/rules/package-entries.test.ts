@@ -2,10 +2,10 @@
 import {
   doOverlap,
   type Entry,
-  faultOfEntries,
+  findEntriesFault,
   quoted,
 } from '../../src/resources/courses/scorm/inspection/entry-rules.ts';
-import { contentTypeOf } from '../../src/resources/courses/scorm/inspection/file-types.ts';
+import { getContentType } from '../../src/resources/courses/scorm/inspection/file-types.ts';
 
 const MIB = 1024 * 1024;
 
@@ -13,7 +13,7 @@ function file(path: string, more: Partial<Entry> = {}): Entry {
   return { path, packedBytes: 100, sizeBytes: 200, method: 8, isEncrypted: false, fileType: 0o10, ...more };
 }
 
-const faultOf = (path: string, more: Partial<Entry> = {}) => faultOfEntries([file('index.html'), file(path, more)]);
+const faultOf = (path: string, more: Partial<Entry> = {}) => findEntriesFault([file('index.html'), file(path, more)]);
 
 test.each([
   'index.html',
@@ -67,23 +67,23 @@ test('what unpacks to more than 128 MiB is refused, however small its files', ()
   const files = Array.from({ length: 5 }, (_, index) =>
     file(`${index}.mp4`, { sizeBytes: 30 * MIB, packedBytes: MIB }),
   );
-  expect(faultOfEntries(files)).toContain('128 MiB');
-  expect(faultOfEntries(files.slice(1))).toBeUndefined();
+  expect(findEntriesFault(files)).toContain('128 MiB');
+  expect(findEntriesFault(files.slice(1))).toBeUndefined();
 });
 
 test('two thousand files are taken, and one more is not', () => {
   const files = Array.from({ length: 2000 }, (_, index) => file(`${index}.html`));
-  expect(faultOfEntries(files)).toBeUndefined();
-  expect(faultOfEntries([...files, file('more.html')])).toContain('2000');
+  expect(findEntriesFault(files)).toBeUndefined();
+  expect(findEntriesFault([...files, file('more.html')])).toContain('2000');
 });
 
 test('two files of one name are refused, in two forms of Unicode too', () => {
   expect(faultOf('index.html')).toContain('two files');
-  expect(faultOfEntries([file('\u00e9.html'), file('e\u0301.html')])).toContain('two files');
+  expect(findEntriesFault([file('\u00e9.html'), file('e\u0301.html')])).toContain('two files');
 });
 
 test('folders and what systems leave behind are no files, but their names count', () => {
-  expect(faultOfEntries([file('a/', { fileType: 0o04 }), file('__MACOSX/._a'), file('x/.DS_Store')])).toBe(
+  expect(findEntriesFault([file('a/', { fileType: 0o04 }), file('__MACOSX/._a'), file('x/.DS_Store')])).toBe(
     'has no files',
   );
   expect(faultOf('__MACOSX/../../x')).toContain('leads out');
@@ -112,7 +112,11 @@ test('files that share bytes are told', () => {
 });
 
 test('a type is told by the end of a name, in any case', () => {
-  expect(['a.HTML', 'a.min.js', 'b.svg'].map(contentTypeOf)).toEqual(['text/html', 'text/javascript', 'image/svg+xml']);
+  expect(['a.HTML', 'a.min.js', 'b.svg'].map(getContentType)).toEqual([
+    'text/html',
+    'text/javascript',
+    'image/svg+xml',
+  ]);
 });
 
 test('a name is quoted short and without control characters', () => {

@@ -4,7 +4,7 @@ import {
   mayOpen,
   NO_STATE,
   readResult,
-  readTold,
+  parseReportedState,
 } from '../../src/resources/courses/scorm/scorm-runtime-rules.ts';
 
 test.each([
@@ -43,12 +43,13 @@ test.each([
 ])('the result of %s', (_case, told, result) => expect(readResult({ ...NO_STATE, ...told }, 80)).toEqual(result));
 
 test('only what is known is kept, and only as text', () => {
-  expect(readTold({ location: 'a', isEnded: true, other: 'x' })).toEqual({
+  expect(parseReportedState({ location: 'a', isEnded: true, other: 'x' })).toEqual({
     state: { ...NO_STATE, location: 'a' },
     isEnded: true,
   });
-  expect(readTold({ isEnded: 'yes' }).isEnded).toBe(false);
-  for (const body of [null, 'x', 1, { location: 1 }, { raw: 'x'.repeat(21) }]) expect(() => readTold(body)).toThrow();
+  expect(parseReportedState({ isEnded: 'yes' }).isEnded).toBe(false);
+  for (const body of [null, 'x', 1, { location: 1 }, { raw: 'x'.repeat(21) }])
+    expect(() => parseReportedState(body)).toThrow();
 });
 
 const fresh = { attemptId: 'a', startDate: null, finishDate: null, passed: null, isRetired: false };

@@ -4,7 +4,7 @@ import {
   countRight,
   givenTo,
   isDone,
-  percentOf,
+  toPercent,
   placeIn,
   readStep,
 } from '../../src/resources/courses/results/progress-rules.ts';
@@ -43,7 +43,7 @@ test('the score counts questions of which all right answers were given, and no o
     total: 1,
   });
   expect(countRight([signs], { 'question:signs': { version: '1', given: ['a', 'b', 'c'] } }).right).toBe(0);
-  expect(percentOf({ right: 2, total: 3 })).toBe(66.67);
+  expect(toPercent({ right: 2, total: 3 })).toBe(66.67);
 });
 
 test.each<[string, string, object]>([

@@ -1,13 +1,13 @@
-import { groupFilterOf, readFilter, userFilterOf } from '../../src/scim/filter.ts';
-import { listQueryOf } from '../../src/scim/list-query.ts';
+import { toGroupFilter, readFilter, toUserFilter } from '../../src/scim/filter.ts';
+import { readListQuery } from '../../src/scim/list-query.ts';
 import { readPage } from '../../src/scim/page.ts';
 import { readProjection } from '../../src/scim/resource.ts';
-import { keysOf } from '../../src/resources/directory/user-filter.ts';
+import { toUserKeys } from '../../src/resources/directory/user-filter.ts';
 
 const USER = 'urn:ietf:params:scim:schemas:core:2.0:User';
 const ENTERPRISE = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
-const users = (filter: string) => userFilterOf(readFilter(filter));
-const groups = (filter: string) => groupFilterOf(readFilter(filter));
+const users = (filter: string) => toUserFilter(readFilter(filter));
+const groups = (filter: string) => toGroupFilter(readFilter(filter));
 
 test.each([
   ['userName eq "a@b.test"', { userName: 'a@b.test' }],
@@ -95,12 +95,12 @@ test('a filter as long as the query takes is read in no time', () => {
 
 test('users are found by the best key that a filter has, and by none where it has only `active`', () => {
   const id = '0198c0de-0000-7000-8000-000000000001';
-  expect(keysOf({ id, userName: 'A' })).toMatchObject({ ids: [id], userNames: [] });
-  expect(keysOf({ id: 'no id' })).toMatchObject({ ids: [] });
-  expect(keysOf({ userName: 'A', email: 'B' })).toMatchObject({ userNames: ['a'], emails: [] });
-  expect(keysOf({ externalId: 'E', email: 'B' })).toMatchObject({ externalIds: ['E'], emails: [] });
-  expect(keysOf({ email: 'B' })).toMatchObject({ emails: ['b'] });
-  expect(keysOf({ active: true })).toBeUndefined();
+  expect(toUserKeys({ id, userName: 'A' })).toMatchObject({ ids: [id], userNames: [] });
+  expect(toUserKeys({ id: 'no id' })).toMatchObject({ ids: [] });
+  expect(toUserKeys({ userName: 'A', email: 'B' })).toMatchObject({ userNames: ['a'], emails: [] });
+  expect(toUserKeys({ externalId: 'E', email: 'B' })).toMatchObject({ externalIds: ['E'], emails: [] });
+  expect(toUserKeys({ email: 'B' })).toMatchObject({ emails: ['b'] });
+  expect(toUserKeys({ active: true })).toBeUndefined();
 });
 
 test('a page begins at 1 and has at most 200, and what is no integer is refused', () => {
@@ -140,5 +140,5 @@ test.each([
 ])('the filter %s is sent for %s', (sent, filter) => {
   const originalUrl = `/scim/v2/Users?count=1&filter=${sent}&startIndex=1`;
   const query = Object.fromEntries(new URL(originalUrl, 'http://x').searchParams);
-  expect(listQueryOf({ originalUrl, query } as never)).toEqual({ ...query, filter });
+  expect(readListQuery({ originalUrl, query } as never)).toEqual({ ...query, filter });
 });

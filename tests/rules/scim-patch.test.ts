@@ -1,7 +1,7 @@
 import { readGroup, readGroupPatch } from '../../src/scim/group-reading.ts';
 import { readPatch } from '../../src/scim/patch.ts';
 import { readUser, readUserPatch } from '../../src/scim/user-reading.ts';
-import { booleanAt, listOf, objectAt, textAt } from '../../src/scim/values.ts';
+import { booleanAt, toList, objectAt, textAt } from '../../src/scim/values.ts';
 
 const ENTERPRISE = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
 const body = (...Operations: object[]) => ({ Operations });
@@ -120,7 +120,7 @@ test('values are read in the forms that directories send', () => {
   for (const value of ['yes', 1, [true, false]]) expect(() => booleanAt('x', value)).toThrow('x: must be');
   expect([null, undefined, '', [{ Value: 'a' }]].map((value) => textAt('x', value))).toEqual([null, null, null, 'a']);
   for (const value of [5, true, ['a'], ['a', 'b'], []]) expect(() => textAt('x', value)).toThrow('x: must be a string');
-  expect([listOf(null), listOf('a'), listOf(['a'])]).toEqual([[], ['a'], ['a']]);
+  expect([toList(null), toList('a'), toList(['a'])]).toEqual([[], ['a'], ['a']]);
   expect(objectAt('x', null).size).toBe(0);
   expect(() => objectAt('x', [])).toThrow('x: must be an object');
 });

@@ -1,7 +1,7 @@
 /** @jest-environment node */
 import { randomBytes } from 'node:crypto';
 import { SealedSecrets } from '../../src/auth/sealed-secrets.ts';
-import { createSourceSecret, sourceIdOf } from '../../src/auth/source-secret.ts';
+import { createSourceSecret, parseSourceId } from '../../src/auth/source-secret.ts';
 import { readConfig } from '../../src/config/config.ts';
 
 const [older, newer] = [randomBytes(32), randomBytes(32)];
@@ -35,10 +35,10 @@ test.each<[string, (sealed: Buffer) => () => unknown]>([
 
 test('a secret names its source, and a mistyped one none', () => {
   const secret = createSourceSecret(owner);
-  expect(sourceIdOf(secret)).toBe(owner);
+  expect(parseSourceId(secret)).toBe(owner);
   const other = secret.endsWith('0') ? '1' : '0';
   for (const text of ['', secret.slice(0, -1) + other, `${secret} `, secret.toUpperCase(), secret.slice(4)]) {
-    expect(sourceIdOf(text)).toBeUndefined();
+    expect(parseSourceId(text)).toBeUndefined();
   }
 });
 

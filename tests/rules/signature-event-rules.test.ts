@@ -9,8 +9,8 @@ import {
 const POLICY = 'policy';
 const facts: SignatureFacts = {
   now: new Date('2026-11-01T12:00:00Z'),
-  learnerIdOf: ({ email }) => (email === 'eve@x.test' ? undefined : email),
-  versionsOf: new Map([
+  findLearnerId: ({ email }) => (email === 'eve@x.test' ? undefined : email),
+  versionsByPolicy: new Map([
     [
       POLICY,
       [
@@ -68,9 +68,11 @@ test.each<[string, object]>([
 test('what is on record is the same in another way of writing it, without a version, or with the one it got', () => {
   const [known] = judge([input()]).added;
   const recorded = new Map([['e1', known!]]);
-  const versionsOf = new Map([[POLICY, [...facts.versionsOf.get(POLICY)!, { id: 'v9', publishedAt: known!.signed }]]]);
+  const versionsByPolicy = new Map([
+    [POLICY, [...facts.versionsByPolicy.get(POLICY)!, { id: 'v9', publishedAt: known!.signed }]],
+  ]);
   for (const more of [{}, { versionId: 'v2' }, { signedAt: '2026-02-10T09:00:00.000+01:00' }]) {
-    const { added, outcome } = judge([input(more)], { recorded, versionsOf });
+    const { added, outcome } = judge([input(more)], { recorded, versionsByPolicy });
     expect([added, outcome.completed]).toEqual([[], [{ index: 0, eventId: 'e1' }]]);
   }
 });

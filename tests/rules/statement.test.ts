@@ -1,5 +1,5 @@
 import { list, literal, sql } from '../../src/db/sql.ts';
-import { mutation, countOf, pageOf, registeredStatements, query } from '../../src/db/statement.ts';
+import { mutation, toCountStatement, toPageStatement, registeredStatements, query } from '../../src/db/statement.ts';
 
 describe('a statement', () => {
   test('of the builder is compiled once, with its values in their order', () => {
@@ -96,10 +96,10 @@ describe('a statement', () => {
 
   test('that is a list has pages and a count, with its own parameters before theirs', () => {
     const found = query<{ a: string }, object>('test_list', (p) => sql`select id from things where a = ${p.a}`);
-    const page = pageOf(found);
+    const page = toPageStatement(found);
     expect(page.text).toMatch(/\(select id from things where a = \$1\).*offset \$2::integer limit \$3::integer/);
     expect(page.values('c', { params: { a: 'x' }, offset: 10, limit: 5 })).toEqual(['x', 10, 5]);
-    expect(countOf(found).values('c', { a: 'x' })).toEqual(['x']);
+    expect(toCountStatement(found).values('c', { a: 'x' })).toEqual(['x']);
   });
 
   test('that changes rows is of another kind', () => {

@@ -1,5 +1,5 @@
 import { RefusedAddressError } from '../../src/outbound/connector.ts';
-import { failureOf } from '../../src/resources/webhooks/sending/post-webhook.ts';
+import { toWebhookFailure } from '../../src/resources/webhooks/sending/post-webhook.ts';
 
 const coded = (code: string) => Object.assign(new Error('it says 10.0.0.1'), { code });
 
@@ -18,12 +18,14 @@ test.each([
   ['ERR_SSL_WRONG_VERSION_NUMBER', 'tls_failed'],
   ['ETIMEDOUT', 'timed_out'],
 ])('%s is %s', (code, failure) => {
-  expect(failureOf(coded(code))).toBe(failure);
+  expect(toWebhookFailure(coded(code))).toBe(failure);
 });
 
 test('of a name with several addresses the last one tried says why, and a time-out is one', () => {
-  expect(failureOf(new AggregateError([coded('ECONNREFUSED'), new RefusedAddressError()]))).toBe('refused_address');
-  expect(failureOf(AbortSignal.abort(new DOMException('late', 'TimeoutError')).reason)).toBe('timed_out');
-  expect(failureOf(Object.assign(new Error('aborted'), { name: 'AbortError' }))).toBe('timed_out');
-  expect(failureOf(undefined)).toBe('connection_failed');
+  expect(toWebhookFailure(new AggregateError([coded('ECONNREFUSED'), new RefusedAddressError()]))).toBe(
+    'refused_address',
+  );
+  expect(toWebhookFailure(AbortSignal.abort(new DOMException('late', 'TimeoutError')).reason)).toBe('timed_out');
+  expect(toWebhookFailure(Object.assign(new Error('aborted'), { name: 'AbortError' }))).toBe('timed_out');
+  expect(toWebhookFailure(undefined)).toBe('connection_failed');
 });

@@ -14,12 +14,12 @@ test('waits a fifth more or less', () => {
 const judge = (status: number | null, retryAfter?: string) =>
   judgeAnswer({ status, retryAfter }, Date.parse('2026-03-02T08:00:00Z'));
 
-test.each([200, 201, 204, 299])('%s takes an event', (status) => expect(judge(status).taken).toBe(true));
+test.each([200, 201, 204, 299])('%s takes an event', (status) => expect(judge(status).accepted).toBe(true));
 test.each([null, 100, 301, 307, 400, 404, 410, 429, 500])('%s does not', (status) =>
-  expect(judge(status).taken).toBe(false),
+  expect(judge(status).accepted).toBe(false),
 );
 test('only 410 says that nothing more is wanted', () => {
-  expect([404, 410, 500].filter((status) => judge(status).gone)).toEqual([410]);
+  expect([404, 410, 500].filter((status) => judge(status).isGone)).toEqual([410]);
 });
 
 test.each([

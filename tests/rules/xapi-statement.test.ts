@@ -1,6 +1,6 @@
 import { type ApiError } from '../../src/contract/errors.ts';
 import { MAX_STATEMENTS, readStatements, readStatementWithId } from '../../src/xapi/statement.ts';
-import { isIsoDuration, isLanguage, momentOf } from '../../src/xapi/statement-formats.ts';
+import { isIsoDuration, isLanguage, parseMoment } from '../../src/xapi/statement-formats.ts';
 import { courseCompleted, courseViewed, quizSubmitted, toldOfCourse } from '../support/xapi-statements.ts';
 
 const ID = '7f6b4e0c-3a1d-4e7e-9c55-0d7c5b6f2a11';
@@ -79,10 +79,10 @@ test('a statement that is put has the id of its address', () => {
 });
 
 test('moments, durations and languages are those of their standards', () => {
-  expect(momentOf('20260309T101530.5+0100')).toBe('2026-03-09T09:15:30.500Z');
-  expect(momentOf('2026-03-09T10:15')).toBe('2026-03-09T10:15:00.000Z');
+  expect(parseMoment('20260309T101530.5+0100')).toBe('2026-03-09T09:15:30.500Z');
+  expect(parseMoment('2026-03-09T10:15')).toBe('2026-03-09T10:15:00.000Z');
   for (const none of ['2026-03-09', '2026-03-09T10:15:30-00:00', '2026-03-09T10:15:30-00', '9.3.2026', '']) {
-    expect(momentOf(none)).toBeUndefined();
+    expect(parseMoment(none)).toBeUndefined();
   }
   expect(['P4W', 'P3Y1M29DT4H35M59.14S', 'PT0.1S'].every(isIsoDuration)).toBe(true);
   expect(['P', 'PT', 'P1DT', 'P4W1D', '1h'].some(isIsoDuration)).toBe(false);

@@ -1,5 +1,5 @@
 import { readStatements } from '../../src/xapi/statement.ts';
-import { idOf, toResult } from '../../src/xapi/translation-rules.ts';
+import { getStatementId, toResult } from '../../src/xapi/translation-rules.ts';
 import { COURSE_IRI, courseCompleted, courseViewed, quizSubmitted, toldOfCourse } from '../support/xapi-statements.ts';
 
 const ID = '7f6b4e0c-3a1d-4e7e-9c55-0d7c5b6f2a11';
@@ -101,7 +101,7 @@ test('the time is that of the statement, in UTC, else now', () => {
 });
 
 test('a statement without an id has one that follows from what it says, so that a repetition is known', () => {
-  const idAt = (statement: any) => idOf(readStatements(statement)[0]!);
+  const idAt = (statement: any) => getStatementId(readStatements(statement)[0]!);
   const first = courseCompleted(ada);
   const again = { ...first, context: { registration: ID }, actor: { ...first.actor, name: 'Ada King' } };
   expect(idAt(again)).toBe(idAt(first));

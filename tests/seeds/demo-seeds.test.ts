@@ -122,7 +122,7 @@ describe('the seeded demo', () => {
         freeSeats: null,
         emailHolders: new Map<string, string>(),
         externalIdHolders: new Map<string, string>(),
-        knownGroupIds: new Set(groups.map(({ id }) => id as string)),
+        existingGroupIds: new Set(groups.map(({ id }) => id as string)),
       };
       expect({ name: company.name, ...judgeNewLearners(learners.map(toNewLearner), facts) }).toMatchObject({
         refused: [],

@@ -29,13 +29,13 @@ export interface CatalogueChanges {
 }
 
 /** What turns the catalogue into that of a file. */
-export function compareCatalogue(stored: readonly StoredCourse[], wanted: readonly TargetCourse[]): CatalogueChanges {
+export function compareCatalogue(stored: readonly StoredCourse[], targets: readonly TargetCourse[]): CatalogueChanges {
   const byId = new Map(stored.map((course) => [course.id, course]));
   const byExternalId = new Map(stored.map((course) => [course.content.external_id, course]));
   const changes: CourseChange[] = [];
   const refusals: string[] = [];
-  const found = new Set<StoredCourse>();
-  wanted.forEach((course, index) => {
+  const matched = new Set<StoredCourse>();
+  targets.forEach((course, index) => {
     const { external_id: externalId } = course.content;
     const named = externalId === null ? undefined : byExternalId.get(externalId);
     const isOnly = course.id === undefined && externalId === null && course.type === 'gap_analysis';
@@ -43,8 +43,8 @@ export function compareCatalogue(stored: readonly StoredCourse[], wanted: readon
     const before = course.id === undefined ? (named ?? only) : byId.get(course.id);
     if (named && named !== before) return refusals.push(`courses/${index}/externalId: the course ${named.id} has it`);
     if (!before) return changes.push({ kind: 'new', course });
-    if (found.has(before)) return refusals.push(`courses/${index}: the course ${before.id} is in the file twice`);
-    found.add(before);
+    if (matched.has(before)) return refusals.push(`courses/${index}: the course ${before.id} is in the file twice`);
+    matched.add(before);
     if (before.type !== course.type) return refusals.push(`courses/${index}/type: it is ${before.type}, and stays so`);
     // Without an externalId in the file, a course that is found by its id keeps the one that it has.
     const content = { ...course.content, external_id: externalId ?? before.content.external_id };
@@ -57,6 +57,6 @@ export function compareCatalogue(stored: readonly StoredCourse[], wanted: readon
     }
     return undefined;
   });
-  const unchangedCount = found.size - changes.filter(({ kind }) => kind === 'changed').length;
-  return { changes, unchangedCount, otherCount: stored.length - found.size, refusals };
+  const unchangedCount = matched.size - changes.filter(({ kind }) => kind === 'changed').length;
+  return { changes, unchangedCount, otherCount: stored.length - matched.size, refusals };
 }

@@ -52,7 +52,7 @@ export async function readCatalogue(text: string): Promise<TargetCourse[]> {
   const file = parse(text);
   const validate = createAjv({ allErrors: true, validateFormats: false }).compile(await fileSchema());
   const errors = validate(file) ? [] : validate.errors!.filter(({ keyword }) => keyword !== 'anyOf');
-  if (errors.length > 0) throw refusal(errors.map(faultOf), text);
+  if (errors.length > 0) throw refusal(errors.map(toCatalogueFault), text);
   const { courses } = file as { courses: Entry[] };
   const twins = findTwins(courses);
   if (twins.length > 0) throw refusal(twins, text);
@@ -66,7 +66,7 @@ interface Fault {
 }
 
 function refusal(faults: readonly Fault[], text: string): CommandError {
-  const lines = faults.slice(0, MAX_FAULTS).map((fault) => lineOfFault(text, fault));
+  const lines = faults.slice(0, MAX_FAULTS).map((fault) => findFaultLine(text, fault));
   if (faults.length > MAX_FAULTS) lines.push(`and ${faults.length - MAX_FAULTS} more`);
   return new CommandError(['The catalogue is refused:', ...lines].join('\n  '));
 }
@@ -115,21 +115,21 @@ async function fileSchema(): Promise<object> {
   return { components, type: 'object', additionalProperties: false, required: ['courses'], properties: { courses } };
 }
 
-function faultOf({ instancePath, keyword, params, message }: ErrorObject): Fault {
+function toCatalogueFault({ instancePath, keyword, params, message }: ErrorObject): Fault {
   const field = keyword === 'additionalProperties' ? `/${params.additionalProperty}` : '';
   const missing = keyword === 'required' ? `/${params.missingProperty}` : '';
   const words = keyword === 'additionalProperties' ? 'is not known' : missing ? 'is missing' : message!;
   return { place: `${instancePath}${field}${missing}`.slice(1), words: formatValidationError('', words) };
 }
 
-function lineOfFault(text: string, { place, words }: Fault): string {
+function findFaultLine(text: string, { place, words }: Fault): string {
   const index = /^courses\/(\d+)/.exec(place)?.[1];
-  const line = index === undefined ? '' : `line ${lineOf(text, Number(index))}, `;
+  const line = index === undefined ? '' : `line ${findLineNumber(text, Number(index))}, `;
   return `${line}${place || 'the file'}: ${words}`;
 }
 
 /** The line on which an entry of the list begins. */
-function lineOf(text: string, index: number): number {
+function findLineNumber(text: string, index: number): number {
   let depth = 0;
   let entry = -1;
   for (const { 0: sign, index: at } of text.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{}]/g)) {

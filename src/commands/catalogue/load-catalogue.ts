@@ -18,20 +18,20 @@ type StoredRow = CourseContent & { id: string; type: string; retired_at: Date | 
  * Makes the managed catalogue what a file says, in one transaction. Returns what was done, line by line.
  * @throws {CommandError} for a file that contradicts the catalogue; nothing is changed then
  */
-export async function loadCatalogue(database: Knex, wanted: TargetCourse[], dryRun: boolean): Promise<string[]> {
+export async function loadCatalogue(database: Knex, targets: TargetCourse[], dryRun: boolean): Promise<string[]> {
   const transaction = await database.transaction();
   try {
     await transaction.raw('select pg_advisory_xact_lock(?)', [CATALOGUE_LOCK]);
-    const found = compareCatalogue(await storedCourses(transaction), wanted);
-    if (found.refusals.length > 0) {
-      throw new CommandError(['The catalogue is refused:', ...found.refusals].join('\n  '));
+    const comparison = compareCatalogue(await storedCourses(transaction), targets);
+    if (comparison.refusals.length > 0) {
+      throw new CommandError(['The catalogue is refused:', ...comparison.refusals].join('\n  '));
     }
-    for (const change of found.changes) await write(transaction, change);
+    for (const change of comparison.changes) await write(transaction, change);
     await (dryRun ? transaction.rollback() : transaction.commit());
-    return [...found.changes.map(lineOf), summaryOf(found, dryRun)];
+    return [...comparison.changes.map(formatChange), formatSummary(comparison, dryRun)];
   } catch (error) {
     if (!transaction.isCompleted()) await transaction.rollback();
-    throw refusalOf(error);
+    throw toCatalogueError(error);
   }
 }
 
@@ -58,7 +58,7 @@ async function write(transaction: Knex, change: CourseChange): Promise<void> {
     .update({ ...content, ...retirement, updated_at: now });
 }
 
-function lineOf(change: CourseChange): string {
+function formatChange(change: CourseChange): string {
   const { name } = change.course.content;
   if (change.kind === 'new') return `new       ${name}${change.course.retired ? ' (retired)' : ''}`;
   const { columns, retires } = change;
@@ -67,14 +67,14 @@ function lineOf(change: CourseChange): string {
   return `${retires ? 'retired   ' : 'taken back'} ${name}${fields.length > 0 ? `: ${fields.join(', ')}` : ''}`;
 }
 
-function summaryOf({ changes, unchangedCount, otherCount }: CatalogueChanges, dryRun: boolean): string {
+function formatSummary({ changes, unchangedCount, otherCount }: CatalogueChanges, dryRun: boolean): string {
   const made = changes.filter(({ kind }) => kind === 'new').length;
   const counts = `${made} new, ${changes.length - made} changed, ${unchangedCount} as they were, ${otherCount} not in the file`;
   return dryRun ? `${counts}. Nothing was written: this was a dry run.` : `${counts}.`;
 }
 
 /** What the database refuses of a file: an id of a company's own course, or another gap analysis. */
-function refusalOf(error: unknown): unknown {
+function toCatalogueError(error: unknown): unknown {
   const { constraint } = error as { constraint?: string };
   if (constraint === 'courses_id_key')
     return new CommandError('The catalogue is refused: a company has a course with an id of it.');

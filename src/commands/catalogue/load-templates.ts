@@ -12,7 +12,7 @@ const MANAGED = '00000000-0000-0000-0000-000000000000';
  */
 export async function loadTemplates(
   transaction: Knex.Transaction,
-  wanted: readonly WrittenTemplate[],
+  templates: readonly WrittenTemplate[],
   dryRun: boolean,
 ): Promise<string[]> {
   const rows = await transaction('simulation_templates')
@@ -20,8 +20,8 @@ export async function loadTemplates(
     .select<(Columns & { id: string })[]>('id', 'name', 'delivery_method', 'difficulty', 'locales', 'content');
   const stored = new Map(rows.map(({ id, ...columns }) => [id, columns]));
   const lines: string[] = [];
-  for (const template of wanted) {
-    const [before, columns] = [stored.get(template.id), columnsOf(template)];
+  for (const template of templates) {
+    const [before, columns] = [stored.get(template.id), toTemplateColumns(template)];
     if (before && before.delivery_method !== columns.delivery_method)
       throw new CommandError(
         `${template.slug} is refused: it is delivered as ${before.delivery_method}, and stays so.`,
@@ -30,14 +30,14 @@ export async function loadTemplates(
     lines.push(`${before ? 'changed  ' : 'new      '} ${columns.name}`);
     if (!dryRun) await write(transaction, template.id, columns);
   }
-  const made = wanted.filter(({ id }) => !stored.has(id)).length;
-  const counts = `${made} new, ${lines.length - made} changed, ${wanted.length - lines.length} as they were`;
+  const made = templates.filter(({ id }) => !stored.has(id)).length;
+  const counts = `${made} new, ${lines.length - made} changed, ${templates.length - lines.length} as they were`;
   return [...lines, `Templates of simulations: ${counts}.`];
 }
 
-type Columns = ReturnType<typeof columnsOf>;
+type Columns = ReturnType<typeof toTemplateColumns>;
 
-function columnsOf({ names, deliveryMethod, difficulty, languages, content }: WrittenTemplate) {
+function toTemplateColumns({ names, deliveryMethod, difficulty, languages, content }: WrittenTemplate) {
   return { name: names.en, delivery_method: deliveryMethod, difficulty, locales: languages, content };
 }
 

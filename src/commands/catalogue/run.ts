@@ -45,7 +45,7 @@ export function runCatalogue(withDatabase: WithDatabase): Promise<void> {
   return runCommand(async () => {
     const { help, file, dryRun } = understand(process.argv.slice(2));
     if (help) return console.log(HELP);
-    const courses = file === undefined ? await shippedCatalogue() : await readCatalogue(await textOf(file));
+    const courses = file === undefined ? await shippedCatalogue() : await readCatalogue(await readUtf8File(file));
     const templates = file === undefined ? await shippedTemplates() : [];
     await withDatabase(async (database) => {
       const lines = await database.transaction(async (transaction) => [
@@ -74,7 +74,7 @@ function understand(args: string[]): { help: boolean; file: string | undefined; 
   }
 }
 
-async function textOf(file: string): Promise<string> {
+async function readUtf8File(file: string): Promise<string> {
   const bytes = await readFile(file).catch((error: NodeJS.ErrnoException) => {
     throw new CommandError(`${file} cannot be read: ${error.code}`);
   });

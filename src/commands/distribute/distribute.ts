@@ -3,7 +3,7 @@ import { requireCluster } from './requirements.ts';
 import { localTables, tablesToMake } from './tables.ts';
 import { CommandError } from '../command.ts';
 
-type Say = (line: string) => void;
+type PrintLine = (line: string) => void;
 
 // A function with its owner's rights would reach the nodes by connections of its own, which do not see what the transaction
 // has written. So there the service may insert entries, as it may into other tables of its company.
@@ -13,11 +13,11 @@ const ENTER_AS_CALLER = `
                 address) on audit_log to awareness_service`;
 
 /** Distributes the database of an owner's address. @throws as `distribute` does */
-export async function distributeDatabase(url: string, say: Say = () => undefined): Promise<void> {
+export async function distributeDatabase(url: string, print: PrintLine = () => undefined): Promise<void> {
   const client = new pg.Client({ connectionString: url, application_name: 'awareness-distribute' });
   await client.connect();
   try {
-    await distribute(client, say);
+    await distribute(client, print);
     await client.query(ENTER_AS_CALLER);
     await grantColumnsOnNodes(client);
   } finally {
@@ -29,11 +29,11 @@ export async function distributeDatabase(url: string, say: Say = () => undefined
  * Makes each table what it is to be on Citus, in one transaction: when it fails, nothing has changed.
  * @throws {CommandError} when the database is not in a Citus cluster, or a role lacks a setting
  */
-async function distribute(client: pg.Client, say: Say): Promise<void> {
+async function distribute(client: pg.Client, print: PrintLine): Promise<void> {
   await requireCluster(client);
   await client.query('begin');
   try {
-    await distributeOnce(client, say);
+    await distributeOnce(client, print);
     await client.query('commit');
   } catch (error) {
     await client.query('rollback').catch(() => undefined);
@@ -41,22 +41,22 @@ async function distribute(client: pg.Client, say: Say): Promise<void> {
   }
 }
 
-async function distributeOnce(client: pg.Client, say: Say): Promise<void> {
-  const wanted = await tablesToMake(client);
-  if (wanted.length === 0) return say('nothing to do: the database is distributed');
+async function distributeOnce(client: pg.Client, print: PrintLine): Promise<void> {
+  const pendingTables = await tablesToMake(client);
+  if (pendingTables.length === 0) return print('nothing to do: the database is distributed');
   await client.query(PREPARE);
   const foreignKeys = await dropForeignKeys(client);
-  say(`set aside: ${foreignKeys.length} foreign keys`);
-  for (const { table, kind } of wanted) {
+  print(`set aside: ${foreignKeys.length} foreign keys`);
+  for (const { table, kind } of pendingTables) {
     await client.query(
       kind === 'reference' ? 'select create_reference_table($1)' : `select create_distributed_table($1, 'company_id')`,
       [table],
     );
-    say(`${kind === 'reference' ? 'on every node' : 'by company'}: ${table}`);
+    print(`${kind === 'reference' ? 'on every node' : 'by company'}: ${table}`);
   }
   await restoreForeignKeys(client, foreignKeys);
-  say(`put back: ${foreignKeys.length} foreign keys`);
-  for (const table of await localTables(client)) say(`on the coordinator: ${table}`);
+  print(`put back: ${foreignKeys.length} foreign keys`);
+  for (const table of await localTables(client)) print(`on the coordinator: ${table}`);
 }
 
 /**

@@ -3,8 +3,15 @@ import { v7 as uuidv7, validate as isUuid } from 'uuid';
 import type { AccountType } from '../../auth/caller.ts';
 import { CommandError } from '../command.ts';
 import { type Command, type Row, optional, printRows, required } from './command.ts';
-import { enterAsOperator, entryOfCompany } from './operator-entries.ts';
-import { MODULES, SETTING_OPTIONS, type Settings, settingsOf, settle, TRIAL_LEARNERS } from './company-settings.ts';
+import { recordAsOperator, buildCompanyEntry } from './operator-entries.ts';
+import {
+  MODULES,
+  SETTING_OPTIONS,
+  type Settings,
+  parseCompanySettings,
+  settle,
+  TRIAL_LEARNERS,
+} from './company-settings.ts';
 
 export interface Company extends Settings {
   id: string;
@@ -58,11 +65,11 @@ Example:
   options: { ...SETTING_OPTIONS, kind: { type: 'string' }, parent: { type: 'string' } },
   prepare(values) {
     const name = required(values, 'name');
-    const settings = settingsOf(values);
+    const settings = parseCompanySettings(values);
     const row = {
       id: uuidv7(),
       name,
-      account_type: kindOf(required(values, 'kind')),
+      account_type: parseAccountType(required(values, 'kind')),
       ...settings,
       ...settle(BASIC_PLAN, settings),
     };
@@ -70,7 +77,7 @@ Example:
     return async (database) => {
       const parent = parentId === undefined ? undefined : await findCompany(database, parentId);
       if (parent) requireParentKind(row.account_type, parent);
-      const { fields } = entryOfCompany('createCompany', row.id, values);
+      const { fields } = buildCompanyEntry('createCompany', row.id, values);
       await database.transaction((change) => insertCompany(change, row, { parent, fields }));
       console.log(row.id);
       process.stderr.write(`Created ${row.name}. A key for it: keys issue --company ${row.id} --name <text>\n`);
@@ -92,7 +99,7 @@ export async function insertCompany(
   const above = { parent_id: parent?.id ?? null, managed_by: managersBelow(parent) };
   await change('companies').insert({ ...BASIC_PLAN, ...company, ...above });
   const target = { field: 'companyId', id: company.id };
-  await enterAsOperator(change, [{ companyId: company.id, operation: 'createCompany', target, fields }]);
+  await recordAsOperator(change, [{ companyId: company.id, operation: 'createCompany', target, fields }]);
 }
 
 export const companies: Command = {
@@ -128,7 +135,7 @@ function describe(row: ListedCompany): Row {
     learnerLimit: row.learner_limit,
     domain: row.domain,
     domainLock: row.domain_lock,
-    modules: modulesOf(row),
+    modules: listEnabledModules(row),
     watchedDomains: row.smbreachprodomains,
     parent: row.parent_id,
     created: row.created_at,
@@ -143,21 +150,21 @@ function summarise(row: ListedCompany): Row {
     plan: row.plan_name,
     learners: `${row.active_learners} of ${row.learner_limit ?? 'any'}`,
     domain: row.domain_lock ? `${row.domain} (locked)` : row.domain,
-    modules: modulesOf(row),
+    modules: listEnabledModules(row),
     watchedDomains: row.smbreachprodomains,
     parent: row.parent_id,
   };
 }
 
-function modulesOf(row: Settings): string[] {
+function listEnabledModules(row: Settings): string[] {
   return MODULES.filter((name) => row[name]);
 }
 
 /** @throws {CommandError} when there is no company of this id. */
 export async function findCompany(database: Knex, id: string): Promise<Company> {
-  const found = isUuid(id) ? await database<Company>('companies').where({ id }).first() : undefined;
-  if (!found) throw new CommandError(`There is no company ${id}. See: keys companies`);
-  return found;
+  const company = isUuid(id) ? await database<Company>('companies').where({ id }).first() : undefined;
+  if (!company) throw new CommandError(`There is no company ${id}. See: keys companies`);
+  return company;
 }
 
 /** Who manages a company below this one, the nearest first. */
@@ -174,7 +181,7 @@ export function requireParentKind(kind: AccountType, parent: Company): void {
   throw new CommandError(`${rule}; ${parent.name} is ${WITH_ARTICLE[parent.account_type]}.`);
 }
 
-function kindOf(text: string): AccountType {
+function parseAccountType(text: string): AccountType {
   if (!Object.hasOwn(PARENT_KINDS, text)) {
     throw new CommandError(`--kind must be one of ${Object.keys(PARENT_KINDS).join(', ')}.`);
   }

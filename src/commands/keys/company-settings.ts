@@ -36,7 +36,7 @@ export const SETTING_OPTIONS: Command['options'] = {
 };
 
 /** The settings that the options name. */
-export function settingsOf(values: Values): Partial<Settings> {
+export function parseCompanySettings(values: Values): Partial<Settings> {
   const limit = optional(values, 'learner-limit');
   const domain = optional(values, 'domain');
   const watched = optional(values, 'watched-domains');
@@ -45,8 +45,8 @@ export function settingsOf(values: Values): Partial<Settings> {
     ...(values.plan !== undefined && { plan_name: requiredName(values, 'plan') }),
     ...(limit !== undefined && { learner_limit: limit === 'none' ? null : learnerLimit(limit) }),
     ...(domain !== undefined && { domain: domain === 'none' ? null : domainName(domain, 'domain') }),
-    ...lockOf(values),
-    ...modulesOf(values),
+    ...parseDomainLock(values),
+    ...parseModules(values),
     ...(watched !== undefined && { smbreachprodomains: watched === 'none' ? [] : domainNames(watched) }),
   };
 }
@@ -63,13 +63,13 @@ export function settle(current: LinkedSettings, change: Partial<LinkedSettings>)
   return { plan_name, learner_limit: TRIAL_LEARNERS, domain, domain_lock };
 }
 
-function lockOf(values: Values): Partial<Settings> {
+function parseDomainLock(values: Values): Partial<Settings> {
   const [lock, unlock] = [values['domain-lock'] === true, values['no-domain-lock'] === true];
   if (lock && unlock) throw new UsageError('--domain-lock and --no-domain-lock contradict each other.');
   return lock || unlock ? { domain_lock: lock } : {};
 }
 
-function modulesOf(values: Values): Partial<Settings> {
+function parseModules(values: Values): Partial<Settings> {
   const [enabled, disabled] = [moduleNames(values, 'enable'), moduleNames(values, 'disable')];
   const both = enabled.find((name) => disabled.includes(name));
   if (both) throw new UsageError(`${both} is enabled and disabled at once.`);
@@ -79,7 +79,7 @@ function modulesOf(values: Values): Partial<Settings> {
 }
 
 function moduleNames(values: Values, option: string): ModuleName[] {
-  const names = partsOf(optional(values, option) ?? '');
+  const names = splitList(optional(values, option) ?? '');
   const unknown = names.find((name) => !MODULES.includes(name as ModuleName));
   if (unknown !== undefined) throw new CommandError(`--${option} takes modules: ${MODULES.join(', ')}.`);
   return names as ModuleName[];
@@ -93,7 +93,7 @@ function learnerLimit(text: string): number {
 }
 
 function domainNames(text: string): string[] {
-  const names = partsOf(text).map((name) => domainName(name, 'watched-domains'));
+  const names = splitList(text).map((name) => domainName(name, 'watched-domains'));
   if (names.length === 0) throw new CommandError('--watched-domains takes domain names, or none.');
   return [...new Set(names)];
 }
@@ -104,7 +104,7 @@ function domainName(text: string, option: string): string {
   return name;
 }
 
-function partsOf(text: string): string[] {
+function splitList(text: string): string[] {
   return text
     .split(',')
     .map((part) => part.trim())

@@ -3,7 +3,7 @@ import type { Knex } from 'knex';
 import { createApiKey } from '../../auth/api-key.ts';
 import { CommandError } from '../command.ts';
 import type { Company } from './company-commands.ts';
-import { insertKeys, type KeySettings, untilOf } from './key-rows.ts';
+import { insertKeys, type KeySettings, formatExpiry } from './key-rows.ts';
 
 /** Makes a key for each child that a company reads, and writes them into a file that is new. All of it, or nothing. */
 export async function issueForChildren(
@@ -12,7 +12,7 @@ export async function issueForChildren(
   settings: KeySettings,
   file: string,
 ): Promise<void> {
-  const children = await childrenOf(database, parent);
+  const children = await listChildren(database, parent);
   const issued = children.map((child) => ({ child, key: createApiKey() }));
   await withNewFile(file, async (write) => {
     await database.transaction(async (transaction) => {
@@ -23,11 +23,11 @@ export async function issueForChildren(
     });
   });
   process.stderr.write(
-    `${issued.length} keys of the children of ${parent.name} work ${untilOf(settings)}. They are in ${file}: move it to where secrets are kept.\n`,
+    `${issued.length} keys of the children of ${parent.name} work ${formatExpiry(settings)}. They are in ${file}: move it to where secrets are kept.\n`,
   );
 }
 
-async function childrenOf(database: Knex, parent: Company): Promise<Company[]> {
+async function listChildren(database: Knex, parent: Company): Promise<Company[]> {
   const children = await database<Company>('companies')
     .whereRaw('managed_by @> array[?::uuid]', [parent.id])
     .whereIn('account_type', ['tenant', 'prospect'])

@@ -4,7 +4,7 @@ import { CommandError, UsageError } from '../command.ts';
 import { type Command, optional, required, requiredName, type Values } from './command.ts';
 import { findCompany } from './company-commands.ts';
 import { issueForChildren } from './issue-for-children.ts';
-import { insertKeys, type KeySettings, untilOf } from './key-rows.ts';
+import { insertKeys, type KeySettings, formatExpiry } from './key-rows.ts';
 
 const DATE = /^\d{4}-\d\d-\d\d$/;
 const DATE_TIME = /^(\d{4}-\d\d-\d\d)T\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d)$/;
@@ -43,7 +43,7 @@ Example:
       throw new UsageError('--company and --children-of contradict each other.');
     if (parentId === undefined && values.out !== undefined) throw new UsageError('--out needs --children-of.');
     const [companyId, file] = parentId === undefined ? [required(values, 'company')] : ['', required(values, 'out')];
-    const settings = settingsOf(values);
+    const settings = parseKeySettings(values);
     return async (database) => {
       const company = await findCompany(database, parentId ?? companyId);
       if (file !== undefined) return issueForChildren(database, company, settings, file);
@@ -51,27 +51,27 @@ Example:
       await database.transaction((change) => insertKeys(change, [{ companyId: company.id, key }], settings));
       console.log(key.key);
       process.stderr.write(
-        `This key of ${company.name} works ${untilOf(settings)}. Keep it now: it is not shown again.\n`,
+        `This key of ${company.name} works ${formatExpiry(settings)}. Keep it now: it is not shown again.\n`,
       );
     };
   },
 };
 
-function settingsOf(values: Values): KeySettings {
+function parseKeySettings(values: Values): KeySettings {
   const name = requiredName(values, 'name');
-  const [asked, expires] = [optional(values, 'scopes'), optional(values, 'expires')];
+  const [scopeText, expires] = [optional(values, 'scopes'), optional(values, 'expires')];
   return {
     name,
-    scopes: asked === undefined ? null : scopesIn(asked),
+    scopes: scopeText === undefined ? null : scopesIn(scopeText),
     expires_at: expires === undefined ? null : futureMoment(expires),
   };
 }
 
 function scopesIn(text: string): string[] {
   const names = [...new Set(text.split(',').map((name) => name.trim()))];
-  const known: readonly string[] = scopes;
-  if (!names.every((name) => known.includes(name)))
-    throw new CommandError(`--scopes takes scopes of the contract, separated by commas: ${known.join(', ')}.`);
+  const contractScopes: readonly string[] = scopes;
+  if (!names.every((name) => contractScopes.includes(name)))
+    throw new CommandError(`--scopes takes scopes of the contract, separated by commas: ${contractScopes.join(', ')}.`);
   return names;
 }
 

@@ -1,7 +1,7 @@
 import { CommandError } from '../command.ts';
 import { type Command, type Row, optional, printRows } from './command.ts';
 import { findCompany } from './company-commands.ts';
-import { enterAsOperator, type OperatorEntry } from './operator-entries.ts';
+import { recordAsOperator, type OperatorEntry } from './operator-entries.ts';
 
 export const list: Command = {
   summary: 'list keys: whose, how old, when last used, whether they work',
@@ -64,7 +64,7 @@ Usage: keys revoke <publicId>
           .whereNull('revoked_at')
           .update({ revoked_at: change.fn.now() })
           .returning<{ id: string; company_id: string }[]>(['id', 'company_id']);
-        await enterAsOperator(change, revoked.map(revocationOf));
+        await recordAsOperator(change, revoked.map(buildRevocationEntry));
         return revoked.length > 0;
       });
       if (isRevoked) return console.log(`Revoked ${publicId}: it stops working within seconds.`);
@@ -74,6 +74,6 @@ Usage: keys revoke <publicId>
   },
 };
 
-function revocationOf({ id, company_id: companyId }: { id: string; company_id: string }): OperatorEntry {
+function buildRevocationEntry({ id, company_id: companyId }: { id: string; company_id: string }): OperatorEntry {
   return { companyId, operation: 'revokeApiKey', target: { field: 'apiKeyId', id }, fields: [] };
 }

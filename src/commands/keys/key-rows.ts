@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import { v7 as uuidv7 } from 'uuid';
 import type { NewApiKey } from '../../auth/api-key.ts';
 import { JOBS_OF_QUEUED } from '../../mail/outbox.ts';
-import { enterAsOperator } from './operator-entries.ts';
+import { recordAsOperator } from './operator-entries.ts';
 
 /** What the keys of one call have in common. */
 export interface KeySettings {
@@ -16,7 +16,7 @@ interface KeyOfCompany {
   key: NewApiKey;
 }
 
-function rowOf({ companyId, key: { publicId, keyHash } }: KeyOfCompany, settings: KeySettings) {
+function buildKeyRow({ companyId, key: { publicId, keyHash } }: KeyOfCompany, settings: KeySettings) {
   return { id: uuidv7(), company_id: companyId, public_id: publicId, key_hash: keyHash, ...settings };
 }
 
@@ -26,12 +26,12 @@ export async function insertKeys(
   keys: readonly KeyOfCompany[],
   settings: KeySettings,
 ): Promise<void> {
-  const rows = keys.map((key) => rowOf(key, settings));
+  const rows = keys.map((key) => buildKeyRow(key, settings));
   const { scopes, expires_at: expiresAt } = settings;
   const fields = ['name', ...(scopes ? ['scopes'] : []), ...(expiresAt ? ['expiresAt'] : [])];
   await transaction.batchInsert('api_keys', rows);
   await queueKeyNotices(transaction, rows);
-  await enterAsOperator(
+  await recordAsOperator(
     transaction,
     rows.map(({ id, company_id: companyId }) => {
       return { companyId, operation: 'createApiKey', target: { field: 'apiKey/id', id }, fields };
@@ -58,6 +58,6 @@ async function queueKeyNotices(
     );
 }
 
-export function untilOf({ expires_at: expiresAt }: KeySettings): string {
+export function formatExpiry({ expires_at: expiresAt }: KeySettings): string {
   return expiresAt ? `until ${expiresAt.toISOString()}` : 'until it is revoked';
 }

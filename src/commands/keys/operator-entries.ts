@@ -19,12 +19,12 @@ export interface OperatorEntry {
 }
 
 /** Enters what a command does into the audit logs of companies, in its transaction. */
-export async function enterAsOperator(transaction: Knex.Transaction, entries: OperatorEntry[]): Promise<void> {
-  await transaction.batchInsert('audit_log', entries.map(rowOf));
+export async function recordAsOperator(transaction: Knex.Transaction, entries: OperatorEntry[]): Promise<void> {
+  await transaction.batchInsert('audit_log', entries.map(toAuditLogRow));
 }
 
 /** The entry of a command about a company, with the options that it was given. */
-export function entryOfCompany(
+export function buildCompanyEntry(
   operation: 'createCompany' | 'updateCompany',
   companyId: string,
   values: Values,
@@ -33,7 +33,7 @@ export function entryOfCompany(
   return { companyId, operation, target: { field: 'companyId', id: companyId }, fields };
 }
 
-function rowOf({ companyId, operation, target: { field, id }, fields }: OperatorEntry): object {
+function toAuditLogRow({ companyId, operation, target: { field, id }, fields }: OperatorEntry): object {
   return {
     company_id: companyId,
     actor_type: 'operator',

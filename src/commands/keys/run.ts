@@ -39,8 +39,8 @@ usage, 78 wrong settings.`;
 export function runKeys(withDatabase: WithDatabase): Promise<void> {
   return runCommand(async () => {
     const [name, ...args] = process.argv.slice(2);
-    if (name === '--help' || name === '-h' || name === 'help') return console.log(commandOf(args[0])?.help ?? HELP);
-    const command = commandOf(name);
+    if (name === '--help' || name === '-h' || name === 'help') return console.log(findCommand(args[0])?.help ?? HELP);
+    const command = findCommand(name);
     if (!command) throw new UsageError(name ? `There is no command ${name}. See: keys --help` : HELP);
     const work = understand(command, args, `See: keys ${name} --help`);
     if (work) await withDatabase(work);
@@ -48,21 +48,22 @@ export function runKeys(withDatabase: WithDatabase): Promise<void> {
   });
 }
 
-function commandOf(name = ''): Command | undefined {
+function findCommand(name = ''): Command | undefined {
   return Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
 }
 
 /** What the arguments ask for; undefined when that is help. */
 function understand(command: Command, args: string[], see: string): ReturnType<Command['prepare']> | undefined {
-  const { options, positionals: wanted = [] } = command;
+  const { options, positionals: expectedPositionals = [] } = command;
   try {
     const { values, positionals } = parseArgs({
       args,
       options: { ...options, help: { type: 'boolean', short: 'h' } },
-      allowPositionals: wanted.length > 0,
+      allowPositionals: expectedPositionals.length > 0,
     });
     if (values.help) return undefined;
-    if (positionals.length !== wanted.length) throw new UsageError(`${wanted.join(' ')} must be given, and no more.`);
+    if (positionals.length !== expectedPositionals.length)
+      throw new UsageError(`${expectedPositionals.join(' ')} must be given, and no more.`);
     return command.prepare(values, positionals);
   } catch (error) {
     if (error instanceof UsageError) throw new UsageError(`${error.message} ${see}`);

@@ -9,8 +9,8 @@ import {
   printCompanies,
   requireParentKind,
 } from './company-commands.ts';
-import { enterAsOperator, entryOfCompany } from './operator-entries.ts';
-import { SETTING_OPTIONS, settingsOf, settle, TRIAL_LEARNERS } from './company-settings.ts';
+import { recordAsOperator, buildCompanyEntry } from './operator-entries.ts';
+import { SETTING_OPTIONS, parseCompanySettings, settle, TRIAL_LEARNERS } from './company-settings.ts';
 
 export const updateCompany: Command = {
   summary: 'change what a company has, and print the company',
@@ -46,7 +46,7 @@ Example:
   },
   prepare(values) {
     const companyId = required(values, 'company');
-    const settings = settingsOf(values);
+    const settings = parseCompanySettings(values);
     const parentId = optional(values, 'parent');
     if (Object.keys(settings).length === 0 && parentId === undefined) throw new UsageError('Nothing is to change.');
     return (database) =>
@@ -59,7 +59,7 @@ Example:
           .where({ id })
           .update({ ...settings, ...settle(company, settings) });
         if (parentId !== undefined) await move(change, company, parent);
-        await enterAsOperator(change, [entryOfCompany('updateCompany', id, values)]);
+        await recordAsOperator(change, [buildCompanyEntry('updateCompany', id, values)]);
         printCompanies(await listed(change).where({ id }), values.json === true);
       });
   },

@@ -21,15 +21,15 @@ const BLOCKERS = `
 
 /**
  * Looks every `everyMs` for the sessions that our sessions wait for, until the work has ended.
- * @param tell is given a description of them whenever others are in the way than before.
+ * @param report is given a description of them whenever others are in the way than before.
  */
 export async function watchBlockers<T>(
   database: Knex,
   everyMs: number,
-  tell: (blockers: string) => void,
+  report: (blockers: string) => void,
   work: () => Promise<T>,
 ): Promise<T> {
-  let known = '';
+  let reportedPids = '';
   let looking: Promise<void> | undefined;
   const timer = setInterval(() => {
     looking ??= look().finally(() => (looking = undefined));
@@ -38,8 +38,8 @@ export async function watchBlockers<T>(
     // What it cannot see, it leaves out: the migration goes on.
     const blockers = await findBlockers(database).catch(() => []);
     const pids = blockers.map(({ pid }) => pid).join();
-    if (pids && pids !== known) tell(blockers.map(describe).join(', '));
-    known = pids || known;
+    if (pids && pids !== reportedPids) report(blockers.map(describe).join(', '));
+    reportedPids = pids || reportedPids;
   };
   try {
     return await work();

@@ -26,17 +26,17 @@ export function firstCompanySettings(env: Env): FirstCompany | undefined {
   if (!from) throw new ConfigError('INIT_ADMIN_EMAIL is required with INIT_COMPANY');
   const publicUrl = baseUrl(env, 'PUBLIC_URL');
   if (!publicUrl) throw new ConfigError('PUBLIC_URL is required with INIT_COMPANY');
-  return { name, admin: adminOf(from), publicUrl };
+  return { name, admin: parseAdmin(from), publicUrl };
 }
 
-function adminOf({ name, address: email }: { name: string; address: string }): FirstCompany['admin'] {
+function parseAdmin({ name, address: email }: { name: string; address: string }): FirstCompany['admin'] {
   if (email.length > MAX_ADDRESS_LENGTH || !ADDRESS.test(email)) {
     throw new ConfigError(
       `INIT_ADMIN_EMAIL must be an e-mail address of ASCII characters, ${MAX_ADDRESS_LENGTH} at most, ` +
         'such as Ada Lovelace <ada@example.org>',
     );
   }
-  const names = namesOf(name.trim());
+  const names = splitName(name.trim());
   if (!Object.values(names).every((one) => NAME.test(one)) || refuseNames(names)) {
     throw new ConfigError('INIT_ADMIN_EMAIL must have names of 1 to 200 characters that hold no web address');
   }
@@ -44,7 +44,7 @@ function adminOf({ name, address: email }: { name: string; address: string }): F
 }
 
 /** The last word is the family name. An admin without a name can be renamed later. */
-function namesOf(text: string): { firstName: string; lastName: string } {
+function splitName(text: string): { firstName: string; lastName: string } {
   const words = text.split(/\s+/).filter(Boolean);
   if (words.length === 0) return { firstName: 'First', lastName: 'Administrator' };
   if (words.length === 1) return { firstName: words[0]!, lastName: 'Administrator' };

@@ -3,7 +3,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { createPersonToken, hashPersonToken } from '../../identity/person-token.ts';
 import { openOwnerDatabase } from '../database.ts';
 import { insertCompany } from '../keys/company-commands.ts';
-import { enterAsOperator } from '../keys/operator-entries.ts';
+import { recordAsOperator } from '../keys/operator-entries.ts';
 import type { FirstCompany } from './first-company-settings.ts';
 
 /** How long the printed link works: whoever starts the service might read its log the next morning. */
@@ -45,7 +45,7 @@ async function insertFirst(change: Knex.Transaction, { name, admin, publicUrl }:
     ...{ company_id: companyId, id: adminId, email, first_name: firstName, last_name: lastName },
     ...{ status: 'active', activated_at: change.fn.now() },
   });
-  await enterAsOperator(change, [
+  await recordAsOperator(change, [
     {
       ...{ companyId, operation: 'createAdmin', target: { field: 'id', id: adminId } },
       fields: ['email', 'firstName', 'lastName'],

@@ -9,12 +9,12 @@ export interface LockOptions {
   lockTimeoutMs: number;
   /** How long one migration may wait for locks in all, pauses included, but not its work. */
   timeoutMs: number;
-  /** Is told of each wait, in a sentence. */
-  say: (sentence: string) => void;
+  /** Receives a sentence about each wait. */
+  report: (sentence: string) => void;
 }
 
 /** Postgres cancels an autovacuum that is in the way, but only after deadlock_timeout, a second. */
-export const DEFAULTS: LockOptions = { lockTimeoutMs: 2000, timeoutMs: 300_000, say: () => undefined };
+export const DEFAULTS: LockOptions = { lockTimeoutMs: 2000, timeoutMs: 300_000, report: () => undefined };
 
 const FIRST_PAUSE_MS = 500;
 const MAX_PAUSE_MS = 15_000;
@@ -28,7 +28,7 @@ const DEADLOCK_DETECTED = '40P01';
 export async function withLockRetries<T>(
   database: Knex,
   name: string,
-  { lockTimeoutMs, timeoutMs, say }: LockOptions,
+  { lockTimeoutMs, timeoutMs, report }: LockOptions,
   work: () => Promise<T>,
 ): Promise<T> {
   let waitedMs = 0;
@@ -42,14 +42,16 @@ export async function withLockRetries<T>(
   );
   policy.onRetry(({ delay }) => {
     waitedMs += delay;
-    say(`${name} did not get a lock within ${lockTimeoutMs} ms, and is tried again in ${(delay / 1000).toFixed(1)} s`);
+    report(
+      `${name} did not get a lock within ${lockTimeoutMs} ms, and is tried again in ${(delay / 1000).toFixed(1)} s`,
+    );
   });
-  const tell = (blockers: string) => {
+  const reportBlockers = (blockers: string) => {
     inTheWay = blockers;
-    say(`${name} waits for ${blockers}`);
+    report(`${name} waits for ${blockers}`);
   };
   try {
-    return await policy.execute(() => watchBlockers(database, lockTimeoutMs / 2, tell, work));
+    return await policy.execute(() => watchBlockers(database, lockTimeoutMs / 2, reportBlockers, work));
   } catch (error) {
     if (!isLockFailure(error)) throw error;
     const holder = inTheWay && `: in the way was ${inTheWay}`;

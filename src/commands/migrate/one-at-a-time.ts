@@ -13,7 +13,7 @@ const POLL_MS = 500;
  */
 export function oneAtATime<T>(
   url: string,
-  { lockTimeoutMs, say }: Pick<LockOptions, 'lockTimeoutMs' | 'say'>,
+  { lockTimeoutMs, report }: Pick<LockOptions, 'lockTimeoutMs' | 'report'>,
   work: () => Promise<T>,
 ): Promise<T> {
   return withPreparedPool(url, lockTimeoutMs, async (pool) => {
@@ -26,7 +26,7 @@ export function oneAtATime<T>(
     };
     try {
       if (!(await take())) {
-        say('Another process migrates this database: this one waits until it has ended');
+        report('Another process migrates this database: this one waits until it has ended');
         while (!(await take())) await sleep(POLL_MS);
       }
       return await work();

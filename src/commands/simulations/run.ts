@@ -1,7 +1,7 @@
 // The command line of `simulations`.
 import type { Knex } from 'knex';
 import { runCommand, UsageError } from '../command.ts';
-import { enterAsOperator } from '../keys/operator-entries.ts';
+import { recordAsOperator } from '../keys/operator-entries.ts';
 import type { WithDatabase } from '../keys/owner-database.ts';
 
 const HELP = `The operator's stop of phishing simulations.
@@ -27,7 +27,7 @@ export function runSimulations(withDatabase: WithDatabase): Promise<void> {
     }
     await withDatabase(async (database) => {
       if (word !== 'status') await database.transaction((change) => turn(change, word));
-      console.log(await statusOf(database));
+      console.log(await readStatus(database));
     });
   });
 }
@@ -42,7 +42,7 @@ async function turn(change: Knex.Transaction, word: 'stop' | 'start'): Promise<v
   const companyIds = await active(change).distinct().pluck<string[]>('company_id');
   const operation = isStop ? 'stopSimulations' : 'startSimulations';
   const target = (id: string) => ({ field: 'companyId', id });
-  await enterAsOperator(
+  await recordAsOperator(
     change,
     companyIds.map((companyId) => ({ companyId, operation, target: target(companyId), fields: [] })),
   );
@@ -52,7 +52,7 @@ function active(database: Knex): Knex.QueryBuilder {
   return database('simulations').where({ is_own: true }).whereIn('status', ['scheduled', 'running']);
 }
 
-async function statusOf(database: Knex): Promise<string> {
+async function readStatus(database: Knex): Promise<string> {
   const row = await database<{ stopped_at: Date | null }>('simulation_switch').first();
   const { length } = await active(database).pluck('id');
   const since = row?.stopped_at ? `stopped since ${row.stopped_at.toISOString()}` : 'not stopped';

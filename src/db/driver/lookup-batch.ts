@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { serialize } from 'pg-protocol';
 import { isOnCitus } from './citus-detection.ts';
-import { type Column, RowDecoder, decodersOf } from './row-decoder.ts';
+import { type Column, RowDecoder, getRowDecoders } from './row-decoder.ts';
 import { isReadingSession } from './session-settings.ts';
 import { planAroundLookups } from './statement-plan.ts';
 import { binding, executing, send, type ProtocolConnection } from './protocol-messages.ts';
@@ -67,19 +67,19 @@ export class LookupBatch extends pg.Query {
 
   #messages(connection: ProtocolConnection, { statement, values }: Lookup): Buffer[] {
     const messages = binding(connection, { ...statement, values });
-    if (!decodersOf(connection)?.has(statement.name)) messages.push(serialize.describe({ type: 'P' }));
+    if (!getRowDecoders(connection)?.has(statement.name)) messages.push(serialize.describe({ type: 'P' }));
     return [...messages, serialize.execute()];
   }
 
   handleRowDescription({ fields }: { fields: readonly Column[] }): void {
     this.#decoder = new RowDecoder(fields);
-    decodersOf(this.#connection!)?.set(this.#lookups[this.#at]!.statement.name, this.#decoder);
+    getRowDecoders(this.#connection!)?.set(this.#lookups[this.#at]!.statement.name, this.#decoder);
   }
 
   handleDataRow({ fields }: { fields: readonly (string | null)[] }): void {
     if (this.#stepsBefore > 0) return;
     try {
-      this.#decoder ??= decodersOf(this.#connection!)!.get(this.#lookups[this.#at]!.statement.name)!;
+      this.#decoder ??= getRowDecoders(this.#connection!)!.get(this.#lookups[this.#at]!.statement.name)!;
       this.#rows.push(this.#decoder.decode(fields));
     } catch (error) {
       this.#fault ??= error as Error;

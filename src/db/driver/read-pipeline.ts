@@ -26,7 +26,7 @@
 import type pg from 'pg';
 import { PipelinedConnection, type Unit } from './pipelined-connection.ts';
 import { readingSessionSettings } from './session-settings.ts';
-import { statementTimeoutOf } from './statement-timeout.ts';
+import { getStatementTimeout } from './statement-timeout.ts';
 
 /** While Postgres works for one, the driver is busy with the other; more of them do no more. */
 const CONNECTIONS = 2;
@@ -84,7 +84,7 @@ export class ReadPipeline {
 
   async #connect(): Promise<void> {
     const { options } = this.#pool;
-    const timeoutMs = Math.min(statementTimeoutOf(this.#pool) || MAX_LOOKUP_MS, MAX_LOOKUP_MS);
+    const timeoutMs = Math.min(getStatementTimeout(this.#pool) || MAX_LOOKUP_MS, MAX_LOOKUP_MS);
     // Behind a pooler nothing is asked of a session.
     const config = { ...options, ...(options.options && readingSessionSettings(timeoutMs)) };
     const onBreak = (error: Error) => {
@@ -105,8 +105,8 @@ const pipelines = new WeakMap<pg.Pool, ReadPipeline>();
 
 /** The pipeline of a pool. */
 export function readPipeline(pool: pg.Pool): ReadPipeline {
-  const known = pipelines.get(pool);
-  if (known) return known;
+  const existing = pipelines.get(pool);
+  if (existing) return existing;
   const made = new ReadPipeline(pool);
   pipelines.set(pool, made);
   return made;

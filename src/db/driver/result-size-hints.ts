@@ -8,20 +8,20 @@ export class ResultSizeHints {
   readonly #isShort = new Map<string, boolean>();
 
   fitsOneBatch(companyId: string, statement: string): boolean {
-    return this.#isShort.get(keyOf(companyId, statement)) ?? false;
+    return this.#isShort.get(buildHintKey(companyId, statement)) ?? false;
   }
 
   record(companyId: string, statement: string, isShort: boolean): void {
-    const key = keyOf(companyId, statement);
-    const known = this.#isShort.get(key);
-    if (known === undefined && this.#isShort.size >= MAX_KNOWN) {
+    const key = buildHintKey(companyId, statement);
+    const previous = this.#isShort.get(key);
+    if (previous === undefined && this.#isShort.size >= MAX_KNOWN) {
       const [oldest] = this.#isShort.keys();
       this.#isShort.delete(oldest!);
     }
-    this.#isShort.set(key, isShort && known !== false);
+    this.#isShort.set(key, isShort && previous !== false);
   }
 }
 
-function keyOf(companyId: string, statement: string): string {
+function buildHintKey(companyId: string, statement: string): string {
   return `${companyId} ${statement}`;
 }

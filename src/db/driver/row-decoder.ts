@@ -34,17 +34,17 @@ export class RowDecoder {
 }
 
 /** By connection: the driver's object that speaks the protocol. */
-const kept = new WeakMap<object, Map<string, RowDecoder>>();
+const decoders = new WeakMap<object, Map<string, RowDecoder>>();
 
 /**
  * Has the shapes of a connection's prepared statements kept, so that Postgres is asked once for each. Only where it leads
  * straight to Postgres, which refuses a prepared statement whose columns have changed: a pooler may prepare it anew elsewhere.
  */
 export function enableDecoderCache(client: pg.ClientBase): void {
-  kept.set((client as unknown as { connection: object }).connection, new Map());
+  decoders.set((client as unknown as { connection: object }).connection, new Map());
 }
 
 /** The kept shapes, by the names of the statements; undefined where none are kept. */
-export function decodersOf(connection: object): Map<string, RowDecoder> | undefined {
-  return kept.get(connection);
+export function getRowDecoders(connection: object): Map<string, RowDecoder> | undefined {
+  return decoders.get(connection);
 }

@@ -3,7 +3,7 @@ import type pg from 'pg';
 const timeouts = new WeakMap<pg.Pool, number>();
 
 /** Milliseconds that a statement on a connection of the pool may take; 0 for no limit. */
-export function statementTimeoutOf(pool: pg.Pool): number {
+export function getStatementTimeout(pool: pg.Pool): number {
   return timeouts.get(pool) ?? 0;
 }
 

@@ -2,7 +2,7 @@ import pg from 'pg';
 import utils from 'pg/lib/utils.js';
 import { serialize } from 'pg-protocol';
 import { isOnCitus } from './citus-detection.ts';
-import { type Column, RowDecoder, decodersOf } from './row-decoder.ts';
+import { type Column, RowDecoder, getRowDecoders } from './row-decoder.ts';
 import { type StatementRequest, type ProtocolStatement, planStatement } from './statement-plan.ts';
 import { binding, executing, send, type ProtocolConnection } from './protocol-messages.ts';
 
@@ -88,7 +88,7 @@ export class TenantQuery<R> extends pg.Query {
     this.#stepsBefore = before.length;
     this.#after = after;
     const messages = before.flatMap((step) => executing(connection, step));
-    this.#decoder = decodersOf(connection)?.get(main.name);
+    this.#decoder = getRowDecoders(connection)?.get(main.name);
     messages.push(...binding(connection, main));
     if (!this.#decoder) messages.push(serialize.describe({ type: 'P' }));
     messages.push(serialize.execute({ rows: batchSize }));
@@ -104,7 +104,7 @@ export class TenantQuery<R> extends pg.Query {
 
   handleRowDescription({ fields }: { fields: readonly Column[] }): void {
     this.#decoder = new RowDecoder(fields);
-    if (this.name) decodersOf(this.#connection!)?.set(this.name, this.#decoder);
+    if (this.name) getRowDecoders(this.#connection!)?.set(this.name, this.#decoder);
   }
 
   handleDataRow({ fields }: { fields: readonly (string | null)[] }): void {

@@ -141,7 +141,7 @@ place.addEventListener('input', ({ target }) => {
 });
 
 // Links to operations are `#/Learners/createLearner`, those to resources `#/Learners`.
-function addressOf(details) {
+function buildAddress(details) {
   const { tag } = details.closest('section').dataset;
   return `#/${encodeURIComponent(tag)}/${details.dataset.operation}`;
 }
@@ -172,7 +172,7 @@ function decoded(text) {
 place.addEventListener(
   'toggle',
   ({ target }) => {
-    if (target.open) history.replaceState(null, '', addressOf(target));
+    if (target.open) history.replaceState(null, '', buildAddress(target));
   },
   { capture: true },
 );

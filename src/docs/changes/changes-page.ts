@@ -18,17 +18,17 @@ export function comparisonPath(contract: ContractName, from: string, to: string)
 /** Every version of the contracts, and a form that compares two. */
 export function changesPage(contracts: Contracts): TextPage {
   const all = Object.values(contracts);
-  const page = generatedPage(CHANGES.path, textOf(all));
-  return { ...page, html: page.html + all.map(formOf).join('') };
+  const page = generatedPage(CHANGES.path, formatChangesPage(all));
+  return { ...page, html: page.html + all.map(renderComparisonForm).join('') };
 }
 
-function textOf(contracts: ContractVersions[]): string {
+function formatChangesPage(contracts: ContractVersions[]): string {
   return `# Contract versions
 
 Every version of the contracts that was released stays readable, and any two can be compared. A key is not needed. Subscribe
 to [the Atom feed](${CHANGES_FEED.path}) to hear of each release; [versioning](/docs/versioning) says what can change.
 
-${contracts.map(sectionOf).join('\n\n')}
+${contracts.map(formatContractSection).join('\n\n')}
 
 ## Compare two versions
 
@@ -37,29 +37,29 @@ Name another version in \`to\`. For the SCIM contract, add \`contract=scim\`.
 `;
 }
 
-function sectionOf({ contract, all }: ContractVersions): string {
+function formatContractSection({ contract, all }: ContractVersions): string {
   const items = all.map((one, index) => {
     const before = all[index + 1];
     const changes = before
       ? `[Changes since ${before.version}](${comparisonPath(contract, before.version, one.version)})`
       : 'The first version';
-    return `- [${one.version}](${DOCUMENTS[contract]}?version=${one.version}): ${releaseOf(one)} ${changes}.`;
+    return `- [${one.version}](${DOCUMENTS[contract]}?version=${one.version}): ${formatRelease(one)} ${changes}.`;
   });
   return `## ${CONTRACT_TITLES[contract]}\n\n${items.join('\n')}`;
 }
 
-function releaseOf({ release, isRunning }: ContractVersion): string {
+function formatRelease({ release, isRunning }: ContractVersion): string {
   if (!release) return 'this server runs it. It is not released and can still change.';
   return `released in ${release.release} on ${release.date}${isRunning ? '; this server runs it' : ''}.`;
 }
 
 /** Works without script: the answer redirects to the comparison. */
-function formOf({ contract, all }: ContractVersions): string {
+function renderComparisonForm({ contract, all }: ContractVersions): string {
   if (all.length < 2) return '';
   const newest = all.map(({ version }) => version);
   const field = (name: 'from' | 'to', label: string, chosen: string) => `<label>${label}
 <select name="${name}">
-${newest.map((version) => optionOf(version, version === chosen)).join('\n')}
+${newest.map((version) => renderOption(version, version === chosen)).join('\n')}
 </select></label>`;
   return `<form class="compare" action="${CHANGES.path}">
 <input type="hidden" name="contract" value="${contract}">
@@ -70,6 +70,6 @@ ${field('to', 'to', newest[0]!)}
 `;
 }
 
-function optionOf(version: string, isChosen: boolean): string {
+function renderOption(version: string, isChosen: boolean): string {
   return `<option${isChosen ? ' selected' : ''}>${escapeHtml(version)}</option>`;
 }

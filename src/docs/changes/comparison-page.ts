@@ -24,17 +24,17 @@ From version ${from} to version ${to}: ${counts(comparison)}. [All versions](/do
 
 ## Breaking changes
 
-${listOf(breaking, operationPages)}
+${formatFindings(breaking, operationPages)}
 
 ## Compatible changes
 
-${listOf(compatible, operationPages)}
+${formatFindings(compatible, operationPages)}
 `;
 }
 
-function listOf(findings: Finding[], pages: ReadonlySet<string>): string {
+function formatFindings(findings: Finding[], pages: ReadonlySet<string>): string {
   if (findings.length === 0) return 'None.';
-  const items = rowsOf(findings).map(({ operations, what, why, whom, deprecation }) => {
+  const items = groupFindings(findings).map(({ operations, what, why, whom, deprecation }) => {
     const parts = [
       `**${escaped(what)}**`,
       why !== '' && `Why: ${escaped(why)}. For whom: ${escaped(whom)}.`,
@@ -52,7 +52,7 @@ export function counts({ breaking, compatible, words }: Comparison): string {
   return `${counted(breaking, 'breaking change')}, ${counted(compatible, 'compatible change')} and ${texts}`;
 }
 
-export function rowsOf(findings: Finding[]): Row[] {
+export function groupFindings(findings: Finding[]): Row[] {
   const alike = Map.groupBy(findings, ({ what, why, whom, deprecation }) =>
     JSON.stringify([what, why, whom, deprecation]),
   );

@@ -21,18 +21,18 @@ const { info } = JSON.parse(readFileSync(new URL('../../../generated/openapi.jso
   info: { title: string };
 };
 const releases = readReleases(folder === undefined ? undefined : new URL(folder));
-const entries = releases.slice(0, MAX_ENTRIES).map((release, index) => entryOf(release, releases[index + 1]));
+const entries = releases.slice(0, MAX_ENTRIES).map((release, index) => buildFeedEntry(release, releases[index + 1]));
 parentPort!.postMessage(atomFeed({ entries, publicUrl, service: info.title }));
 
-function entryOf(release: Release, before: Release | undefined): FeedEntry {
+function buildFeedEntry(release: Release, before: Release | undefined): FeedEntry {
   return {
     release: release.release,
     date: release.date,
-    contracts: CONTRACTS.flatMap((contract) => contractOf(contract, release, before)),
+    contracts: CONTRACTS.flatMap((contract) => buildFeedContracts(contract, release, before)),
   };
 }
 
-function contractOf(contract: ContractName, release: Release, before: Release | undefined): FeedContract[] {
+function buildFeedContracts(contract: ContractName, release: Release, before: Release | undefined): FeedContract[] {
   const now = findContract(release, contract);
   const old = before && findContract(before, contract);
   if (!now) return [];

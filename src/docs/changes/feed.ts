@@ -4,7 +4,7 @@ import { CHANGES, CHANGES_FEED } from '../pages.ts';
 import type { Comparison, Finding } from '../../../contract-gate/src/index.ts';
 import type { ContractName } from '../../released/contract-versions.ts';
 import { comparisonPath, CONTRACT_TITLES } from './changes-page.ts';
-import { counts, rowsOf } from './comparison-page.ts';
+import { counts, groupFindings } from './comparison-page.ts';
 
 export interface FeedEntry {
   release: string;
@@ -36,38 +36,38 @@ export function atomFeed({ entries, publicUrl, service }: FeedOptions): string {
   const [newest] = entries;
   return `<?xml version="1.0" encoding="utf-8"?>
 <feed xmlns="http://www.w3.org/2005/Atom" xml:lang="en">
-<id>${idOf('feed')}</id>
+<id>${toUrn('feed')}</id>
 <title>${escapeHtml(service)}: ${CHANGES_FEED.name}</title>
-<updated>${timeOf(newest?.date ?? '1970-01-01')}</updated>
+<updated>${toTimestamp(newest?.date ?? '1970-01-01')}</updated>
 <author><name>${escapeHtml(service)}</name></author>
 <link rel="self" type="application/atom+xml" href="${address(CHANGES_FEED.path)}"/>
 <link rel="alternate" type="text/html" href="${address(CHANGES.path)}"/>
-${entries.map((entry) => entryOf(entry, address)).join('\n')}
+${entries.map((entry) => renderEntry(entry, address)).join('\n')}
 </feed>
 `;
 }
 
-function entryOf({ release, date, contracts }: FeedEntry, address: (path: string) => string): string {
+function renderEntry({ release, date, contracts }: FeedEntry, address: (path: string) => string): string {
   const names = contracts.map(({ contract, version }) => `${CONTRACT_TITLES[contract]} ${version}`);
-  const pages = contracts.flatMap((one) => pageOf(one) ?? []);
+  const pages = contracts.flatMap((one) => getComparisonPath(one) ?? []);
   const [page = CHANGES.path] = pages;
   return `<entry>
-<id>${idOf(`release ${release}`)}</id>
+<id>${toUrn(`release ${release}`)}</id>
 <title>${escapeHtml([`Release ${release}`, ...names].join(', '))}</title>
-<published>${timeOf(date)}</published>
-<updated>${timeOf(date)}</updated>
+<published>${toTimestamp(date)}</published>
+<updated>${toTimestamp(date)}</updated>
 <link rel="alternate" type="text/html" href="${address(page)}"/>
-<summary>${escapeHtml(contracts.map(summaryOf).join(' '))}</summary>
-<content type="html">${escapeHtml(contracts.map((one) => contentOf(one, address)).join(''))}</content>
+<summary>${escapeHtml(contracts.map(formatSummary).join(' '))}</summary>
+<content type="html">${escapeHtml(contracts.map((one) => renderContent(one, address)).join(''))}</content>
 </entry>`;
 }
 
 /** Undefined where there is nothing to compare. */
-function pageOf({ contract, version, changes }: FeedContract): string | undefined {
+function getComparisonPath({ contract, version, changes }: FeedContract): string | undefined {
   return typeof changes === 'object' ? comparisonPath(contract, changes.since, version) : undefined;
 }
 
-function summaryOf({ contract, version, changes }: FeedContract): string {
+function formatSummary({ contract, version, changes }: FeedContract): string {
   const name = `${CONTRACT_TITLES[contract]} ${version}`;
   if (!changes) return `${name}, the first version.`;
   if (changes === 'same') return `${name}, as before.`;
@@ -78,18 +78,18 @@ function summaryOf({ contract, version, changes }: FeedContract): string {
 const MAX_NAMED = 25;
 
 /** HTML. */
-function contentOf(one: FeedContract, address: (path: string) => string): string {
+function renderContent(one: FeedContract, address: (path: string) => string): string {
   const { changes } = one;
-  const summary = `<p>${escapeHtml(summaryOf(one))}</p>`;
+  const summary = `<p>${escapeHtml(formatSummary(one))}</p>`;
   if (typeof changes !== 'object') return summary;
-  const page = address(pageOf(one)!);
+  const page = address(getComparisonPath(one)!);
   const { breaking, compatible } = changes.comparison;
-  return `${summary}${listOf('Breaking', breaking)}${listOf('Compatible', compatible)}<p><a href="${page}">All changes</a></p>`;
+  return `${summary}${renderFindings('Breaking', breaking)}${renderFindings('Compatible', compatible)}<p><a href="${page}">All changes</a></p>`;
 }
 
-function listOf(title: string, findings: Finding[]): string {
+function renderFindings(title: string, findings: Finding[]): string {
   if (findings.length === 0) return '';
-  const rows = rowsOf(findings);
+  const rows = groupFindings(findings);
   const items = rows.slice(0, MAX_NAMED).map(({ operations, what, why, whom }) => {
     const [first = 'The whole API', ...others] = operations;
     const where = others.length === 0 ? first : `${first} and ${others.length} more`;
@@ -99,10 +99,10 @@ function listOf(title: string, findings: Finding[]): string {
   return `<h2>${title}</h2><ul>${items.join('')}</ul>`;
 }
 
-function idOf(name: string): string {
+function toUrn(name: string): string {
   return `urn:uuid:${uuid(name, NAMESPACE)}`;
 }
 
-function timeOf(date: string): string {
+function toTimestamp(date: string): string {
   return `${date}T00:00:00Z`;
 }

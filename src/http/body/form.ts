@@ -18,6 +18,6 @@ export const readForm: RequestHandler = async (req, _res, next) => {
 };
 
 /** The fields that `readForm` has read: none, where the body was left unread. */
-export function formOf(req: Request): URLSearchParams {
+export function getForm(req: Request): URLSearchParams {
   return (req.body as URLSearchParams | undefined) ?? new URLSearchParams();
 }

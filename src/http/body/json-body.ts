@@ -7,7 +7,7 @@ import { isLarge } from './body-size.ts';
 import { clientGone } from '../connection/client-gone.ts';
 import { type Bounds, JsonBounds } from './json-bounds.ts';
 import { answerLarge, isWork, takePlace } from './large-body.ts';
-import { contextOf, releaseBody } from '../request-context.ts';
+import { getRequestContext, releaseBody } from '../request-context.ts';
 import type { ThreadPool } from '../thread-pool.ts';
 
 /** Only an escape can put a character into JSON that UTF-8 cannot hold. */
@@ -63,7 +63,7 @@ async function read(
   { maxBytes, bounds: narrower, threads, judge }: ReadOptions,
 ): Promise<string | undefined> {
   const bounds = new JsonBounds(narrower);
-  const { caller } = contextOf(res);
+  const { caller } = getRequestContext(res);
   // What needs no key has small bodies.
   if (threads && caller && isLarge(req)) return answerLarge(req, res, { maxBytes, bounds, threads, verify: judge });
   const bytes = await readBody(req, maxBytes);
@@ -72,9 +72,14 @@ async function read(
   const text = decodeText(bytes);
   if (!threads || !caller || !isWork(bytes.length, bounds)) return text;
   await judge?.(text);
-  const gone = clientGone(res);
-  await takePlace(res, caller.companyId, gone);
-  const body = { bytes: Readable.from([bytes]), length: bytes.length, gone, release: () => releaseBody(req, res) };
+  const signal = clientGone(res);
+  await takePlace(res, caller.companyId, signal);
+  const body = {
+    bytes: Readable.from([bytes]),
+    length: bytes.length,
+    signal,
+    release: () => releaseBody(req, res),
+  };
   const { answered } = await threads.hand(req, res, body);
   await answered;
   return undefined;

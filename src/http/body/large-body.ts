@@ -3,10 +3,10 @@ import type { Request, Response } from 'express';
 import { requirePlainText, payloadTooLarge, decodeText } from './body-text.ts';
 import { bufferedBodies, spooledBodies } from './body-bulkheads.ts';
 import { SMALL_BYTES } from './body-size.ts';
-import { bytesOf, withSpooledBody } from './spool-body.ts';
+import { readFileBytes, withSpooledBody } from './spool-body.ts';
 import { clientGone } from '../connection/client-gone.ts';
 import type { JsonBounds } from './json-bounds.ts';
-import { contextOf, releaseBody } from '../request-context.ts';
+import { getRequestContext, releaseBody } from '../request-context.ts';
 import type { Handed, ThreadPool } from '../thread-pool.ts';
 
 export interface LargeBodyOptions {
@@ -41,15 +41,15 @@ export function isWork(bytes: number, { values }: JsonBounds): boolean {
  */
 export async function answerLarge(req: Request, res: Response, options: LargeBodyOptions): Promise<string | undefined> {
   const { maxBytes, bounds, threads, verify } = options;
-  const { companyId } = contextOf(res).caller!;
+  const { companyId } = getRequestContext(res).caller!;
   const signal = clientGone(res);
   const receive = async (file: FileHandle): Promise<string | Handed> => {
     const { size } = await file.stat();
-    if (!isWork(size, bounds)) return decodeText(await bytesOf(file));
+    if (!isWork(size, bounds)) return decodeText(await readFileBytes(file));
     await takePlace(res, companyId, signal);
-    await verify?.(decodeText(await bytesOf(file)));
+    await verify?.(decodeText(await readFileBytes(file)));
     const bytes = file.createReadStream({ start: 0, autoClose: false });
-    return threads.hand(req, res, { bytes, length: size, gone: signal, release: () => releaseBody(req, res) });
+    return threads.hand(req, res, { bytes, length: size, signal, release: () => releaseBody(req, res) });
   };
   const arrived = { bytes: 0, isWhole: false };
   const receiveBody = async () => {
@@ -78,7 +78,7 @@ function statedBytes({ headers }: Request, maxBytes: number): number {
 
 /** Waits for a place in memory, which `releaseBody` frees. */
 export async function takePlace(res: Response, companyId: string, signal: AbortSignal): Promise<void> {
-  contextOf(res).releaseBody = await bufferedBodies.acquire(companyId, signal);
+  getRequestContext(res).releaseBody = await bufferedBodies.acquire(companyId, signal);
 }
 
 interface Arrived {

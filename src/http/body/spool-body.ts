@@ -17,7 +17,7 @@ export async function withSpooledBody<T>(
 }
 
 /** All that is in a file. */
-export async function bytesOf(file: FileHandle): Promise<Buffer> {
+export async function readFileBytes(file: FileHandle): Promise<Buffer> {
   const bytes = Buffer.allocUnsafeSlow((await file.stat()).size);
   await file.read(bytes, 0, bytes.length, 0);
   return bytes;

@@ -25,7 +25,7 @@ export interface ConnectionLimits {
 }
 
 /** What has come on each connection. */
-const requestsOf = new WeakMap<Socket, { open: number; all: number }>();
+const requestCounts = new WeakMap<Socket, { open: number; all: number }>();
 
 /** Bounds what a client can hold by not reading its answer, and by not ending its request, whichever transport it comes over. */
 export function withConnectionLimits(bounds: ConnectionLimits, handle: RequestListener): RequestListener {
@@ -70,8 +70,8 @@ function handleLate(handle: () => void, socket: Socket, ms: number): void {
 
 /** Counts a request of a connection; it is open until its answer is over. */
 function count(socket: Socket): { open: number; all: number } {
-  let requests = requestsOf.get(socket);
-  if (!requests) requestsOf.set(socket, (requests = { open: 0, all: 0 }));
+  let requests = requestCounts.get(socket);
+  if (!requests) requestCounts.set(socket, (requests = { open: 0, all: 0 }));
   requests.open += 1;
   requests.all += 1;
   return requests;

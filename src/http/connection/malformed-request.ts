@@ -76,12 +76,13 @@ function pathIn(bytes: Buffer | undefined): string | undefined {
 
 /** An answer that has begun must not have another one written into it. */
 function isAnswering(socket: Socket): boolean {
-  return messageOf(socket)?.headersSent ?? false;
+  return getPendingResponse(socket)?.headersSent ?? false;
 }
 
 /** Lets an answer that was given before its request was over reach the client; one that is still being made breaks off. */
 function endBehindAnswer(socket: Socket): void {
-  if (!messageOf(socket)?.writableEnded && !hasLength(messageOf(socket))) return void socket.destroy();
+  if (!getPendingResponse(socket)?.writableEnded && !hasLength(getPendingResponse(socket)))
+    return void socket.destroy();
   socket.end();
 }
 
@@ -89,6 +90,6 @@ function hasLength(res: ServerResponse | undefined): boolean {
   return res?.getHeader('connection') === 'close' && res.hasHeader('content-length');
 }
 
-function messageOf(socket: Socket): ServerResponse | undefined {
+function getPendingResponse(socket: Socket): ServerResponse | undefined {
   return (socket as Socket & { _httpMessage?: ServerResponse })._httpMessage;
 }

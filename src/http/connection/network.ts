@@ -6,7 +6,7 @@ import { ipKeyGenerator } from 'express-rate-limit';
  * /56 for IPv6.
  * @param address null for an unknown client; all unknown clients count together
  */
-export function networkOf(address: string | null): string {
+export function toRateLimitNetwork(address: string | null): string {
   if (address === null || isIP(address) === 0) return 'unknown';
   const counted = ipKeyGenerator(address, 56);
   return isIPv4(counted) ? counted.replace(/\d+$/, '0/24') : counted;

@@ -20,7 +20,7 @@ const TYPES: Record<string, string> = {
 };
 
 /** @param folder where its address begins */
-export function assetOf(file: URL, folder = '/assets'): Asset {
+export function loadAsset(file: URL, folder = '/assets'): Asset {
   const body = readFileSync(file);
   const extension = extname(file.pathname);
   const name = basename(file.pathname, extension);

@@ -1,7 +1,7 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { isFormToken, type Session } from '../../identity/person-sessions.ts';
 import { ApiError } from '../../contract/errors.ts';
-import { formOf, readForm } from '../body/form.ts';
+import { getForm, readForm } from '../body/form.ts';
 
 /** A browser says where a request comes from: one that another site has begun is refused. */
 export const requireOurSite: RequestHandler = (req, _res, next) => {
@@ -18,16 +18,16 @@ function isForeign({ headers, host }: Request): boolean {
  * Lets a POST of somebody who is signed in through when it has the token of their session: in the field `form_token` of a
  * form, which is then read, or in the header `X-Form-Token` of what a script of ours sends, whose body is left unread.
  */
-export function guardForms(sessionOf: (res: Response) => Session): RequestHandler {
+export function guardForms(getSession: (res: Response) => Session): RequestHandler {
   return (req, res, next) => {
     if (req.method !== 'POST') return next();
     const refuse = () => next(new ApiError('forbidden', 'The form is out of date.'));
     if (isForeign(req)) return refuse();
     const header = req.get('x-form-token');
-    if (header !== undefined) return isFormToken(header, sessionOf(res)) ? next() : refuse();
+    if (header !== undefined) return isFormToken(header, getSession(res)) ? next() : refuse();
     return readForm(req, res, (error?: unknown) => {
       if (error !== undefined) return next(error);
-      return isFormToken(formOf(req).get('form_token') ?? '', sessionOf(res)) ? next() : refuse();
+      return isFormToken(getForm(req).get('form_token') ?? '', getSession(res)) ? next() : refuse();
     });
   };
 }

@@ -1,9 +1,9 @@
 import type { Language } from '../../contract/languages.ts';
-import { assetOf } from './assets.ts';
+import { loadAsset } from './assets.ts';
 import { type Html, html, render } from './html.ts';
 
-const STYLE = assetOf(new URL('assets/pages.css', import.meta.url));
-const ICON = assetOf(new URL('assets/icon.svg', import.meta.url));
+const STYLE = loadAsset(new URL('assets/pages.css', import.meta.url));
+const ICON = loadAsset(new URL('assets/icon.svg', import.meta.url));
 
 /** What every page loads. */
 export const PAGE_ASSETS = [STYLE, ICON];

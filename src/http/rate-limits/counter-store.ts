@@ -27,10 +27,10 @@ export class CounterStore implements Store {
   increment(key: string): Count {
     const now = Date.now();
     this.#sweep(now);
-    const known = this.#counts.get(key);
+    const existing = this.#counts.get(key);
     const count =
-      known && known.resetTime.getTime() > now
-        ? { ...known, totalHits: known.totalHits + 1, unshared: known.unshared + 1 }
+      existing && existing.resetTime.getTime() > now
+        ? { ...existing, totalHits: existing.totalHits + 1, unshared: existing.unshared + 1 }
         : { totalHits: 1, unshared: 1, resetTime: new Date(now + WINDOW_MS) };
     this.#counts.set(key, count);
     this.#unshared.add(key);

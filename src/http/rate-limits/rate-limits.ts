@@ -28,7 +28,7 @@ import { ipKeyGenerator, rateLimit } from 'express-rate-limit';
 import type { Caller } from '../../auth/caller.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { CounterStore, WINDOW_MS } from './counter-store.ts';
-import { clientAddressOf, contextOf } from '../request-context.ts';
+import { getClientAddress, getRequestContext } from '../request-context.ts';
 
 /** What each limit counts, by its name. */
 export type CounterStores = Map<string, CounterStore>;
@@ -51,13 +51,14 @@ const CALLS_OF_SYSTEM = 10;
 
 /** A source or a directory has ten times the calls of a key. 0 turns the limit off. */
 export function limitByKey(perMinute: number, stores: CounterStores): KeyBudget {
-  const budgetOf = (name: string, max: number) => new Budget({ name, perMinute: max, store: storeIn(stores, name) });
-  const ofKeys = budgetOf('per-key', perMinute);
-  const ofSources = budgetOf('per-source', perMinute * CALLS_OF_SYSTEM);
-  const ofDirectories = budgetOf('per-directory', perMinute * CALLS_OF_SYSTEM);
+  const createBudget = (name: string, max: number) =>
+    new Budget({ name, perMinute: max, store: storeIn(stores, name) });
+  const ofKeys = createBudget('per-key', perMinute);
+  const ofSources = createBudget('per-source', perMinute * CALLS_OF_SYSTEM);
+  const ofDirectories = createBudget('per-directory', perMinute * CALLS_OF_SYSTEM);
   const limitBy = (budgetFor: (caller: Caller) => Budget): RequestHandler => {
     return (_req, res, next) => {
-      const caller = contextOf(res).caller!;
+      const caller = getRequestContext(res).caller!;
       budgetFor(caller).takeAndTell(caller.keyId, res);
       next();
     };
@@ -129,7 +130,7 @@ function countByAddress(identifier: string, perMinute: number, stores: CounterSt
     standardHeaders: 'draft-8',
     legacyHeaders: false,
     keyGenerator: (req) => {
-      const address = clientAddressOf(req);
+      const address = getClientAddress(req);
       // Otherwise each made-up text would have a count of its own.
       return address === null ? 'no address' : ipKeyGenerator(address);
     },

@@ -3,7 +3,7 @@ import { ApiError, type ErrorCode, type FieldError } from '../../contract/errors
 import type { Logger } from '../../observability/logger.ts';
 import { publicError } from './public-error.ts';
 import { formatValidationError } from '../validation-messages.ts';
-import { contextOf, releaseBody } from '../request-context.ts';
+import { getRequestContext, releaseBody } from '../request-context.ts';
 import { ResponseAborted } from './response-aborted.ts';
 import { sendJson } from './respond.ts';
 
@@ -19,7 +19,7 @@ export function errorResponse(logger: Logger, sendOtherwise: SendFailure = () =>
   // Express tells an error handler by its four parameters.
   return (thrown: unknown, req, res, _next) => {
     releaseBody(req, res);
-    const error = failureOf(logger, res, thrown);
+    const error = toApiError(logger, res, thrown);
     if (!error) return void res.destroy();
     if (sendOtherwise(req, res, error)) return;
     const { code, message, details } = error;
@@ -31,8 +31,8 @@ export function errorResponse(logger: Logger, sendOtherwise: SendFailure = () =>
  * The one place where whatever was thrown becomes what the client is told: it is logged where the operator must know,
  * and its headers are set. Undefined when the answer has begun, and the connection can only be broken.
  */
-export function failureOf(logger: Logger, res: Response, thrown: unknown): ApiError | undefined {
-  const { requestId, operationId } = contextOf(res);
+export function toApiError(logger: Logger, res: Response, thrown: unknown): ApiError | undefined {
+  const { requestId, operationId } = getRequestContext(res);
   if (thrown instanceof ResponseAborted || res.headersSent) {
     logger.info({ requestId, operationId, reason: String((thrown as Error).cause ?? thrown) }, 'answer broke off');
     return undefined;

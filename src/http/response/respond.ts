@@ -1,6 +1,6 @@
 import type { Response } from 'express';
 import { holdsRows, Rows, RowsWithMeta } from '../../db/rows.ts';
-import { contextOf } from '../request-context.ts';
+import { getRequestContext } from '../request-context.ts';
 import { endText, Reading, streamResponse } from './stream-response.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
@@ -35,35 +35,35 @@ export async function sendAnswer(
     res.statusCode = status;
     res.setHeader('content-type', type);
   };
-  const write = (reading: Reading) => piecesOf(answer, ROWS_DEPTH, reading);
-  await streamResponse(res, { write, begin, companyId: contextOf(res).caller!.companyId });
+  const write = (reading: Reading) => serializeInPieces(answer, ROWS_DEPTH, reading);
+  await streamResponse(res, { write, begin, companyId: getRequestContext(res).caller!.companyId });
 }
 
 /** Rows are `data`, a field of it or a field beside it. */
 const ROWS_DEPTH = 2;
 
 /** The text of such an answer in one piece: for one that is kept, as long as its transaction can still be read in. */
-export async function textOf(data: unknown): Promise<string> {
+export async function serializeResponse(data: unknown): Promise<string> {
   let text = '';
   const reading = new Reading(new AbortController().signal);
-  for await (const piece of piecesOf({ data }, ROWS_DEPTH, reading)) text += piece;
+  for await (const piece of serializeInPieces({ data }, ROWS_DEPTH, reading)) text += piece;
   return text;
 }
 
-async function* piecesOf(value: unknown, depth: number, reading: Reading): AsyncGenerator<string, void> {
-  if (value instanceof Rows) return yield* piecesOfRows(value as Rows<unknown>, reading);
+async function* serializeInPieces(value: unknown, depth: number, reading: Reading): AsyncGenerator<string, void> {
+  if (value instanceof Rows) return yield* serializeRows(value as Rows<unknown>, reading);
   if (holdsRows(value, depth)) {
     let opening = '{';
     for (const [name, field] of Object.entries(value)) {
       yield `${opening}${JSON.stringify(name)}:`;
-      yield* piecesOf(field, depth - 1, reading);
+      yield* serializeInPieces(field, depth - 1, reading);
       opening = ',';
     }
     yield '}';
   } else yield JSON.stringify(value);
 }
 
-async function* piecesOfRows(rows: Rows<unknown>, reading: Reading): AsyncGenerator<string, void> {
+async function* serializeRows(rows: Rows<unknown>, reading: Reading): AsyncGenerator<string, void> {
   let opening = '[';
   for await (const batch of reading.batches(rows)) {
     yield opening + rows.json(batch);

@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
 import { Rows, RowsWithMeta } from '../../db/rows.ts';
 import { invalidField } from '../../contract/errors.ts';
-import { contextOf } from '../request-context.ts';
+import { getRequestContext } from '../request-context.ts';
 import { type Reading, streamResponse } from './stream-response.ts';
 
 /** What the contract says of a list. */
@@ -16,10 +16,10 @@ export interface ListAnswer {
 interface Shape {
   headers: Record<string, string>;
   /** What stands before the first row, and the line of a row. */
-  linesOf: (columns: readonly string[]) => { head: string; line: (row: unknown) => string };
+  createLines: (columns: readonly string[]) => { head: string; line: (row: unknown) => string };
 }
 
-function csvOf(columns: readonly string[]): ReturnType<Shape['linesOf']> {
+function createCsvLines(columns: readonly string[]): ReturnType<Shape['createLines']> {
   const ways = columns.map((column) => column.split('.'));
   return { head: csvLine(columns), line: (row) => csvLine(ways.map((way) => valueAt(row, way))) };
 }
@@ -31,16 +31,22 @@ function valueAt(row: unknown, way: readonly string[]): unknown {
   return value;
 }
 
-const jsonLines = () => ({ head: '', line: (row: unknown) => `${JSON.stringify(row)}\n` });
+const createJsonLines = () => ({ head: '', line: (row: unknown) => `${JSON.stringify(row)}\n` });
 
 const SHAPES = {
   'text/csv': {
     headers: { 'Content-Type': 'text/csv; charset=utf-8; header=present', 'Content-Disposition': 'attachment' },
-    linesOf: csvOf,
+    createLines: createCsvLines,
   },
-  'application/jsonl': { headers: { 'Content-Type': 'application/jsonl; charset=utf-8' }, linesOf: jsonLines },
+  'application/jsonl': {
+    headers: { 'Content-Type': 'application/jsonl; charset=utf-8' },
+    createLines: createJsonLines,
+  },
   // The older name. NOTE: not in the contract: orval makes of it a stream in place of the list.
-  'application/x-ndjson': { headers: { 'Content-Type': 'application/x-ndjson; charset=utf-8' }, linesOf: jsonLines },
+  'application/x-ndjson': {
+    headers: { 'Content-Type': 'application/x-ndjson; charset=utf-8' },
+    createLines: createJsonLines,
+  },
 } as const satisfies Record<string, Shape>;
 
 type MediaType = keyof typeof SHAPES;
@@ -113,8 +119,8 @@ export async function sendList(
   list: ListAnswer,
 ): Promise<void> {
   const headers = [...Object.entries(SHAPES[type].headers), ...metaHeaders(data)];
-  const { head, line } = SHAPES[type].linesOf(list.columns);
-  const { companyId } = contextOf(res).caller!;
+  const { head, line } = SHAPES[type].createLines(list.columns);
+  const { companyId } = getRequestContext(res).caller!;
   const begin = () => {
     res.statusCode = 200;
     res.setHeaders(new Map(headers));
@@ -127,8 +133,8 @@ export async function sendList(
 }
 
 function rowsIn(data: unknown, { rows }: ListAnswer): Rows<unknown> {
-  const found = rows === '' ? data : (data as Record<string, unknown>)[rows];
-  return found instanceof Rows ? (found as Rows<unknown>) : Rows.of(() => (found as unknown[]).values());
+  const list = rows === '' ? data : (data as Record<string, unknown>)[rows];
+  return list instanceof Rows ? (list as Rows<unknown>) : Rows.of(() => (list as unknown[]).values());
 }
 
 /** Marks a file as UTF-8 for Excel, which otherwise reads names in the code page of its machine. */

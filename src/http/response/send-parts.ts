@@ -18,12 +18,12 @@ export interface SentParts {
  */
 export function sendParts(res: Response, { parts, companyId, begin, through }: SentParts): Promise<void> {
   async function* write(reading: Reading): AsyncGenerator<Buffer, void> {
-    const stored = bytesOf(reading, parts);
+    const stored = readBytes(reading, parts);
     yield* through ? through(stored) : stored;
   }
   return streamResponse(res, { write, begin, companyId });
 }
 
-async function* bytesOf(reading: Reading, parts: SentParts['parts']): AsyncGenerator<Buffer, void> {
+async function* readBytes(reading: Reading, parts: SentParts['parts']): AsyncGenerator<Buffer, void> {
   for await (const batch of reading.batches(parts)) for (const { bytes } of batch) yield bytes;
 }

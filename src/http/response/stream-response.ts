@@ -31,21 +31,21 @@ export interface StreamedAnswer {
 
 /** The rows of an answer, one list after the other. The list at hand is closed when the client leaves. */
 export class Reading {
-  readonly gone: AbortSignal;
+  readonly signal: AbortSignal;
   #cursor: RowCursor<unknown> | undefined;
 
-  constructor(gone: AbortSignal) {
-    this.gone = gone;
+  constructor(signal: AbortSignal) {
+    this.signal = signal;
     // Not left to the generator, which may be waiting for a batch that takes long.
-    gone.addEventListener('abort', () => this.close());
+    signal.addEventListener('abort', () => this.close());
   }
 
   /** Reads rows batch by batch. */
   async *batches<T>(rows: Rows<T>): AsyncGenerator<T[], void> {
-    const cursor = await rows.open(this.gone);
+    const cursor = await rows.open(this.signal);
     this.#cursor = cursor;
     try {
-      this.gone.throwIfAborted();
+      this.signal.throwIfAborted();
       for (let last = false; !last;) {
         const batch = await cursor.next();
         last = batch.last;
@@ -120,18 +120,18 @@ export function endText(res: Response, body: Piece): void {
   const bytes = Buffer.byteLength(body);
   res.setHeader('content-length', bytes);
   if (typeof body !== 'string') res.end(body);
-  else res.end(body, encodingOf(body, bytes));
+  else res.end(body, selectEncoding(body, bytes));
 }
 
 /** ASCII is the same in both encodings, and Node writes it faster as what is not UTF-8. */
-function encodingOf(text: string, bytes: number): BufferEncoding {
+function selectEncoding(text: string, bytes: number): BufferEncoding {
   return bytes === text.length ? 'latin1' : 'utf8';
 }
 
 interface SentPieces {
   pieces: AsyncIterable<Piece>;
   companyId: string;
-  reading: Pick<Reading, 'gone' | 'isWanted'>;
+  reading: Pick<Reading, 'signal' | 'isWanted'>;
 }
 
 type WaitForClient = (maxMs: number) => Promise<boolean>;
@@ -143,14 +143,14 @@ type WaitForClient = (maxMs: number) => Promise<boolean>;
  * @throws when making a piece fails, when the client leaves, and when it is slow and there is no room on the disk
  */
 export async function sendPieces(res: Response, { pieces, companyId, reading }: SentPieces): Promise<void> {
-  const { gone } = reading;
-  const waitForClient = clientWait(res, gone);
+  const { signal } = reading;
+  const waitForClient = clientWait(res, signal);
   for await (const piece of pieces) {
-    gone.throwIfAborted();
+    signal.throwIfAborted();
     if (write(res, piece) || (await waitForClient(MAX_CLIENT_WAIT_MS))) continue;
     const release = answersOnDisk.tryAcquire(companyId);
     // NOTE: without `await` the loop would end the pieces before they are on the disk.
-    if (release) return await sendFromDisk(res, pieces, gone, release);
+    if (release) return await sendFromDisk(res, pieces, signal, release);
     await waitWithoutDisk(waitForClient, () => reading.isWanted());
   }
   res.end();
@@ -158,7 +158,9 @@ export async function sendPieces(res: Response, { pieces, companyId, reading }: 
 }
 
 function write(res: Response, piece: Piece): boolean {
-  return typeof piece === 'string' ? res.write(piece, encodingOf(piece, Buffer.byteLength(piece))) : res.write(piece);
+  return typeof piece === 'string'
+    ? res.write(piece, selectEncoding(piece, Buffer.byteLength(piece)))
+    : res.write(piece);
 }
 
 async function waitWithoutDisk(waitForClient: WaitForClient, isWanted: () => boolean): Promise<void> {
@@ -170,42 +172,42 @@ async function waitWithoutDisk(waitForClient: WaitForClient, isWanted: () => boo
 }
 
 /** Waits until the client has read what was written; false when its waits have taken `maxMs` in sum. Throws when it leaves. */
-function clientWait(res: Response, gone: AbortSignal): WaitForClient {
+function clientWait(res: Response, signal: AbortSignal): WaitForClient {
   let waitedMs = 0;
   return (maxMs) =>
     new Promise((resolve, reject) => {
-      if (gone.aborted) return reject(gone.reason as Error);
+      if (signal.aborted) return reject(signal.reason as Error);
       const startedAt = performance.now();
       const over = (settle: () => void) => () => {
         clearTimeout(timer);
         res.off('drain', drained);
-        gone.removeEventListener('abort', left);
+        signal.removeEventListener('abort', left);
         waitedMs += performance.now() - startedAt;
         settle();
       };
       const drained = over(() => resolve(true));
-      const left = over(() => reject(gone.reason as Error));
+      const left = over(() => reject(signal.reason as Error));
       const timer = setTimeout(
         over(() => resolve(false)),
         Math.max(0, Math.ceil(maxMs - waitedMs)),
       );
       res.once('drain', drained);
-      gone.addEventListener('abort', left);
+      signal.addEventListener('abort', left);
     });
 }
 
 async function sendFromDisk(
   res: Response,
   pieces: AsyncIterable<Piece>,
-  gone: AbortSignal,
+  signal: AbortSignal,
   release: Release,
 ): Promise<void> {
   try {
     await withAnonymousTempFile(async (file) => {
-      await file.writeFile(bounded(pieces), { signal: gone });
+      await file.writeFile(bounded(pieces), { signal });
       for await (const chunk of file.createReadStream({ start: 0, autoClose: false })) {
-        gone.throwIfAborted();
-        if (!res.write(chunk)) await once(res, 'drain', { signal: gone });
+        signal.throwIfAborted();
+        if (!res.write(chunk)) await once(res, 'drain', { signal });
       }
     });
     res.end();

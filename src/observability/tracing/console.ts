@@ -11,7 +11,7 @@ export function routeConsole(logger: Logger): void {
     (level: 'debug' | 'info' | 'warn') =>
     (...values: unknown[]) => {
       const err = values.find((value) => value instanceof Error);
-      logger[level]({ err, reason: values.map(textOf).join(' ') }, 'console');
+      logger[level]({ err, reason: values.map(formatValue).join(' ') }, 'console');
     };
   Object.assign(console, {
     debug: route('debug'),
@@ -33,7 +33,7 @@ function withoutAddresses({ name, message, stack = '', ...more }: Error): Error 
   return Object.assign(cut, more, { name, stack: [`${name}: ${cut.message}`, ...frames].join('\n') });
 }
 
-function textOf(value: unknown): string {
+function formatValue(value: unknown): string {
   if (value instanceof Error) return value.message;
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '[object]';
 }

@@ -47,7 +47,7 @@ export interface RunningTracing {
 export function startTracing(config: TracingConfig, logger: Logger): RunningTracing {
   context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
   const provider = new TracerProvider({
-    sampler: samplerOf(config),
+    sampler: createSampler(config),
     // What the environment says of the service comes last and wins.
     resource: defaultResource()
       .merge(resourceFromAttributes({ 'service.name': SERVICE }))
@@ -132,7 +132,7 @@ function fail(span: Span, type: string): void {
 }
 
 /** Which traces are kept. `parentbased` ones do as the caller's `traceparent` says, where there is one. */
-function samplerOf({ sampler, ratio }: TracingConfig): Sampler {
+function createSampler({ sampler, ratio }: TracingConfig): Sampler {
   switch (sampler) {
     case 'always_on':
       return new AlwaysOnSampler();

@@ -3,8 +3,8 @@ import type { Language } from '../../contract/languages.ts';
 import { type Html, html } from '../../http/html/html.ts';
 import type { Child, Children } from './children.ts';
 import { CHILDREN_TO_A_PAGE } from './children.ts';
-import { pathOf } from './overview/figure-frame.ts';
-import { formatsOf } from './overview/figure-formats.ts';
+import { buildCallPath } from './overview/figure-frame.ts';
+import { getFormats } from './overview/figure-formats.ts';
 import { figureMessages } from './overview/figure-messages.ts';
 import { overviewMessages } from './overview/overview-messages.ts';
 
@@ -14,7 +14,7 @@ export function childrenPage(
   language: Language,
 ): { title: string; content: Html } {
   const { title, none, caption, head, own, shown } = overviewMessages[language].children;
-  const { number } = formatsOf(language);
+  const { number } = getFormats(language);
   const table = html`<div class="table" role="region" aria-label=${caption} tabindex="0">
       <table>
         <caption>
@@ -38,9 +38,9 @@ export function childrenPage(
       <p><a href="/console/company">${own}</a></p>
       <p class="hint">
         ${figureMessages[language].sameByApi}${' '}<a href="/docs/operations/listCompanies"
-          ><code>GET ${pathOf({ operationId: 'listCompanies' })}</code></a
+          ><code>GET ${buildCallPath({ operationId: 'listCompanies' })}</code></a
         >,${' '}<a href="/docs/operations/getGroupReport"
-          ><code>GET ${pathOf({ operationId: 'getGroupReport' })}?companyId=…</code></a
+          ><code>GET ${buildCallPath({ operationId: 'getGroupReport' })}?companyId=…</code></a
         >
       </p>`,
   };
@@ -48,10 +48,10 @@ export function childrenPage(
 
 function childRow({ company, figures }: Child, language: Language): Html {
   const { notNow, trial } = overviewMessages[language].children;
-  const { number } = formatsOf(language);
+  const { number } = getFormats(language);
   const { plan, name, isTrial, id } = company;
   const { learnerCount, learnerLimit } = plan;
-  const cells = 'data' in figures ? cellsOf(figures.data, language) : [notNow, notNow, notNow];
+  const cells = 'data' in figures ? formatCells(figures.data, language) : [notNow, notNow, notNow];
   return html`<tr>
     <th scope="row"><a href=${`/console/companies/${id}`}>${name}</a>${isTrial && ` (${trial})`}</th>
     <td>${number(learnerCount)}${learnerLimit !== null && ` / ${number(learnerLimit)}`}</td>
@@ -59,10 +59,10 @@ function childRow({ company, figures }: Child, language: Language): Html {
   </tr>`;
 }
 
-function cellsOf(figures: Schemas['GroupReportCompany'], language: Language): string[] {
+function formatCells(figures: Schemas['GroupReportCompany'], language: Language): string[] {
   const { averageRiskScore, riskScoreLevel, training, policies } = figures;
-  const { score, percent } = formatsOf(language);
-  const share = (done: number, all: number) => (all === 0 ? '–' : percent(done, all));
+  const { score, percent } = getFormats(language);
+  const share = (completed: number, all: number) => (all === 0 ? '–' : percent(completed, all));
   return [
     averageRiskScore === null || riskScoreLevel === null
       ? '–'

@@ -1,6 +1,6 @@
 import type { Schemas } from '../../contract/contract.ts';
 import type { Rows } from '../../db/rows.ts';
-import { outcomeOf, type Outcome, type Reading, run } from './overview/figures.ts';
+import { readOutcome, type Outcome, type Reading, run } from './overview/figures.ts';
 
 /** So many companies stand on a page: the figures of each are a read of their own, as they are for a key. */
 export const CHILDREN_TO_A_PAGE = 20;
@@ -33,12 +33,12 @@ export async function readChildren(reading: Reading, number: number): Promise<Ch
   const children = await Promise.all(
     companies.map(async (company): Promise<Child> => ({
       company,
-      figures: await outcomeOf(reading, figuresOf(company.id)),
+      figures: await readOutcome(reading, getFigures(company.id)),
     })),
   );
   return { total, before, children };
 
-  async function figuresOf(companyId: string): Promise<Schemas['GroupReportCompany']> {
+  async function getFigures(companyId: string): Promise<Schemas['GroupReportCompany']> {
     return (await run(reading, 'getGroupReport', { companyId })).company;
   }
 }

@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
 import { type PersonPage, sendPersonPage } from '../shared/person-page.ts';
-import { pageContextOf } from '../shared/page-context.ts';
+import { getPageContext } from '../shared/page-context.ts';
 import { html } from '../../http/html/html.ts';
 import { type ConsoleMessages, consoleMessages } from './console-messages.ts';
 
@@ -20,7 +20,7 @@ const PLACES = [
 
 /** Sends a page to the admin who is signed in, in their language. */
 export function sendConsolePage(res: Response, options: PersonPage): void {
-  const { language, modules } = pageContextOf(res);
+  const { language, modules } = getPageContext(res);
   const messages = consoleMessages[language];
   const { baseUrl, path } = res.req as Request;
   const here = baseUrl + path.replace(/\/$/, '');

@@ -1,13 +1,13 @@
 import { Router } from 'express';
 import type pg from 'pg';
-import { Passkeys, passkeySiteOf } from '../../identity/passkeys.ts';
+import { Passkeys, toPasskeySite } from '../../identity/passkeys.ts';
 import type { Config } from '../../config/config.ts';
 import { ApiError } from '../../contract/errors.ts';
 import type { Logger } from '../../observability/logger.ts';
 import { signInRoutes, requireSession, signOut, signOutEverywhere } from '../shared/sign-in-routes.ts';
 import { answerWithPage } from '../shared/failure-page.ts';
 import { createSignIn } from '../shared/sign-in-config.ts';
-import { sessionOf } from '../shared/page-context.ts';
+import { getSession } from '../shared/page-context.ts';
 import { serveAssets } from '../../http/html/assets.ts';
 import { guardForms } from '../../http/html/form-guard.ts';
 import { requireStarted } from '../../http/guards.ts';
@@ -35,12 +35,12 @@ export interface ConsoleRoutesOptions {
 
 /**
  * The place of admins. Who comes by a mailed link presses a button, and is signed in for some hours. A page is a file of
- * its own: it asks `adminOf(res)` who is there, runs operations of the contract as that admin, and each POST has passed
+ * its own: it asks `getAdmin(res)` who is there, runs operations of the contract as that admin, and each POST has passed
  * `guardForms` before.
  */
 export function consoleRoutes(options: ConsoleRoutesOptions, shared: SharedServices): Router {
   const { config, pool, readiness, logger } = options;
-  const site = passkeySiteOf(config.publicUrl);
+  const site = toPasskeySite(config.publicUrl);
   const passkeys = site && new Passkeys(pool, site);
   const signIn = createSignIn(
     'admin',
@@ -52,7 +52,7 @@ export function consoleRoutes(options: ConsoleRoutesOptions, shared: SharedServi
   const pages = Router({ caseSensitive: true, strict: true });
   pages.use(requireStarted(readiness), signInRoutes(signIn));
   if (passkeys) pages.use(passkeySignInRoutes(signIn, passkeys));
-  pages.use(requireSession(signIn), guardForms(sessionOf));
+  pages.use(requireSession(signIn), guardForms(getSession));
   addOverviewPages(pages, runs, logger);
   addSimulationsPages(pages, runs);
   addKeysPages(pages, runs);

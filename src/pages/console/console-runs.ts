@@ -12,14 +12,14 @@ import { requireValidBody } from './contract-body.ts';
 export interface ConsoleRuns {
   /**
    * Runs an operation that is no list.
-   * @param onceOf names a form: sent again it is not done again, and gets the first answer
+   * @param formName names a form: sent again it is not done again, and gets the first answer
    * @throws {ApiError} as the operation does, and `invalid_request` for a body that the contract refuses
    */
   run<Op extends KeyedOperationId>(
     operationId: Op,
     caller: Caller,
     input: Input<Op>,
-    onceOf?: string,
+    formName?: string,
   ): Promise<Data<Op>>;
   /** Reads a list item by item. */
   items<Op extends KeyedOperationId>(operationId: Op, caller: Caller, input?: Input<Op>): AsyncGenerator<ItemOf<Op>>;
@@ -48,15 +48,20 @@ export interface ConsoleRunsOptions {
 const FORM_NAME = /^[\w-]{20,64}$/;
 
 export function createConsoleRuns({ invoke, budget, secretsKeys }: ConsoleRunsOptions): ConsoleRuns {
-  async function call(operationId: KeyedOperationId, caller: Caller, input: object, onceOf?: string): Promise<unknown> {
+  async function call(
+    operationId: KeyedOperationId,
+    caller: Caller,
+    input: object,
+    formName?: string,
+  ): Promise<unknown> {
     budget.take(caller.keyId);
     const given = input as Record<string, unknown>;
     if (operations[operationId].body !== null) requireValidBody(operationId, given.body);
-    if (onceOf === undefined) return invoke(operationId, caller, given);
-    if (!FORM_NAME.test(onceOf)) throw invalidField('body/once', 'names no form');
-    const key = new IdempotencyKey(`console ${caller.keyId} ${onceOf}`, secretsKeys);
-    const kept = await invoke(operationId, caller, given, { key, textOf: async (data) => JSON.stringify(data) });
-    return JSON.parse((kept as StoredResponse).text) as unknown;
+    if (formName === undefined) return invoke(operationId, caller, given);
+    if (!FORM_NAME.test(formName)) throw invalidField('body/once', 'names no form');
+    const key = new IdempotencyKey(`console ${caller.keyId} ${formName}`, secretsKeys);
+    const response = await invoke(operationId, caller, given, { key, serialize: async (data) => JSON.stringify(data) });
+    return JSON.parse((response as StoredResponse).text) as unknown;
   }
   async function* items(operationId: KeyedOperationId, caller: Caller, input: unknown = {}): AsyncGenerator<never> {
     const rows = (await call(operationId, caller, input as object)) as Rows<never>;
@@ -72,7 +77,7 @@ export function createConsoleRuns({ invoke, budget, secretsKeys }: ConsoleRunsOp
     }
   }
   return {
-    run: (operationId, caller, input, onceOf) => call(operationId, caller, input as object, onceOf) as never,
+    run: (operationId, caller, input, formName) => call(operationId, caller, input as object, formName) as never,
     items,
     async first(operationId, caller) {
       const shown: never[] = [];

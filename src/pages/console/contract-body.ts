@@ -3,7 +3,7 @@ import contract from '../../../generated/openapi.json' with { type: 'json' };
 import { createAjv } from '../../contract/ajv.ts';
 import { type KeyedOperationId, operations } from '../../contract/contract.ts';
 import { ApiError, type FieldError } from '../../contract/errors.ts';
-import { type Normalize, type NormalizedSchema, normalizerOf } from '../../operations/normal-input.ts';
+import { type Normalize, type NormalizedSchema, createNormalizer } from '../../operations/normal-input.ts';
 import { resolved } from '../../operations/resolved-schema.ts';
 import { once } from '../../http/once.ts';
 import { formatValidationError } from '../../http/validation-messages.ts';
@@ -23,12 +23,12 @@ const bodies = new Map<KeyedOperationId, Body>();
  * @throws {ApiError} `invalid_request` with the fields, such as `body/name`
  */
 export function requireValidBody(operationId: KeyedOperationId, body: unknown): void {
-  const { normalize, validate } = bodyOf(operationId);
+  const { normalize, validate } = getBody(operationId);
   normalize?.(body);
   if (validate(body)) return;
   const byField = new Map<string, FieldError>();
   for (const error of validate.errors!) {
-    const field = fieldOf(error);
+    const field = getFieldPath(error);
     if (!byField.has(field))
       byField.set(field, { field, message: formatValidationError(field, error.message ?? 'is invalid') });
   }
@@ -36,20 +36,20 @@ export function requireValidBody(operationId: KeyedOperationId, body: unknown): 
   throw new ApiError('invalid_request', `${details[0]!.field}: ${details[0]!.message}`, { details });
 }
 
-function bodyOf(operationId: KeyedOperationId): Body {
-  const known = bodies.get(operationId);
-  if (known) return known;
+function getBody(operationId: KeyedOperationId): Body {
+  const existing = bodies.get(operationId);
+  if (existing) return existing;
   const { method, path } = operations[operationId];
   const { requestBody } = (contract.paths as unknown as Paths)[path]![method]!;
   const { schema } = resolved(requestBody, contract).content['application/json']!;
-  const body = { normalize: normalizerOf(schema), validate: ajv().compile(schema) };
+  const body = { normalize: createNormalizer(schema), validate: ajv().compile(schema) };
   bodies.set(operationId, body);
   return body;
 }
 
 type Paths = Record<string, Record<string, { requestBody: { content: Record<string, { schema: NormalizedSchema }> } }>>;
 
-function fieldOf({ instancePath, params }: ErrorObject): string {
+function getFieldPath({ instancePath, params }: ErrorObject): string {
   const { missingProperty } = params as { missingProperty?: string };
   return `body${instancePath}${missingProperty === undefined ? '' : `/${missingProperty}`}`;
 }

@@ -16,16 +16,16 @@ export interface FormFaults {
  * @param names the fields of the form
  * @throws {unknown} what was thrown, when it is no such refusal
  */
-export function formFaultsOf(thrown: unknown, names: readonly string[], language: Language): FormFaults {
+export function toFormFaults(thrown: unknown, names: readonly string[], language: Language): FormFaults {
   const error = publicError(thrown);
   if (!isForTheForm(error)) throw thrown;
   const messages = faultMessages[language];
   const { code, details } = error;
   const ofCode = messages.codes[code];
   const atFault = new Set([FIELD_OF_CODE[code], ...details.map(({ field }) => field.split('/')[1])]);
-  const known = names.filter((name) => atFault.has(name));
-  if (known.length === 0) return { fields: {}, whole: ofCode ?? messages.refused };
-  const fields = known.map((name) => [name, ofCode ?? messages.fields[name] ?? messages.refused]);
+  const fieldNames = names.filter((name) => atFault.has(name));
+  if (fieldNames.length === 0) return { fields: {}, whole: ofCode ?? messages.refused };
+  const fields = fieldNames.map((name) => [name, ofCode ?? messages.fields[name] ?? messages.refused]);
   return { fields: Object.fromEntries(fields) as Faults, whole: undefined };
 }
 
@@ -38,7 +38,7 @@ function isForTheForm({ code, status }: ApiError): boolean {
 }
 
 /** The status of the page that shows a form again. */
-export function statusOf(thrown: unknown): number {
+export function getFailureStatus(thrown: unknown): number {
   return publicError(thrown).status;
 }
 

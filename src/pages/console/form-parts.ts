@@ -49,7 +49,7 @@ export function hiddenFields(formToken: string, once?: string): Html {
 }
 
 /** A day in words; the words for none where there is none. */
-export function dayOf(time: string | null, language: Language, none: string): Html | string {
+export function renderDay(time: string | null, language: Language, none: string): Html | string {
   if (time === null) return none;
   const messages = new Intl.DateTimeFormat(language === 'en' ? 'en-GB' : language, {
     dateStyle: 'medium',

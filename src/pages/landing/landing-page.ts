@@ -1,6 +1,6 @@
 import type { Response } from 'express';
-import { type Language, languageOf } from '../../contract/languages.ts';
-import { assetOf } from '../../http/html/assets.ts';
+import { type Language, toLanguage } from '../../contract/languages.ts';
+import { loadAsset } from '../../http/html/assets.ts';
 import { type Html, html } from '../../http/html/html.ts';
 import { page, pageHeaders } from '../../http/html/page.ts';
 import type { SharedServices } from '../../http/shared-services.ts';
@@ -9,7 +9,7 @@ import { landingMessages, type LandingMessages } from './landing-messages.ts';
 /** The recipient of a message whose link somebody has followed. */
 export type LandingLink = NonNullable<Awaited<ReturnType<SharedServices['openings']['simulations']['find']>>>;
 
-export const SCRIPT = assetOf(new URL('assets/landing.js', import.meta.url));
+export const SCRIPT = loadAsset(new URL('assets/landing.js', import.meta.url));
 
 /** No form of the page can be sent, and its script reaches nobody but us. */
 const HEADERS = pageHeaders({
@@ -25,7 +25,7 @@ const HEADERS = pageHeaders({
  */
 export function sendLandingPage(res: Response, link: LandingLink & { token: string }, trainingUrl: string): void {
   const { companyName, cues, lesson, token, nonce } = link;
-  const language = languageOf(link.locale);
+  const language = toLanguage(link.locale);
   const messages = landingMessages[language];
   const content = html`
     <p>${messages.calm}</p>
@@ -64,11 +64,11 @@ function exercise(messages: LandingMessages, token: string, nonce: string): Html
 
 export function sendFailurePage(res: Response, status: number, language: Language): void {
   const messages = landingMessages[language];
-  const content = html`<p>${textOf(status, messages)}</p>`;
+  const content = html`<p>${selectMessage(status, messages)}</p>`;
   send(res.status(status), { language, title: messages.failureTitle, content });
 }
 
-function textOf(status: number, messages: LandingMessages): string {
+function selectMessage(status: number, messages: LandingMessages): string {
   if (status === 404) return messages.unknown;
   if (status === 429) return messages.tooMany;
   return status >= 500 ? messages.unavailable : messages.stale;

@@ -2,16 +2,16 @@ import { type ErrorRequestHandler, type Request, type RequestHandler, type Respo
 import { isFormToken } from '../../identity/person-sessions.ts';
 import type { Config } from '../../config/config.ts';
 import { ApiError } from '../../contract/errors.ts';
-import { languageOf, LANGUAGES } from '../../contract/languages.ts';
+import { toLanguage, LANGUAGES } from '../../contract/languages.ts';
 import type { Logger } from '../../observability/logger.ts';
 import type { PersonInput } from '../../operations/operations.ts';
 import { callAs } from '../shared/page-context.ts';
 import { serveAssets } from '../../http/html/assets.ts';
-import { failureOf } from '../../http/response/error-response.ts';
+import { toApiError } from '../../http/response/error-response.ts';
 import { requireOurSite } from '../../http/html/form-guard.ts';
 import { refuseMethod, requireStarted } from '../../http/guards.ts';
 import type { Readiness } from '../../http/readiness.ts';
-import { originOf } from '../../http/request-context.ts';
+import { getRequestOrigin } from '../../http/request-context.ts';
 import type { SharedServices } from '../../http/shared-services.ts';
 import { isPrefetch } from './prefetch.ts';
 import { type LandingLink, SCRIPT, sendFailurePage, sendLandingPage } from './landing-page.ts';
@@ -32,21 +32,31 @@ export function simulationRoutes(options: SimulationRoutesOptions, shared: Share
   const { config, readiness, logger } = options;
   const trainingUrl = config.mail?.trainingUrl ?? `${config.publicUrl}/learn`;
   const find = findLink(shared);
-  const note = noteBy(shared);
-  const told = [requireOurSite, find, requireNonce(shared)];
+  const recordEvent = createEventRecorder(shared);
+  const pageReportSteps = [requireOurSite, find, requireNonce(shared)];
   const pages = Router({ caseSensitive: true, strict: true });
   pages.use(requireStarted(readiness));
   const sendPage: RequestHandler = (req, res) => {
-    sendLandingPage(res, { ...linkOf(res), token: req.params.token as string }, trainingUrl);
+    sendLandingPage(res, { ...getLink(res), token: req.params.token as string }, trainingUrl);
   };
-  pages.get('/:token', find, note('visited'), sendPage);
-  pages.get('/:token/more', find, note('visited', { hiddenLink: true }), sendPage);
-  pages.get('/:token/picture.gif', find, note('opened'), sendPicture);
+  pages.get('/:token', find, recordEvent('visited'), sendPage);
+  pages.get('/:token/more', find, recordEvent('visited', { hiddenLink: true }), sendPage);
+  pages.get('/:token/picture.gif', find, recordEvent('opened'), sendPicture);
   pages.all(['/:token', '/:token/more', '/:token/picture.gif'], refuseMethod('GET', 'HEAD'));
-  pages.post('/:token/script', told, note('visited', { script: true, styleSheet: false }), sendNothing);
-  pages.post('/:token/loaded', told, note('visited', { script: true, styleSheet: true }), sendNothing);
-  pages.post('/:token/input', told, note('visited', { input: true }), sendNothing);
-  pages.post('/:token/compromise', told, note('compromised', { input: true }), sendNothing);
+  pages.post(
+    '/:token/script',
+    pageReportSteps,
+    recordEvent('visited', { script: true, styleSheet: false }),
+    sendNothing,
+  );
+  pages.post(
+    '/:token/loaded',
+    pageReportSteps,
+    recordEvent('visited', { script: true, styleSheet: true }),
+    sendNothing,
+  );
+  pages.post('/:token/input', pageReportSteps, recordEvent('visited', { input: true }), sendNothing);
+  pages.post('/:token/compromise', pageReportSteps, recordEvent('compromised', { input: true }), sendNothing);
   pages.all(['/:token/script', '/:token/loaded', '/:token/input', '/:token/compromise'], refuseMethod('POST'));
   pages.use((_req, _res, next) => next(unknownLink()));
   pages.use(answerWithPage(logger));
@@ -58,7 +68,7 @@ export function simulationRoutes(options: SimulationRoutesOptions, shared: Share
 
 function findLink({ openings, countFailure }: SharedServices): RequestHandler {
   return async (req, res, next) => {
-    const link = await openings.simulations.find(req.params.token as string, originOf(req, res));
+    const link = await openings.simulations.find(req.params.token as string, getRequestOrigin(req, res));
     if (!link) {
       await countFailure(req, res);
       throw unknownLink();
@@ -68,7 +78,7 @@ function findLink({ openings, countFailure }: SharedServices): RequestHandler {
   };
 }
 
-function linkOf(res: Response): LandingLink {
+function getLink(res: Response): LandingLink {
   return (res.locals as { link: LandingLink }).link;
 }
 
@@ -79,7 +89,7 @@ function unknownLink(): ApiError {
 /** Only a page that was opened by the link has it. */
 function requireNonce({ countFailure }: SharedServices): RequestHandler {
   return async (req, res, next) => {
-    if (isFormToken(req.get('x-form-token') ?? '', { formToken: linkOf(res).nonce })) return next();
+    if (isFormToken(req.get('x-form-token') ?? '', { formToken: getLink(res).nonce })) return next();
     await countFailure(req, res);
     throw new ApiError('forbidden', 'The page is out of date.');
   };
@@ -87,12 +97,12 @@ function requireNonce({ countFailure }: SharedServices): RequestHandler {
 
 type Interaction = PersonInput<'recordInteraction'>;
 
-function noteBy({ invoke }: SharedServices) {
+function createEventRecorder({ invoke }: SharedServices) {
   return (type: Interaction['type'], signs: Interaction['signs'] = {}): RequestHandler => {
     return async (req, res, next) => {
-      const { caller, isCounted, simulationId, recipientId } = linkOf(res);
+      const { caller, isCounted, simulationId, recipientId } = getLink(res);
       if (!isCounted || isPrefetch(req.get('sec-purpose') ?? req.get('purpose'))) return next();
-      const place = { address: originOf(req, res).address, userAgent: req.get('user-agent') };
+      const place = { address: getRequestOrigin(req, res).address, userAgent: req.get('user-agent') };
       const method = req.method as NonNullable<Interaction['signs']['method']>;
       const interaction = { simulationId, recipientId, type, ...place, signs: { method, ...signs } };
       await callAs(invoke, caller)('recordInteraction', interaction);
@@ -112,8 +122,8 @@ function sendNothing(_req: Request, res: Response): void {
 
 function answerWithPage(logger: Logger): ErrorRequestHandler {
   return (thrown: unknown, req: Request, res: Response, _next) => {
-    const error = failureOf(logger, res, thrown);
+    const error = toApiError(logger, res, thrown);
     if (!error) return void res.destroy();
-    sendFailurePage(res, error.status, languageOf(req.acceptsLanguages(...LANGUAGES) || null));
+    sendFailurePage(res, error.status, toLanguage(req.acceptsLanguages(...LANGUAGES) || null));
   };
 }

@@ -1,7 +1,7 @@
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import { sendPlainPage } from '../shared/person-page.ts';
 import { languageAsked } from '../shared/page-context.ts';
-import { formOf, readForm } from '../../http/body/form.ts';
+import { getForm, readForm } from '../../http/body/form.ts';
 import { methodNotAllowed } from '../../http/guards.ts';
 import { html } from '../../http/html/html.ts';
 import type { SharedServices } from '../../http/shared-services.ts';
@@ -15,9 +15,9 @@ import { formatter } from './formats.ts';
 export function certificateCheckRoutes({ openings, countFailure }: SharedServices): Router {
   const router = Router({ caseSensitive: true, strict: true });
   const find: RequestHandler = async (req, res, next) => {
-    const found = await openings.certificates.find(req.params.number as string);
-    if (found) {
-      res.locals.certificate = found;
+    const certificate = await openings.certificates.find(req.params.number as string);
+    if (certificate) {
+      res.locals.certificate = certificate;
       return next();
     }
     await countFailure(req, res);
@@ -25,8 +25,8 @@ export function certificateCheckRoutes({ openings, countFailure }: SharedService
   };
   router.get('/:number', find, (req, res) => sendGenuine(req, res, undefined));
   router.post('/:number', find, readForm, async (req, res) => {
-    const name = formOf(req).get('name') ?? '';
-    const isHolder = certificateOf(res).isHolder(name);
+    const name = getForm(req).get('name') ?? '';
+    const isHolder = getCertificate(res).isHolder(name);
     if (!isHolder) await countFailure(req, res);
     sendGenuine(req, res, { name, isHolder });
   });
@@ -36,14 +36,14 @@ export function certificateCheckRoutes({ openings, countFailure }: SharedService
 
 type FoundCertificate = NonNullable<Awaited<ReturnType<SharedServices['openings']['certificates']['find']>>>;
 
-function certificateOf(res: Response): FoundCertificate {
+function getCertificate(res: Response): FoundCertificate {
   return (res.locals as { certificate: FoundCertificate }).certificate;
 }
 
 function sendGenuine(req: Request, res: Response, compared: { name: string; isHolder: boolean } | undefined): void {
   const language = languageAsked(req);
   const messages = certificateMessages[language];
-  const { shownNumber, courseName, companyName, finishDate } = certificateOf(res);
+  const { shownNumber, courseName, companyName, finishDate } = getCertificate(res);
   const content = html`
     <p>${messages.genuine(courseName, companyName, formatter(language).day(finishDate))}</p>
     <p>${messages.number}: <code>${shownNumber}</code></p>

@@ -1,9 +1,9 @@
-import { fullNameOf } from '../../db/expressions.ts';
+import { formatFullName } from '../../db/expressions.ts';
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import { notFound } from '../../contract/errors.ts';
 import type { PersonAnswer } from '../../operations/operations.ts';
 import { tokenField } from '../shared/person-page.ts';
-import { pageContextOf } from '../shared/page-context.ts';
+import { getPageContext } from '../shared/page-context.ts';
 import { type Html, html } from '../../http/html/html.ts';
 import { certificatePdf } from './certificate-pdf.ts';
 import { type CertificateMessages, certificateMessages } from './certificate-messages.ts';
@@ -22,12 +22,12 @@ export function certificateRoutes(publicUrl: string): Router {
 }
 
 const sendCertificate: RequestHandler = async (req, res) => {
-  const { language } = pageContextOf(res);
+  const { language } = getPageContext(res);
   const { courseName, shownNumber } = await findOwn(req, res);
-  const shown = { courseName, shownNumber, path: pathOf(req), token: tokenField(res) };
+  const shown = { courseName, shownNumber, path: buildCertificatePath(req), token: tokenField(res) };
   sendLearnPage(res, {
     title: certificateMessages[language].title,
-    content: contentOf(shown, certificateMessages[language]),
+    content: renderContent(shown, certificateMessages[language]),
   });
 };
 
@@ -39,7 +39,7 @@ interface Shown {
   token: Html;
 }
 
-function contentOf({ courseName, shownNumber, path, token }: Shown, messages: CertificateMessages): Html {
+function renderContent({ courseName, shownNumber, path, token }: Shown, messages: CertificateMessages): Html {
   if (shownNumber === null) {
     return html`
       <p>${messages.page(courseName)}</p>
@@ -59,18 +59,18 @@ function contentOf({ courseName, shownNumber, path, token }: Shown, messages: Ce
 }
 
 const makeCertificate: RequestHandler = async (req, res) => {
-  const { call, language } = pageContextOf(res);
+  const { call, language } = getPageContext(res);
   const { number } = await findOwn(req, res);
-  if (number === null) await call('issueCertificate', { attemptId: attemptOf(req), language });
-  res.redirect(303, pathOf(req));
+  if (number === null) await call('issueCertificate', { attemptId: readAttemptId(req), language });
+  res.redirect(303, buildCertificatePath(req));
 };
 
 function sendCertificatePdf(publicUrl: string): RequestHandler {
   return async (req, res) => {
-    const { person, companyName, language } = pageContextOf(res);
+    const { person, companyName, language } = getPageContext(res);
     const { number, issuedAt, shownNumber, ...facts } = await findOwn(req, res);
     if (shownNumber === null || issuedAt === null) throw notFound('certificate');
-    const holder = fullNameOf(person);
+    const holder = formatFullName(person);
     const address = `${publicUrl}/certificates/${shownNumber}`;
     const pdf = await certificatePdf({ ...facts, shownNumber, issuedAt, holder, companyName, language, address });
     res.set({ 'Content-Type': 'application/pdf', 'Content-Disposition': `attachment; filename="${number}.pdf"` });
@@ -80,14 +80,14 @@ function sendCertificatePdf(publicUrl: string): RequestHandler {
 
 /** @throws {ApiError} `not_found` for an attempt that is not passed, or another learner's */
 function findOwn(req: Request, res: Response): Promise<PersonAnswer<'getOwnCertificate'>> {
-  const { call, language } = pageContextOf(res);
-  return call('getOwnCertificate', { attemptId: attemptOf(req), language });
+  const { call, language } = getPageContext(res);
+  return call('getOwnCertificate', { attemptId: readAttemptId(req), language });
 }
 
-function pathOf(req: Request): string {
-  return `/learn/certificates/${attemptOf(req)}`;
+function buildCertificatePath(req: Request): string {
+  return `/learn/certificates/${readAttemptId(req)}`;
 }
 
-function attemptOf(req: Request): string {
+function readAttemptId(req: Request): string {
   return (req.params.attemptId as string).toLowerCase();
 }

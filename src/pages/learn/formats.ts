@@ -10,14 +10,14 @@ export interface Formatter {
 }
 
 const formatters = Object.fromEntries(
-  Object.entries(LOCALES).map(([language, locale]) => [language, formatterOf(locale)]),
+  Object.entries(LOCALES).map(([language, locale]) => [language, createFormatter(locale)]),
 ) as Record<Language, Formatter>;
 
 export function formatter(language: Language): Formatter {
   return formatters[language];
 }
 
-function formatterOf(locale: string): Formatter {
+function createFormatter(locale: string): Formatter {
   const day = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' });
   const time = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
   const kilobytes = new Intl.NumberFormat(locale, { style: 'unit', unit: 'kilobyte', maximumFractionDigits: 0 });

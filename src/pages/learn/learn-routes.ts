@@ -6,7 +6,7 @@ import type { Logger } from '../../observability/logger.ts';
 import { signInRoutes, requireSession, signOut, signOutEverywhere } from '../shared/sign-in-routes.ts';
 import { answerWithPage } from '../shared/failure-page.ts';
 import { createSignIn } from '../shared/sign-in-config.ts';
-import { sessionOf } from '../shared/page-context.ts';
+import { getSession } from '../shared/page-context.ts';
 import { serveAssets } from '../../http/html/assets.ts';
 import { guardForms } from '../../http/html/form-guard.ts';
 import { requireStarted } from '../../http/guards.ts';
@@ -32,14 +32,14 @@ export interface LearnRoutesOptions {
 
 /**
  * The place of learners. Who comes by a mailed link presses a button, and is signed in for some hours. A page is a file of
- * its own: it asks `pageContextOf(res)` who is there, and each POST has passed `guardForms` before.
+ * its own: it asks `getPageContext(res)` who is there, and each POST has passed `guardForms` before.
  */
 export function learnRoutes(options: LearnRoutesOptions, shared: SharedServices): Router {
   const { config, pool, readiness, logger } = options;
   const signIn = createSignIn('learner', LEARN, { ...shared, pool, publicUrl: config.publicUrl });
   const pages = Router({ caseSensitive: true, strict: true });
   pages.use(requireStarted(readiness), pictureRoutes(shared), signInRoutes(signIn));
-  pages.use(requireSession(signIn), guardForms(sessionOf));
+  pages.use(requireSession(signIn), guardForms(getSession));
   pages.get('/', sendMyTraining);
   pages.post('/sign-out', signOut(signIn));
   pages.post('/sign-out-everywhere', signOutEverywhere(signIn));

@@ -2,7 +2,7 @@ import type { RequestHandler } from 'express';
 import type { Language } from '../../contract/languages.ts';
 import type { PersonAnswer } from '../../operations/operations.ts';
 import { tokenField } from '../shared/person-page.ts';
-import { pageContextOf } from '../shared/page-context.ts';
+import { getPageContext } from '../shared/page-context.ts';
 import { type Html, html } from '../../http/html/html.ts';
 import { sendLearnPage } from './learn-page.ts';
 import { certificateMessages } from './certificate-messages.ts';
@@ -13,24 +13,24 @@ type Training = PersonAnswer<'listOwnCourses'>[number];
 
 /** What a learner has to do, and has done: courses and policies. */
 export const sendMyTraining: RequestHandler = async (_req, res) => {
-  const { person, language, call, modules } = pageContextOf(res);
+  const { person, language, call, modules } = getPageContext(res);
   const messages = myTrainingMessages[language];
   const trainings = modules.includes('smlearn') ? await call('listOwnCourses', { language }) : [];
   const policies = modules.includes('smpolicy') ? await call('listOwnPolicies', {}) : [];
-  const [toDo, done] = [
+  const [toDo, completed] = [
     trainings.filter(({ isToDo }) => isToDo),
     trainings.filter(({ isToDo, finishDate }) => !isToDo && finishDate !== null),
   ];
   const isOpen = toDo.length > 0 || policies.some(({ isAssigned, isSigned }) => isAssigned && !isSigned);
-  const itemOf = (training: Training) => courseItem(training, language, messages);
+  const renderItem = (training: Training) => courseItem(training, language, messages);
   const content = html`
     <p>${messages.hello(person.firstName)}</p>
-    ${!isOpen && html`<p class="note">${messages.nothingToDo}</p>`} ${section(messages.toDo, toDo.map(itemOf))}
+    ${!isOpen && html`<p class="note">${messages.nothingToDo}</p>`} ${section(messages.toDo, toDo.map(renderItem))}
     ${section(
       messages.policies,
       policies.map((policy) => policyItem(policy, messages)),
     )}
-    ${section(messages.done, done.map(itemOf))}
+    ${section(messages.done, completed.map(renderItem))}
     <form class="last" method="post" action="/learn/sign-out-everywhere">
       ${tokenField(res)}
       <button class="plain" type="submit">${learnMessages[language].signOutEverywhere}</button>
@@ -50,7 +50,7 @@ function section(title: string, items: readonly Html[]): Html | false {
 function courseItem(training: Training, language: Language, messages: MyTrainingMessages): Html {
   const { courseId, attemptId, durationMinutes, attempt, finishDate } = training;
   const facts = [
-    stateOf(training, language, messages),
+    formatState(training, language, messages),
     ...(attempt > 1 ? [messages.attempt(attempt)] : []),
     ...(finishDate === null && durationMinutes !== null ? [messages.minutes(durationMinutes)] : []),
   ];
@@ -67,7 +67,7 @@ function hasCertificate({ type, passed }: Training): boolean {
   return type === 'training' && passed === true;
 }
 
-function stateOf(training: Training, language: Language, messages: MyTrainingMessages): string {
+function formatState(training: Training, language: Language, messages: MyTrainingMessages): string {
   const { type, startDate, finishDate, passed, isRetired } = training;
   if (finishDate === null) return startDate === null ? messages.notBegun : messages.begun;
   const percent = new Intl.NumberFormat(language, { maximumFractionDigits: 2 });

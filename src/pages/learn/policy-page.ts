@@ -1,4 +1,4 @@
-import { fullNameOf } from '../../db/expressions.ts';
+import { formatFullName } from '../../db/expressions.ts';
 import type { Language } from '../../contract/languages.ts';
 import type { Schemas } from '../../contract/contract.ts';
 import type { SigningFaults } from '../../contract/person-operations.ts';
@@ -25,7 +25,7 @@ export interface PolicyView {
 export function policyContent(view: PolicyView): Html {
   const { policy, language, isReplaced } = view;
   const messages = policyMessages[language];
-  const version = numberOf(policy);
+  const version = formatVersion(policy);
   return html`
     ${
       isReplaced &&
@@ -42,7 +42,7 @@ export function policyContent(view: PolicyView): Html {
 function readingPart({ policy, language, token }: PolicyView): Html {
   const messages = policyMessages[language];
   const { policyId, versionId, sizeBytes, visit, isAssigned } = policy;
-  const file = fileOf(policyId, versionId);
+  const file = buildFilePath(policyId, versionId);
   const { label, loading, failed, page } = messages.reader;
   return html`
     <section aria-labelledby="read">
@@ -93,11 +93,11 @@ function signingPart({ policy, learner, language, token, sent }: PolicyView): Ht
       <h2 id="sign">${messages.sign}</h2>
       ${faults.opened && html`<p class="fault" role="alert">${messages.faults[faults.opened]}</p>`}
       ${!policy.isOpened && html`<p class="hint" id="open-first">${messages.openFirst}</p>`}
-      ${state === 'newer_version' && receipt && html`<p>${messages.newerVersion(numberOf(receipt))}</p>`}
+      ${state === 'newer_version' && receipt && html`<p>${messages.newerVersion(formatVersion(receipt))}</p>`}
       <form method="post" action=${`/learn/policies/${policyId}/signatures`}>
         ${hiddenFields(token, versionId)}
         <label for="name">${messages.name}</label>
-        <p class="hint" id="name-hint">${messages.nameHint(fullNameOf(learner))}</p>
+        <p class="hint" id="name-hint">${messages.nameHint(formatFullName(learner))}</p>
         <input
           id="name"
           name="name"
@@ -118,7 +118,7 @@ function signingPart({ policy, learner, language, token, sent }: PolicyView): Ht
             aria-describedby=${faults.agreed ? 'agreed-fault' : undefined}
             aria-invalid=${faults.agreed ? 'true' : undefined}
           />
-          <span>${messages.agree(name, numberOf(policy))}</span>
+          <span>${messages.agree(name, formatVersion(policy))}</span>
         </label>
         ${faults.agreed && html`<p class="fault" id="agreed-fault" role="alert">${messages.faults[faults.agreed]}</p>`}
         <button type="submit">${messages.submit}</button>
@@ -161,11 +161,11 @@ function signatureFacts(signature: Schemas['PolicySignature'], language: Languag
       <dt>${messages.signedAt}</dt>
       <dd>${formatter(language).time(signed)} (UTC)</dd>
       <dt>${messages.signedVersion}</dt>
-      <dd>${numberOf(signature)} (${policyName})</dd>
+      <dd>${formatVersion(signature)} (${policyName})</dd>
       <dt>${messages.signedFile}</dt>
       <dd><code>${sha256}</code></dd>
     </dl>
-    <p><a href=${fileOf(policyId, versionId)} download>${messages.downloadSigned}</a></p>
+    <p><a href=${buildFilePath(policyId, versionId)} download>${messages.downloadSigned}</a></p>
   `;
 }
 
@@ -176,10 +176,10 @@ function hiddenFields(token: Html, versionId: string): Html {
   `;
 }
 
-function fileOf(policyId: string, versionId: string): string {
+function buildFilePath(policyId: string, versionId: string): string {
   return `/learn/policies/${policyId}/versions/${versionId}.pdf`;
 }
 
-function numberOf({ majorVersion, minorVersion }: { majorVersion: number; minorVersion: number }): string {
+function formatVersion({ majorVersion, minorVersion }: { majorVersion: number; minorVersion: number }): string {
   return `${majorVersion}.${minorVersion}`;
 }

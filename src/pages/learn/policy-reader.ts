@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import express, { type Response, Router } from 'express';
-import { type Asset, assetOf, serveAssets } from '../../http/html/assets.ts';
+import { type Asset, loadAsset, serveAssets } from '../../http/html/assets.ts';
 
 const packageFile = (name: string): URL => new URL(import.meta.resolve(`pdfjs-dist/${name}`));
 const { version } = JSON.parse(readFileSync(packageFile('package.json'), 'utf8')) as { version: string };
@@ -9,9 +9,9 @@ const { version } = JSON.parse(readFileSync(packageFile('package.json'), 'utf8')
 /** The worker obeys the policy of its own answer: it loads decoders and fonts from here, and nothing else. */
 const WORKER_POLICY = "default-src 'none'; script-src 'self'; connect-src 'self'";
 
-const script = assetOf(new URL('assets/policy-reader.js', import.meta.url));
-const library = assetOf(packageFile('build/pdf.min.mjs'));
-const worker = withPolicy(assetOf(packageFile('build/pdf.worker.min.mjs')));
+const script = loadAsset(new URL('assets/policy-reader.js', import.meta.url));
+const library = loadAsset(packageFile('build/pdf.min.mjs'));
+const worker = withPolicy(loadAsset(packageFile('build/pdf.worker.min.mjs')));
 
 /** Where the page of a policy finds what shows its PDF. */
 export const READER = {

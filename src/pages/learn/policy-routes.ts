@@ -2,9 +2,9 @@ import { type Request, type RequestHandler, type Response, Router } from 'expres
 import { ApiError } from '../../contract/errors.ts';
 import type { SigningFaults } from '../../contract/person-operations.ts';
 import { tokenField } from '../shared/person-page.ts';
-import { pageContextOf } from '../shared/page-context.ts';
+import { getPageContext } from '../shared/page-context.ts';
 import { orFaults } from '../shared/refused-form.ts';
-import { formOf } from '../../http/body/form.ts';
+import { getForm } from '../../http/body/form.ts';
 import { sendPdf } from '../../http/response/send-pdf.ts';
 import { sendLearnPage } from './learn-page.ts';
 import { policyContent, type PolicyView } from './policy-page.ts';
@@ -30,48 +30,48 @@ async function sendPolicy(
   res: Response,
   { status = 200, sent }: { status?: number; sent?: PolicyView['sent'] } = {},
 ): Promise<void> {
-  const { person, call, language } = pageContextOf(res);
-  const policy = await call('getOwnPolicy', { policyId: policyOf(req) });
-  const isReplaced = status === CONFLICT && formOf(req).get('versionId') !== policy.versionId;
+  const { person, call, language } = getPageContext(res);
+  const policy = await call('getOwnPolicy', { policyId: readPolicyId(req) });
+  const isReplaced = status === CONFLICT && getForm(req).get('versionId') !== policy.versionId;
   const content = policyContent({ policy, learner: person, language, token: tokenField(res), sent, isReplaced });
   const scripts = [READER.script];
   sendLearnPage(res, { status, title: policy.name, content, width: 'wide', scripts, also: READER_SOURCES });
 }
 
 const sendVersion: RequestHandler = async (req, res) => {
-  const { call, companyId } = pageContextOf(res);
+  const { call, companyId } = getPageContext(res);
   const versionId = /^(.+)\.pdf$/.exec(req.params.file as string)?.[1] ?? '';
-  await sendPdf(res, await call('getOwnPolicyPdf', { policyId: policyOf(req), versionId }), companyId);
+  await sendPdf(res, await call('getOwnPolicyPdf', { policyId: readPolicyId(req), versionId }), companyId);
 };
 
 /** Records the opening of a version, and opens it. The reader of the page sends the same, and does not follow. */
 const visitVersion: RequestHandler = async (req, res) => {
-  const version = versionOf(req);
-  const isLive = await pageContextOf(res).call('recordPolicyVisit', version);
+  const version = readVersionKey(req);
+  const isLive = await getPageContext(res).call('recordPolicyVisit', version);
   const page = `/learn/policies/${version.policyId}`;
   res.redirect(303, isLive ? `${page}/versions/${version.versionId}.pdf` : page);
 };
 
 const signVersion: RequestHandler = async (req, res) => {
-  const { person, call } = pageContextOf(res);
-  const form = formOf(req);
+  const { person, call } = getPageContext(res);
+  const form = getForm(req);
   const sent = { name: form.get('name') ?? '', agreed: form.get('agreed') === 'yes' };
   const { firstName, lastName } = person;
   try {
-    const signing = call('signPolicy', { ...versionOf(req), ...sent, learner: { firstName, lastName } });
+    const signing = call('signPolicy', { ...readVersionKey(req), ...sent, learner: { firstName, lastName } });
     const signed = await orFaults<SigningFaults, void>(signing);
     if ('faults' in signed) return sendPolicy(req, res, { status: 400, sent: { ...sent, faults: signed.faults } });
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== 'changed_meanwhile') throw error;
     return sendPolicy(req, res, { status: CONFLICT });
   }
-  res.redirect(303, `/learn/policies/${policyOf(req)}`);
+  res.redirect(303, `/learn/policies/${readPolicyId(req)}`);
 };
 
-function versionOf(req: Request): { policyId: string; versionId: string } {
-  return { policyId: policyOf(req), versionId: formOf(req).get('versionId')?.toLowerCase() ?? '' };
+function readVersionKey(req: Request): { policyId: string; versionId: string } {
+  return { policyId: readPolicyId(req), versionId: getForm(req).get('versionId')?.toLowerCase() ?? '' };
 }
 
-function policyOf(req: Request): string {
+function readPolicyId(req: Request): string {
   return (req.params.policyId as string).toLowerCase();
 }

@@ -1,4 +1,4 @@
-import { type Language, languageOf } from '../../contract/languages.ts';
+import { type Language, toLanguage } from '../../contract/languages.ts';
 import { html } from '../../http/html/html.ts';
 import { page, pageHeaders } from '../../http/html/page.ts';
 import type { AdminSetup } from '../../identity/setup-links.ts';
@@ -15,7 +15,7 @@ export interface SetupNames {
 
 /** The form in which an invited admin confirms the name, with what was wrong with the last attempt. */
 export function setupForm(setup: AdminSetup, names: SetupNames, faults: NameFaults): string {
-  const language = languageOf(setup.locale);
+  const language = toLanguage(setup.locale);
   const messages = setupMessages[language];
   const field = (name: keyof SetupNames, autocomplete: string) => {
     const fault = faults[name] && messages.faults[faults[name]];
@@ -42,7 +42,7 @@ export function setupForm(setup: AdminSetup, names: SetupNames, faults: NameFaul
 }
 
 export function setupDonePage({ locale, companyName }: AdminSetup): string {
-  const language = languageOf(locale);
+  const language = toLanguage(locale);
   const messages = setupMessages[language];
   const content = html`
     <p>${messages.done(companyName)}</p>

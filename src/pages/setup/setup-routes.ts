@@ -3,18 +3,18 @@ import type { AdminSetup, SetupLinks } from '../../identity/setup-links.ts';
 import type { Config } from '../../config/config.ts';
 import { ApiError } from '../../contract/errors.ts';
 import type { NameFaults } from '../../contract/person-operations.ts';
-import { languageOf } from '../../contract/languages.ts';
+import { toLanguage } from '../../contract/languages.ts';
 import type { Logger } from '../../observability/logger.ts';
-import { formOf, readForm } from '../../http/body/form.ts';
+import { getForm, readForm } from '../../http/body/form.ts';
 import { refuseMethod, requireStarted } from '../../http/guards.ts';
 import type { CountRequest } from '../../http/rate-limits/rate-limits.ts';
 import type { Readiness } from '../../http/readiness.ts';
 import type { Invoke } from '../../operations/invoke.ts';
 import { callAs } from '../shared/page-context.ts';
 import { orFaults } from '../shared/refused-form.ts';
-import { originOf } from '../../http/request-context.ts';
+import { getRequestOrigin } from '../../http/request-context.ts';
 import { SessionCookie } from '../../http/html/session-cookie.ts';
-import { failureOf } from '../../http/response/error-response.ts';
+import { toApiError } from '../../http/response/error-response.ts';
 import { SETUP_PAGE_HEADERS, setupDonePage, setupFailurePage, setupForm, type SetupNames } from './setup-page.ts';
 
 export interface SetupRoutesOptions {
@@ -39,19 +39,19 @@ export function setupRoutes({ readiness, links, invoke, countFailure, logger, co
       await countFailure(req, res);
       throw invalidLink();
     }
-    setupOf(res).setup = setup;
+    getSetup(res).setup = setup;
     next();
   };
   router.use('/setup/:token', requireStarted(readiness));
   router.get('/setup/:token', find, (_req, res) => {
-    const { setup } = setupOf(res);
+    const { setup } = getSetup(res);
     sendPage(res, 200, setupForm(setup, setup, {}));
   });
   router.post('/setup/:token', find, readForm, async (req, res, next) => {
-    const { setup } = setupOf(res);
+    const { setup } = getSetup(res);
     const { callerFrom, tokenHash } = setup;
-    const names = namesOf(formOf(req));
-    const call = callAs(invoke, callerFrom(originOf(req, res)));
+    const names = readNames(getForm(req));
+    const call = callAs(invoke, callerFrom(getRequestOrigin(req, res)));
     const finished = await orFaults<NameFaults, string | null>(call('finishAdminSetup', { tokenHash, body: names }));
     if ('faults' in finished) return sendPage(res, 400, setupForm(setup, names, finished.faults));
     const { answer: session } = finished;
@@ -65,7 +65,7 @@ export function setupRoutes({ readiness, links, invoke, countFailure, logger, co
   return router;
 }
 
-function setupOf(res: Response): { setup: AdminSetup } {
+function getSetup(res: Response): { setup: AdminSetup } {
   return res.locals as { setup: AdminSetup };
 }
 
@@ -73,7 +73,7 @@ function invalidLink(): ApiError {
   return new ApiError('not_found', 'The link is used up, replaced or expired.');
 }
 
-function namesOf(form: URLSearchParams): SetupNames {
+function readNames(form: URLSearchParams): SetupNames {
   return { firstName: only(form.getAll('firstName')), lastName: only(form.getAll('lastName')) };
 }
 
@@ -83,9 +83,9 @@ function only(values: string[]): string {
 
 function answerWithPage(logger: Logger): ErrorRequestHandler {
   return (thrown: unknown, req: Request, res: Response, _next) => {
-    const error = failureOf(logger, res, thrown);
+    const error = toApiError(logger, res, thrown);
     if (!error) return void res.destroy();
-    const language = languageOf(req.acceptsLanguages('en', 'de', 'fr') || null);
+    const language = toLanguage(req.acceptsLanguages('en', 'de', 'fr') || null);
     sendPage(res, error.status, setupFailurePage(error.status, language));
   };
 }

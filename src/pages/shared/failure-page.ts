@@ -2,7 +2,7 @@ import type { ErrorRequestHandler } from 'express';
 import type { ApiError } from '../../contract/errors.ts';
 import type { Language } from '../../contract/languages.ts';
 import type { Logger } from '../../observability/logger.ts';
-import { failureOf } from '../../http/response/error-response.ts';
+import { toApiError } from '../../http/response/error-response.ts';
 import { html } from '../../http/html/html.ts';
 import type { SignInMessages } from './sign-in-messages.ts';
 import type { SignInConfig } from './sign-in-config.ts';
@@ -15,7 +15,7 @@ export function answerWithPage(
   logger: Logger,
 ): ErrorRequestHandler {
   return (thrown: unknown, req, res, _next) => {
-    const error = failureOf(logger, res, thrown);
+    const error = toApiError(logger, res, thrown);
     if (!error) return void res.destroy();
     const page = currentUser(res);
     const language: Language = page?.language ?? languageAsked(req);

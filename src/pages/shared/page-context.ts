@@ -1,12 +1,12 @@
 import type { Request, Response } from 'express';
 import type { Caller } from '../../auth/caller.ts';
-import { callerOfPerson, type Session } from '../../identity/person-sessions.ts';
+import { toPersonCaller, type Session } from '../../identity/person-sessions.ts';
 import type { PersonOperationId } from '../../contract/contract.ts';
 import { ApiError, notFound } from '../../contract/errors.ts';
-import { type Language, languageOf, LANGUAGES } from '../../contract/languages.ts';
+import { type Language, toLanguage, LANGUAGES } from '../../contract/languages.ts';
 import type { Invoke } from '../../operations/invoke.ts';
 import type { PersonAnswer, PersonInput } from '../../operations/operations.ts';
-import { contextOf, originOf } from '../../http/request-context.ts';
+import { getRequestContext, getRequestOrigin } from '../../http/request-context.ts';
 
 /** What a page knows of the learner or admin who asks for it. The company is that of the session. */
 export interface PageContext {
@@ -47,24 +47,24 @@ interface Locals {
 
 export function beginPage(session: Session, invoke: Invoke, req: Request, res: Response): void {
   const { id, email, firstName, lastName, locale, companyId, companyName, modules, formToken } = session;
-  const caller = callerOfPerson(session, originOf(req, res));
+  const caller = toPersonCaller(session, getRequestOrigin(req, res));
   // The access log names keys and admins, and no learner.
-  if (session.kind === 'admin') contextOf(res).caller = caller;
+  if (session.kind === 'admin') getRequestContext(res).caller = caller;
   const locals = res.locals as Locals;
   locals.session = session;
   locals.page = {
     person: { id, email, firstName, lastName, locale },
     ...{ companyId, companyName, modules, formToken, caller, call: callAs(invoke, caller) },
-    language: locale === null ? languageAsked(req) : languageOf(locale),
+    language: locale === null ? languageAsked(req) : toLanguage(locale),
   };
 }
 
 /** Who has asked for the page. Only pages behind the sign-in may call this. */
-export function pageContextOf(res: Response): PageContext {
+export function getPageContext(res: Response): PageContext {
   return (res.locals as Locals).page!;
 }
 
-export function sessionOf(res: Response): Session {
+export function getSession(res: Response): Session {
   return (res.locals as Locals).session!;
 }
 
@@ -75,5 +75,5 @@ export function currentUser(res: Response): PageContext | undefined {
 
 /** The language that the browser asks for: of somebody whom we do not know. */
 export function languageAsked(req: Request): Language {
-  return languageOf(req.acceptsLanguages(...LANGUAGES) || null);
+  return toLanguage(req.acceptsLanguages(...LANGUAGES) || null);
 }

@@ -3,7 +3,7 @@ import type { Language } from '../../contract/languages.ts';
 import { type Html, html } from '../../http/html/html.ts';
 import { page, pageHeaders } from '../../http/html/page.ts';
 import { type SignInMessages } from './sign-in-messages.ts';
-import { pageContextOf } from './page-context.ts';
+import { getPageContext } from './page-context.ts';
 
 /** Without a referrer a form would be sent with the origin `null`, which is refused. */
 const SAFE = { formAction: "'self'", referrerPolicy: 'same-origin' };
@@ -36,7 +36,7 @@ export function sendPersonPage(
   { home, messages: ofLanguages, places }: { home: string; messages: Record<Language, SignInMessages>; places: Html },
   options: PersonPage,
 ): void {
-  const { companyName, language } = pageContextOf(res);
+  const { companyName, language } = getPageContext(res);
   const messages = ofLanguages[language];
   const content = html`
     <span class="name">${companyName}</span>
@@ -53,7 +53,7 @@ export function sendPersonPage(
 
 /** The field by which a form of the page shows that it is ours. */
 export function tokenField(res: Response): Html {
-  return html`<input type="hidden" name="form_token" value=${pageContextOf(res).formToken} />`;
+  return html`<input type="hidden" name="form_token" value=${getPageContext(res).formToken} />`;
 }
 
 function send(res: Response, { status = 200, also = {}, ...options }: SentPage): void {

@@ -1,7 +1,7 @@
-import { fullNameOf } from '../../db/expressions.ts';
+import { formatFullName } from '../../db/expressions.ts';
 import type { Response } from 'express';
 import type { SignInOffer } from '../../identity/sign-in-links.ts';
-import { type Language, languageOf } from '../../contract/languages.ts';
+import { type Language, toLanguage } from '../../contract/languages.ts';
 import { html } from '../../http/html/html.ts';
 import type { SignInMessages } from './sign-in-messages.ts';
 import type { SignInConfig } from './sign-in-config.ts';
@@ -62,10 +62,10 @@ export function sendLinkSentPage(
 /** What a link opens: a button, because mail programs open links by themselves. */
 export function sendEnterPage(res: Response, ofLanguages: Record<Language, SignInMessages>, offer: SignInOffer): void {
   const { firstName, lastName, companyName, locale } = offer;
-  const language = languageOf(locale);
+  const language = toLanguage(locale);
   const messages = ofLanguages[language];
   const content = html`
-    <p>${messages.enter(companyName, fullNameOf({ firstName, lastName }))}</p>
+    <p>${messages.enter(companyName, formatFullName({ firstName, lastName }))}</p>
     <form method="post"><button type="submit">${messages.enterButton}</button></form>
     <p class="hint">${messages.notYou}</p>
   `;

@@ -1,31 +1,31 @@
 import { type Request, type RequestHandler, type Response, Router } from 'express';
-import { deviceTokenOf, hashDeviceToken } from '../../identity/known-devices.ts';
+import { deriveDeviceToken, hashDeviceToken } from '../../identity/known-devices.ts';
 import type { SignInOffer } from '../../identity/sign-in-links.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { isAddress } from '../../http/email-address.ts';
-import { formOf, readForm } from '../../http/body/form.ts';
+import { getForm, readForm } from '../../http/body/form.ts';
 import { requireOurSite } from '../../http/html/form-guard.ts';
 import { refuseMethod } from '../../http/guards.ts';
-import { networkOf } from '../../http/connection/network.ts';
-import { originOf } from '../../http/request-context.ts';
+import { toRateLimitNetwork } from '../../http/connection/network.ts';
+import { getRequestOrigin } from '../../http/request-context.ts';
 import type { SignInConfig } from './sign-in-config.ts';
 import { sendLinkSentPage, sendSignInPage, sendEnterPage } from './sign-in-page.ts';
-import { beginPage, languageAsked, sessionOf } from './page-context.ts';
+import { beginPage, languageAsked, getSession } from './page-context.ts';
 
 /** The page of a mailed link. Opening it changes nothing: mail programs open links by themselves. Its button signs in. */
 export function signInRoutes(signIn: SignInConfig): Router {
   const { kind, home, messages, links, cookie, deviceCookie, countFailure } = signIn;
   const router = Router({ caseSensitive: true, strict: true });
   const path = '/sign-in/:token';
-  const offerOf = async (req: Request, res: Response): Promise<SignInOffer> => {
-    const offer = await links.find(kind, req.params.token as string, originOf(req, res));
+  const findOffer = async (req: Request, res: Response): Promise<SignInOffer> => {
+    const offer = await links.find(kind, req.params.token as string, getRequestOrigin(req, res));
     if (offer) return offer;
     await countFailure(req, res);
     throw deadLink();
   };
-  router.get(path, async (req, res) => sendEnterPage(res, messages, await offerOf(req, res)));
+  router.get(path, async (req, res) => sendEnterPage(res, messages, await findOffer(req, res)));
   router.post(path, requireOurSite, async (req, res) => {
-    const token = await (await offerOf(req, res)).accept(originOf(req, res), deviceCookie.read(req));
+    const token = await (await findOffer(req, res)).accept(getRequestOrigin(req, res), deviceCookie.read(req));
     if (token === undefined) throw deadLink();
     cookie.set(res, token);
     res.redirect(303, home);
@@ -43,10 +43,10 @@ function deadLink(): ApiError {
 function requestLink(signIn: SignInConfig): RequestHandler {
   return async (req, res) => {
     const language = languageAsked(req);
-    const typed = formOf(req).get('email')?.trim() ?? '';
+    const typed = getForm(req).get('email')?.trim() ?? '';
     if (!isAddress(typed)) return sendSignInPage(res, signIn, { language, typed });
     await signIn.countAnonymous(req, res);
-    const network = networkOf(originOf(req, res).address);
+    const network = toRateLimitNetwork(getRequestOrigin(req, res).address);
     await signIn.links.ask(signIn.kind, typed, { network, device: signIn.deviceCookie.read(req) });
     sendLinkSentPage(res, signIn, language);
   };
@@ -57,10 +57,11 @@ export function requireSession(signIn: SignInConfig): RequestHandler {
   const { kind, home, sessions, cookie, deviceCookie, budget, invoke } = signIn;
   return async (req, res, next) => {
     const token = cookie.read(req);
-    const session = token === '' ? undefined : await sessions.find(kind, token, originOf(req, res));
+    const session = token === '' ? undefined : await sessions.find(kind, token, getRequestOrigin(req, res));
     if (session) {
       budget.take(session.id);
-      if (req.method === 'GET' && !hashDeviceToken(deviceCookie.read(req))) deviceCookie.set(res, deviceTokenOf(token));
+      if (req.method === 'GET' && !hashDeviceToken(deviceCookie.read(req)))
+        deviceCookie.set(res, deriveDeviceToken(token));
       beginPage(session, invoke, req, res);
       return next();
     }
@@ -73,7 +74,7 @@ export function requireSession(signIn: SignInConfig): RequestHandler {
 
 export function signOut({ home, sessions, cookie }: SignInConfig): RequestHandler {
   return async (req, res) => {
-    await sessions.end(sessionOf(res), cookie.read(req), originOf(req, res));
+    await sessions.end(getSession(res), cookie.read(req), getRequestOrigin(req, res));
     cookie.clear(res);
     res.redirect(303, home);
   };
@@ -82,7 +83,7 @@ export function signOut({ home, sessions, cookie }: SignInConfig): RequestHandle
 /** Ends all sessions of the person, all links that were mailed to them, and the passkeys of an admin. */
 export function signOutEverywhere({ home, sessions, cookie }: SignInConfig): RequestHandler {
   return async (req, res) => {
-    await sessions.endAll(sessionOf(res), originOf(req, res));
+    await sessions.endAll(getSession(res), getRequestOrigin(req, res));
     cookie.clear(res);
     res.redirect(303, home);
   };

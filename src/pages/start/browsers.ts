@@ -15,7 +15,7 @@ export function wantsPage(req: Request, res: Response, simulationHosts: Readonly
 }
 
 /** Host names that only links in simulations lead to. A page there would name the service to recipients. */
-export function simulationHostsOf({ publicUrl, simulations }: HostSettings): ReadonlySet<string> {
+export function listSimulationHosts({ publicUrl, simulations }: HostSettings): ReadonlySet<string> {
   const hosts = new Set(simulations?.senders.map((sender) => new URL(linksFrom(simulations, sender)).hostname));
   hosts.delete(new URL(publicUrl).hostname);
   return hosts;

@@ -5,7 +5,7 @@ import { sendPlainPage } from '../shared/person-page.ts';
 import { staticResponse, sendStatic } from '../../http/response/static-response.ts';
 import { refuseMethod } from '../../http/guards.ts';
 import { html } from '../../http/html/html.ts';
-import { isOfSimulation, simulationHostsOf, wantsPage } from './browsers.ts';
+import { isOfSimulation, listSimulationHosts, wantsPage } from './browsers.ts';
 import { startMessages } from './start-messages.ts';
 
 const TEXT = { 'Content-Type': 'text/plain; charset=utf-8' };
@@ -14,7 +14,7 @@ const ROBOTS = staticResponse('User-agent: *\nDisallow: /\n', TEXT);
 /** The first page, for browsers, and what crawlers and finders of vulnerabilities look for. */
 export function startRoutes(config: Pick<Config, 'publicUrl' | 'simulations' | 'securityContact' | 'roles'>): Router {
   const router = Router({ caseSensitive: true, strict: true });
-  const hosts = simulationHostsOf(config);
+  const hosts = listSimulationHosts(config);
   if (config.roles.includes('api')) router.get('/', startPage(hosts));
   router.get('/robots.txt', (req, res) => sendStatic(req, res, ROBOTS));
   router.all('/robots.txt', refuseMethod('GET', 'HEAD'));

@@ -13,18 +13,18 @@ export type RemovableAdmin = Pick<Schemas['Admin'], 'id' | 'status'>;
  * @throws last_admin when the company would lose its last active admin
  */
 export function judgeRemoval(
-  askedIds: readonly string[],
+  targetIds: readonly string[],
   admins: readonly RemovableAdmin[],
 ): { deletedIds: string[]; skippedIds: string[] } {
-  const asked = new Set(askedIds);
+  const requestedIds = new Set(targetIds);
   const active = admins.filter(({ status }) => status === 'active');
-  if (active.length > 0 && active.every(({ id }) => asked.has(id))) {
+  if (active.length > 0 && active.every(({ id }) => requestedIds.has(id))) {
     throw new ApiError('last_admin', 'The company must keep an active admin.');
   }
-  const known = new Set(admins.map(({ id }) => id));
+  const existingIds = new Set(admins.map(({ id }) => id));
   return {
-    deletedIds: askedIds.filter((id) => known.has(id)),
-    skippedIds: askedIds.filter((id) => !known.has(id)),
+    deletedIds: targetIds.filter((id) => existingIds.has(id)),
+    skippedIds: targetIds.filter((id) => !existingIds.has(id)),
   };
 }
 

@@ -1,4 +1,4 @@
-import { keyIdOf } from '../../auth/caller.ts';
+import { getCallerKeyId } from '../../auth/caller.ts';
 import type { Handler } from '../../contract/contract.ts';
 import { endMadeByKey, findMadeByKey, listWorking, type MadeThings } from './made-by-keys.ts';
 import * as repository from './api-key-repository.ts';
@@ -11,7 +11,7 @@ export const listApiKeys: Handler<'listApiKeys'> = (_input, tenant) => tenant.st
 export const createApiKey: Handler<'createApiKey'> = ({ body }, tenant, caller) => {
   const scopes = judgeScopes(body.scopes, caller);
   const expiresAt = judgeExpiry(body.expiresAt, caller, new Date());
-  const createdBy = keyIdOf(caller);
+  const createdBy = getCallerKeyId(caller);
   return tenant.transaction((tx) => repository.insertApiKey(tx, { name: body.name, scopes, expiresAt, createdBy }));
 };
 
@@ -24,7 +24,7 @@ export const rotateApiKey: Handler<'rotateApiKey'> = ({ apiKeyId, body }, tenant
     const now = new Date();
     judgeRotation(old, caller, now);
     const { name, scopes } = old;
-    const [expiresAt, createdBy] = [renewedExpiry(old, caller, now), keyIdOf(caller)];
+    const [expiresAt, createdBy] = [renewedExpiry(old, caller, now), getCallerKeyId(caller)];
     const issued = await repository.insertApiKey(tx, { name, scopes, expiresAt, createdBy });
     const replacement = { apiKeyId, replacedBy: issued.apiKey.id, overlapHours };
     return { ...issued, replaced: await repository.replaceApiKey(tx, replacement) };

@@ -14,20 +14,20 @@ export type Maker = Pick<Caller, 'scopes' | 'expiresAt'>;
  * The scopes of a new key: those that are asked for, or the maker's own.
  * @throws insufficient_scope for one that the maker lacks
  */
-export function judgeScopes(asked: readonly Scope[] | undefined, maker: Maker): string[] | null {
-  if (asked === undefined) return maker.scopes && [...maker.scopes];
-  const lacking = asked.findIndex((scope) => !hasScope(maker, scope));
-  if (lacking >= 0) throw insufficientScope(asked[lacking]!, `body/scopes/${lacking}`);
-  return [...asked];
+export function judgeScopes(requestedScopes: readonly Scope[] | undefined, maker: Maker): string[] | null {
+  if (requestedScopes === undefined) return maker.scopes && [...maker.scopes];
+  const lacking = requestedScopes.findIndex((scope) => !hasScope(maker, scope));
+  if (lacking >= 0) throw insufficientScope(requestedScopes[lacking]!, `body/scopes/${lacking}`);
+  return [...requestedScopes];
 }
 
 /**
  * When a new key expires: in a year unless something is asked for, and not after its maker.
  * @throws invalid_request for the past, and for longer than the maker works
  */
-export function judgeExpiry(asked: string | null | undefined, maker: Maker, now: Date): Date | null {
-  if (asked === undefined) return withinMaker(new Date(now.getTime() + YEAR_MS), maker);
-  const expiry = asked === null ? null : new Date(asked);
+export function judgeExpiry(requestedExpiry: string | null | undefined, maker: Maker, now: Date): Date | null {
+  if (requestedExpiry === undefined) return withinMaker(new Date(now.getTime() + YEAR_MS), maker);
+  const expiry = requestedExpiry === null ? null : new Date(requestedExpiry);
   if (expiry && expiry <= now) throw invalidField('body/expiresAt', 'must be in the future');
   if (withinMaker(expiry, maker) !== expiry)
     throw invalidField('body/expiresAt', 'must not be after the calling key expires');

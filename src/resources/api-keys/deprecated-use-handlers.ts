@@ -6,6 +6,6 @@ const deprecatedNow: Record<string, readonly { at: string; sunset: string }[]> =
 
 export const listDeprecatedUses: Handler<'listDeprecatedUses'> = (_input, tenant) =>
   tenant.stream(repository.listDeprecatedUses, {}).map(({ firstUsedAt, lastUsedAt, ...use }) => {
-    const found = deprecatedNow[use.operationId]?.find(({ at }) => at === use.part);
-    return { ...use, sunset: found?.sunset ?? null, firstUsedAt, lastUsedAt };
+    const deprecation = deprecatedNow[use.operationId]?.find(({ at }) => at === use.part);
+    return { ...use, sunset: deprecation?.sunset ?? null, firstUsedAt, lastUsedAt };
   });

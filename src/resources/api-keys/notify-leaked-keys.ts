@@ -3,7 +3,7 @@ import { query } from '../../db/statement.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
 import { queueAdminNotices } from '../../mail/outbox.ts';
 
-const toldOf = query<{ keyIds: string[] }, { keyIds: string[] | null }>(
+const selectNotifiedKeys = query<{ keyIds: string[] }, { keyIds: string[] | null }>(
   'message_told_of_leaked_keys',
   (p) => sql`
     select subject_ids as "keyIds" from messages
@@ -13,8 +13,8 @@ const toldOf = query<{ keyIds: string[] }, { keyIds: string[] | null }>(
 /** Tells the active admins of a company which keys somebody has found. Running it again tells nobody twice. */
 export function notifyLeakedKeys(tenant: TenantWriter, keyIds: string[]): Promise<void> {
   return tenant.transaction(async (tx) => {
-    const told = (await tx.queryAll(toldOf, { keyIds })).flatMap((message) => message.keyIds);
-    const untold = keyIds.filter((id) => !told.includes(id));
+    const notifiedIds = (await tx.queryAll(selectNotifiedKeys, { keyIds })).flatMap((message) => message.keyIds);
+    const untold = keyIds.filter((id) => !notifiedIds.includes(id));
     if (untold.length > 0) await queueAdminNotices(tx, 'api_key_leaked', untold);
   });
 }

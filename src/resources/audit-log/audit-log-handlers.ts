@@ -3,11 +3,11 @@ import { listEntries } from './audit-log-repository.ts';
 
 export const listAuditLog: Handler<'listAuditLog'> = (input, tenant) => {
   const { operation = null, actorId = null, outcome = null } = input;
-  const filter = { since: momentOf(input.since), until: momentOf(input.until), operation, actorId, outcome };
+  const filter = { since: toUtc(input.since), until: toUtc(input.until), operation, actorId, outcome };
   return { entries: tenant.stream(listEntries, filter), nextCursor: null };
 };
 
 /** In UTC: Postgres knows no offset of sixteen hours or more. */
-function momentOf(time: string | undefined): string | null {
+function toUtc(time: string | undefined): string | null {
   return time === undefined ? null : new Date(time).toISOString();
 }

@@ -39,6 +39,6 @@ async function refresh(
   return { domains, coverage: { watchedDomains, unavailableDomains } };
 }
 
-function toAccountType(asked: Schemas['ExposedAccountType'] | undefined): repository.AccountType | null {
-  return asked === 'employee' ? 'activeLearner' : (asked ?? null);
+function toAccountType(type: Schemas['ExposedAccountType'] | undefined): repository.AccountType | null {
+  return type === 'employee' ? 'activeLearner' : (type ?? null);
 }

@@ -56,15 +56,15 @@ export const deleteCourse: Handler<'deleteCourse'> = ({ courseId }, tenant) => {
 };
 
 export const createCourseEnrollments: Handler<'createCourseEnrollments'> = async ({ body }, tenant) => {
-  return { ...(await enrollments.add(tenant, pairsOf(body))), errors: [] };
+  return { ...(await enrollments.add(tenant, toCourseCall(body))), errors: [] };
 };
 
 export const sendCourseReminders: Handler<'sendCourseReminders'> = async ({ body }, tenant) => {
-  return { ...(await enrollments.remind(tenant, pairsOf(body))), errors: [] };
+  return { ...(await enrollments.remind(tenant, toCourseCall(body))), errors: [] };
 };
 
 export const removeCourseEnrollments: Handler<'removeCourseEnrollments'> = async ({ body }, tenant) => {
-  const { completed, failures } = await enrollments.remove(tenant, pairsOf(body, RESULT_IS_KEPT));
+  const { completed, failures } = await enrollments.remove(tenant, toCourseCall(body, RESULT_IS_KEPT));
   return { removed: completed, skipped: failures };
 };
 
@@ -106,7 +106,7 @@ export const listLearnerGapAnalysisResults: Handler<'listLearnerGapAnalysisResul
 const RESULT_IS_KEPT = '; the result is kept';
 type CourseCall = PairCall<CourseFailureCode>;
 
-function pairsOf({ courseIds, learnerIds }: Schemas['CreateCourseEnrollmentsInput'], note = ''): CourseCall {
+function toCourseCall({ courseIds, learnerIds }: Schemas['CreateCourseEnrollmentsInput'], note = ''): CourseCall {
   return { learnerIds, targetIds: courseIds, failureMessages: failureMessages('the course', note) };
 }
 

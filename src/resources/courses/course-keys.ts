@@ -13,11 +13,11 @@ interface CourseKeys {
 }
 
 // No locks of rows: on Citus, two calls that lock rows of a table that is on every node deadlock.
-const lockOf = (p: Parameters<object>): Sql => sql`hashtextextended('courses of ' || ${p.companyId}::text, 0)`;
-const keep = mutation<object>('course_keep', (p) => sql`select from pg_advisory_xact_lock_shared(${lockOf(p)})`);
+const courseLockSql = (p: Parameters<object>): Sql => sql`hashtextextended('courses of ' || ${p.companyId}::text, 0)`;
+const keep = mutation<object>('course_keep', (p) => sql`select from pg_advisory_xact_lock_shared(${courseLockSql(p)})`);
 const beginRemoval = mutation<object>(
   'course_begin_removal',
-  (p) => sql`select from pg_advisory_xact_lock(${lockOf(p)})`,
+  (p) => sql`select from pg_advisory_xact_lock(${courseLockSql(p)})`,
 );
 
 /** Waits for calls that refer to courses of the company, and has others wait, until the transaction ends. */
@@ -38,9 +38,9 @@ const byKeys = query<CourseKeys, { id: string; externalId: string | null; isReti
 );
 
 /** Finds courses of the company. They cannot be removed until the transaction ends. */
-async function find(tenant: TenantWriter, asked: CourseKeys) {
+async function find(tenant: TenantWriter, keys: CourseKeys) {
   await tenant.mutate(keep, {});
-  return tenant.queryAll(byKeys, asked);
+  return tenant.queryAll(byKeys, keys);
 }
 
 /** Returns those of the ids that are courses of the company, and whether each is retired. */
@@ -54,15 +54,15 @@ export type FindCourseId = (key: CourseKey) => string | undefined;
 
 /** Looks up the courses of all keys at once: by id those of the catalogue and of the company, by `externalId` its own. */
 export async function findCoursesByKeys(tenant: TenantWriter, keys: readonly CourseKey[]): Promise<FindCourseId> {
-  const asked = new Set(keys.flatMap(({ id }) => (id !== undefined && isId(id) ? [id] : [])));
+  const requestedIds = new Set(keys.flatMap(({ id }) => (id !== undefined && isId(id) ? [id] : [])));
   const rows = await find(tenant, {
-    courseIds: [...asked],
+    courseIds: [...requestedIds],
     externalIds: [...new Set(keys.flatMap(({ externalId }) => externalId?.trim() ?? []))],
   });
   const ids = new Set(rows.map(({ id }) => id));
   tenant.addTargets(
     'courseId',
-    [...ids].filter((id) => !asked.has(id)),
+    [...ids].filter((id) => !requestedIds.has(id)),
   );
   const byExternalId = new Map(rows.map(({ id, externalId }) => [externalId, id]));
   return ({ id, externalId }) => {

@@ -7,7 +7,7 @@ import { localName } from './course-names.ts';
 import { getGapAnalysisId } from './course-repository.ts';
 import { type CourseAttemptState, findAttemptState } from './results/attempt-state-repository.ts';
 import { type Languages, type OwnCourse, viewOwnCourse } from './results/own-course.ts';
-import { isDone, placeIn, readStep, versionOfStep } from './results/progress-rules.ts';
+import { isDone, placeIn, readStep, buildStepVersion } from './results/progress-rules.ts';
 import type { Pair } from './results/result-event-rules.ts';
 import * as taking from './results/take-course.ts';
 import { isToDo, listTrainings } from './results/training-repository.ts';
@@ -42,8 +42,8 @@ export function createOwnCourseHandlers(library: CourseLibrary) {
       { languages, ...pair }: Pair & { languages: Languages },
       tenant: TenantReader,
     ): Promise<OwnCourse> {
-      const found = await find(tenant, pair);
-      return viewOwnCourse(tenant, { courseId: pair.courseId, ...found }, { languages, library });
+      const course = await find(tenant, pair);
+      return viewOwnCourse(tenant, { courseId: pair.courseId, ...course }, { languages, library });
     },
 
     async getGapAnalysisCourse(_input: { learnerId: string }, tenant: TenantReader) {
@@ -58,7 +58,7 @@ export function createOwnCourseHandlers(library: CourseLibrary) {
       const pair = { learnerId, courseId };
       const { state, course } = await find(tenant, pair);
       const step = course?.steps[sent.place];
-      if (!step || sent.attemptId !== state.attemptId || sent.version !== versionOfStep(step)) return 'stale';
+      if (!step || sent.attemptId !== state.attemptId || sent.version !== buildStepVersion(step)) return 'stale';
       const { done, unanswered } = readStep(step, sent.answers);
       const isOpen = state.done !== null && state.finishDate === null && !isDone(step, state.done);
       if (isOpen && sent.place <= placeIn(course.steps, state.done!) && unanswered.length > 0) return { unanswered };

@@ -7,7 +7,7 @@ import { ApiError } from '../../contract/errors.ts';
 import { languageTags } from '../../contract/languages.ts';
 import { lockForRemoval } from './course-keys.ts';
 
-interface Asked {
+interface CourseParams {
   courseId: string;
 }
 
@@ -52,7 +52,9 @@ export async function insertCourse(tenant: TenantWriter, input: CourseInput): Pr
 /** A field that is left out stays as it is. Null clears it. */
 type CourseChanges = Omit<Schemas['UpdateCourseInput'], 'autoEnrol' | 'retired'>;
 
-const update = mutation<CourseChanges & Record<'setsExternalId' | 'setsDescription' | 'setsDuration', boolean> & Asked>(
+const update = mutation<
+  CourseChanges & Record<'setsExternalId' | 'setsDescription' | 'setsDuration', boolean> & CourseParams
+>(
   'course_update',
   (p) => sql`
     update courses
@@ -69,14 +71,14 @@ const update = mutation<CourseChanges & Record<'setsExternalId' | 'setsDescripti
      where owner_id = ${p.companyId} and id = ${p.courseId}`,
 );
 
-const retire = mutation<Asked>(
+const retire = mutation<CourseParams>(
   'course_retire',
   (p) => sql`
     update courses set retired_at = now(), updated_at = now()
      where owner_id = ${p.companyId} and id = ${p.courseId} and retired_at is null`,
 );
 
-const takeBack = mutation<Asked>(
+const takeBack = mutation<CourseParams>(
   'course_take_back',
   (p) => sql`
     update courses set retired_at = null, updated_at = now()
@@ -101,7 +103,7 @@ export async function changeCourse(
   if (retired !== undefined) await tenant.mutate(retired ? retire : takeBack, { courseId });
 }
 
-const lock = mutation<Asked>('course_lock', (p, knex) =>
+const lock = mutation<CourseParams>('course_lock', (p, knex) =>
   knex('courses').select('id').where({ owner_id: p.companyId, id: p.courseId }).forNoKeyUpdate(),
 );
 
@@ -110,14 +112,14 @@ export async function lockCourse(tenant: TenantWriter, courseId: string): Promis
   await tenant.mutate(lock, { courseId });
 }
 
-const learners = pointQuery<Asked, { learnerId: string }>('course_learners', (p, knex) =>
+const learners = pointQuery<CourseParams, { learnerId: string }>('course_learners', (p, knex) =>
   knex('enrollments')
     .select('learner_id as learnerId')
     .where({ company_id: p.companyId, course_id: p.courseId })
     .limit(1),
 );
 
-const remove = mutation<Asked>(
+const remove = mutation<CourseParams>(
   'course_remove',
   (p) => sql`
     update courses set removed_at = now(), retired_at = now(), updated_at = now(), external_id = null

@@ -77,11 +77,11 @@ function set(before: Address[], { filter, parts }: Extract<AddressChange, { op: 
   const others = before.map((one) => (parts.primary && !meant.includes(one) ? { ...one, primary: false } : one));
   if (meant.length > 0) return others.map((one) => (meant.includes(one) ? withParts(one) : one));
   const isAdded = Object.values(parts).some((value) => value !== null);
-  return isAdded ? [...others, withParts(filter ? addressOf(filter) : {})] : before;
+  return isAdded ? [...others, withParts(filter ? toAddress(filter) : {})] : before;
 }
 
 /** The address that a filter describes, such as one of type `home`. */
-function addressOf(filter: ValueFilter): Address {
+function toAddress(filter: ValueFilter): Address {
   const { type, primary } = equalitiesIn(filter);
   return {
     ...(typeof type === 'string' && { type }),

@@ -27,7 +27,7 @@ export class DirectoryError extends ApiError {
 const TAKEN: readonly ErrorCode[] = ['email_taken', 'external_learner_id_taken', 'group_name_taken'];
 
 /** The kind of any failure; undefined where it has none. */
-export function scimTypeOf(error: ApiError): ScimType | undefined {
+export function getScimType(error: ApiError): ScimType | undefined {
   if (error instanceof DirectoryError) return error.scimType;
   if (TAKEN.includes(error.code)) return 'uniqueness';
   if (error.status !== 400) return undefined;
@@ -36,7 +36,7 @@ export function scimTypeOf(error: ApiError): ScimType | undefined {
 }
 
 /** The status of any failure, by RFC 7644. */
-export function scimStatusOf(error: ApiError): number {
+export function getScimStatus(error: ApiError): number {
   return TAKEN.includes(error.code) ? 409 : error.status;
 }
 

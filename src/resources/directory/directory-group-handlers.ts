@@ -7,7 +7,7 @@ import { addLearners, listMemberIds, removeLearners } from '../groups/membership
 import { DirectoryError, requireVersion } from './directory-error.ts';
 import * as repository from './directory-group-repository.ts';
 import type { DirectoryGroup, GroupSelection } from './directory-group-repository.ts';
-import { pageThatFits, requireDisplayName, versionOfGroup } from './directory-group-rules.ts';
+import { pageThatFits, requireDisplayName, getGroupVersion } from './directory-group-rules.ts';
 
 /** What a directory says of a group. What is left out stays as it is. */
 export interface GroupFields {
@@ -56,7 +56,7 @@ export async function listScimGroups({ filter, offset, limit, withMembers: isFul
 }
 
 async function withAllMembers(tenant: TenantReader, all: DirectoryGroup[]): Promise<GroupWithMembers[]> {
-  const groups = await pageThatFits(all, (asked) => tenant.queryAll(repository.countMembers, asked));
+  const groups = await pageThatFits(all, (params) => tenant.queryAll(repository.countMembers, params));
   const rows = await tenant.queryAll(repository.listMembers, { groupIds: groups.map(({ id }) => id) });
   const byGroup = new Map(rows.map(({ groupId, memberIds }) => [groupId, memberIds]));
   return groups.map((group) => ({ ...group, memberIds: byGroup.get(group.id) ?? [] }));
@@ -124,7 +124,7 @@ export function deleteScimGroup(
 async function lockGroup(tx: TenantWriter, { groupId, expectedVersion }: Identified): Promise<DirectoryGroup> {
   if (!(await lockGroups(tx, [groupId])).has(groupId)) throw notFound('group');
   const group = await repository.getGroup(tx, groupId);
-  requireVersion(expectedVersion, versionOfGroup(group));
+  requireVersion(expectedVersion, getGroupVersion(group));
   return group;
 }
 
@@ -139,15 +139,15 @@ async function changeMembers(
     return added + (await repository.removeOtherMembers(tx, groupId, memberIds));
   }
   const added = await addMembers(tx, groupId, addedIds);
-  const gone = removedIds.filter(isId);
-  return added + (gone.length > 0 ? (await removeLearners(tx, groupId, gone)).length : 0);
+  const deletedIds = removedIds.filter(isId);
+  return added + (deletedIds.length > 0 ? (await removeLearners(tx, groupId, deletedIds)).length : 0);
 }
 
 /** @throws {DirectoryError} `invalidValue` for one who is no user */
 async function addMembers(tx: TenantWriter, groupId: string, memberIds: string[]): Promise<number> {
   if (memberIds.length === 0) return 0;
-  const known = await repository.findUserIds(tx, memberIds.filter(isId));
-  const unknown = memberIds.find((id) => !known.has(id));
+  const existingIds = await repository.findUserIds(tx, memberIds.filter(isId));
+  const unknown = memberIds.find((id) => !existingIds.has(id));
   if (unknown !== undefined) throw new DirectoryError('invalidValue', `members: there is no user ${unknown}`);
-  return (await addLearners(tx, groupId, [...known])).length;
+  return (await addLearners(tx, groupId, [...existingIds])).length;
 }

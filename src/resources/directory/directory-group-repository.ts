@@ -109,7 +109,7 @@ export async function linkGroup(tenant: TenantWriter, groupId: string, externalI
 }
 
 // Locks the rows against deletion, in the order of their ids: a foreign key to them then cannot fail.
-const known = mutation<{ learnerIds: string[] }, { id: string }>(
+const selectExisting = mutation<{ learnerIds: string[] }, { id: string }>(
   'directory_known_users',
   (p) => sql`
     select l.id from learners l
@@ -122,7 +122,7 @@ const known = mutation<{ learnerIds: string[] }, { id: string }>(
 /** Returns those of the ids that are users. These learners cannot be deleted until the transaction ends. */
 export async function findUserIds(tenant: TenantWriter, learnerIds: string[]): Promise<Set<string>> {
   if (learnerIds.length === 0) return new Set();
-  return new Set((await tenant.mutate(known, { learnerIds })).map(({ id }) => id));
+  return new Set((await tenant.mutate(selectExisting, { learnerIds })).map(({ id }) => id));
 }
 
 const removeOthers = mutation<{ groupId: string; learnerIds: string[] }, { learnerId: string }>(

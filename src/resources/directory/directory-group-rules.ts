@@ -1,11 +1,11 @@
 import { DirectoryError } from './directory-error.ts';
 import type { DirectoryGroup } from './directory-group-repository.ts';
-import { versionOf } from './directory-user-rules.ts';
+import { buildVersion } from './directory-user-rules.ts';
 
 /** Groups of a list are in memory with their members. */
 const MAX_MEMBERS = 10_000;
 
-type CountMembers = (asked: { groupIds: string[]; max: number }) => Promise<{ groupId: string; count: number }[]>;
+type CountMembers = (params: { groupIds: string[]; max: number }) => Promise<{ groupId: string; count: number }[]>;
 
 /** The first of some groups, as many as have ten thousand members together, and one at least. */
 export async function pageThatFits(groups: readonly DirectoryGroup[], count: CountMembers): Promise<DirectoryGroup[]> {
@@ -25,6 +25,6 @@ export function requireDisplayName(displayName: string | null | undefined): stri
 }
 
 /** The version of a group: another one when anything that directories see is. */
-export function versionOfGroup({ id, displayName, externalId, updatedAt, memberState }: DirectoryGroup): string {
-  return versionOf({ id, displayName, externalId, updatedAt, memberState });
+export function getGroupVersion({ id, displayName, externalId, updatedAt, memberState }: DirectoryGroup): string {
+  return buildVersion({ id, displayName, externalId, updatedAt, memberState });
 }

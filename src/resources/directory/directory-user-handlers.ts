@@ -10,7 +10,7 @@ import { requireVersion } from './directory-error.ts';
 import * as repository from './directory-user-repository.ts';
 import type { DirectoryUser } from './directory-user-repository.ts';
 import * as rules from './directory-user-rules.ts';
-import { type UserPage, keysOf, matches } from './user-filter.ts';
+import { type UserPage, toUserKeys, matches } from './user-filter.ts';
 
 interface Identified {
   learnerId: string;
@@ -23,31 +23,31 @@ export function getScimUser({ learnerId }: Identified, tenant: TenantReader): Pr
 }
 
 /** A part of the users that a filter finds. */
-export async function listScimUsers(asked: UserPage, tenant: TenantReader) {
-  const { filter, offset, limit } = asked;
-  const keys = keysOf(filter);
+export async function listScimUsers(page: UserPage, tenant: TenantReader) {
+  const { filter, offset, limit } = page;
+  const keys = toUserKeys(filter);
   if (!keys) return repository.listUsers(tenant, { active: filter.active ?? null, offset, limit });
-  const found = (await repository.findUsers(tenant, keys)).filter((user) => matches(user, filter));
-  return { users: found.slice(offset, offset + limit), total: found.length };
+  const users = (await repository.findUsers(tenant, keys)).filter((user) => matches(user, filter));
+  return { users: users.slice(offset, offset + limit), total: users.length };
 }
 
 /** @param freeMail the domains of free e-mail providers */
 export function createUserHandlers(freeMail: ReadonlySet<string>) {
   function createScimUser({ body }: { body: rules.UserFields }, tenant: TenantWriter): Promise<DirectoryUser> {
-    const wanted = rules.wantedUser(body, undefined);
+    const target = rules.toTargetUser(body, undefined);
     return tenant.transaction(async (tx) => {
       await lockFreeSeats(tx);
-      const holders = await findHolders(tx, wanted);
-      const returning = rules.returningUser(wanted, holders);
-      await free(tx, wanted, holders, returning);
-      const learnerId = returning ? returning.id : await createLearner(tx, wanted);
-      await store(tx, wanted, returning ?? { ...(await repository.getUser(tx, learnerId)), managed: false });
+      const holders = await findHolders(tx, target);
+      const returning = rules.returningUser(target, holders);
+      await free(tx, target, holders, returning);
+      const learnerId = returning ? returning.id : await createLearner(tx, target);
+      await store(tx, target, returning ?? { ...(await repository.getUser(tx, learnerId)), managed: false });
       return repository.getUser(tx, learnerId);
     });
   }
 
-  async function createLearner(tx: TenantWriter, wanted: rules.TargetUser): Promise<string> {
-    const { email, givenName: firstName, familyName: lastName, employeeNumber, preferredLanguage } = wanted;
+  async function createLearner(tx: TenantWriter, target: rules.TargetUser): Promise<string> {
+    const { email, givenName: firstName, familyName: lastName, employeeNumber, preferredLanguage } = target;
     const learner = {
       ...{ email, firstName, lastName },
       ...(employeeNumber !== null && { externalLearnerId: employeeNumber }),
@@ -61,26 +61,26 @@ export function createUserHandlers(freeMail: ReadonlySet<string>) {
   function updateScimUser({ learnerId, expectedVersion, body }: Changed, tenant: TenantWriter): Promise<DirectoryUser> {
     return tenant.transaction(async (tx) => {
       const user = await lockUser(tx, { learnerId, expectedVersion });
-      const wanted = rules.wantedUser(body, user);
-      if (user.managed && !rules.differs(wanted, user)) return user;
-      await free(tx, wanted, await findHolders(tx, wanted), user);
-      await store(tx, wanted, user);
+      const target = rules.toTargetUser(body, user);
+      if (user.managed && !rules.differs(target, user)) return user;
+      await free(tx, target, await findHolders(tx, target), user);
+      await store(tx, target, user);
       return repository.getUser(tx, learnerId);
     });
   }
 
   /** Brings learner and link to what is wanted. */
-  async function store(tx: TenantWriter, wanted: rules.TargetUser, user: DirectoryUser): Promise<void> {
+  async function store(tx: TenantWriter, target: rules.TargetUser, user: DirectoryUser): Promise<void> {
     const { id: learnerId } = user;
-    const { email, givenName: firstName, familyName: lastName, preferredLanguage: locale } = wanted;
+    const { email, givenName: firstName, familyName: lastName, preferredLanguage: locale } = target;
     if (email.toLowerCase() !== user.email.toLowerCase()) {
       const refusal = refuseEmail(email, { ...(await findEmailPolicy(tx)), freeMail });
       if (refusal) throw refusalError(rules.withScimAttribute(refusal));
     }
-    await repository.linkUser(tx, { learnerId, ...wanted });
-    const externalLearnerId = wanted.employeeNumber;
+    await repository.linkUser(tx, { learnerId, ...target });
+    const externalLearnerId = target.employeeNumber;
     await updateLearner(tx, { learnerId, email, firstName, lastName, locale, externalLearnerId });
-    if (wanted.active !== user.active) await setLearnersInactive(tx, [learnerId], !wanted.active);
+    if (target.active !== user.active) await setLearnersInactive(tx, [learnerId], !target.active);
   }
 
   return { createScimUser, updateScimUser, replaceScimUser: updateScimUser };
@@ -105,12 +105,12 @@ async function lockUser(tx: TenantWriter, { learnerId, expectedVersion }: Identi
   await lockFreeSeats(tx);
   await lockLearner(tx, learnerId);
   const user = await repository.getUser(tx, learnerId);
-  requireVersion(expectedVersion, rules.versionOfUser(user));
+  requireVersion(expectedVersion, rules.getUserVersion(user));
   return user;
 }
 
-function findHolders(tx: TenantWriter, wanted: rules.TargetUser): Promise<DirectoryUser[]> {
-  const { userName, email, employeeNumber, externalId } = wanted;
+function findHolders(tx: TenantWriter, target: rules.TargetUser): Promise<DirectoryUser[]> {
+  const { userName, email, employeeNumber, externalId } = target;
   return repository.findUsers(tx, {
     ids: [],
     userNames: [userName.toLowerCase()],
@@ -123,12 +123,12 @@ function findHolders(tx: TenantWriter, wanted: rules.TargetUser): Promise<Direct
 /** Has deleted users give up what a user is to have. @throws {DirectoryError} `uniqueness` when another user has it */
 async function free(
   tx: TenantWriter,
-  wanted: rules.TargetUser,
+  target: rules.TargetUser,
   holders: readonly DirectoryUser[],
   user: DirectoryUser | undefined,
 ): Promise<void> {
   const others = holders.filter(({ id }) => id !== user?.id);
-  for (const { user: holder, names } of rules.givenUpFor(wanted, others)) {
+  for (const { user: holder, names } of rules.givenUpFor(target, others)) {
     if (names.includes('userName')) await repository.giveUpUserName(tx, holder.id);
     const { id: learnerId, givenName: firstName, familyName: lastName } = holder;
     if (names.includes('employeeNumber'))

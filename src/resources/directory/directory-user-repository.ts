@@ -176,11 +176,11 @@ export async function giveUpUserName(tenant: TenantWriter, learnerId: string): P
 }
 
 /** Users that were deleted longer ago than that, and whose learners are still inactive. */
-export const listPurgeable = query<{ keptDays: number; limit: number }, { learnerId: string }>(
+export const listPurgeable = query<{ retentionDays: number; limit: number }, { learnerId: string }>(
   'directory_users_to_purge',
   (p) => sql`
     select d.learner_id as "learnerId" from directory_learners d
-     where d.company_id = ${p.companyId} and d.removed_at < now() - ${p.keptDays}::integer * interval '1 day'
+     where d.company_id = ${p.companyId} and d.removed_at < now() - ${p.retentionDays}::integer * interval '1 day'
        and (select l.inactive from learners l where l.company_id = ${p.companyId} and l.id = d.learner_id)
      order by d.removed_at limit ${p.limit}::integer`,
 );

@@ -41,14 +41,14 @@ export type TargetUser = Pick<
  * @param user undefined for a new one
  * @throws {DirectoryError} `invalidValue`
  */
-export function wantedUser(fields: UserFields, user: DirectoryUser | undefined): TargetUser {
+export function toTargetUser(fields: UserFields, user: DirectoryUser | undefined): TargetUser {
   const userName = fields.userName ?? user?.userName;
   if (userName === undefined) throw new DirectoryError('invalidValue', 'userName: is required');
-  const email = wantedEmail(fields, userName, user);
-  const displayName = kept(fields.displayName, user?.displayName);
-  const given = kept(fields.givenName, user?.givenName) || null;
-  const family = kept(fields.familyName, user?.familyName);
-  const names = wantedNames({ given, family, words: fields.formatted ?? displayName, userName });
+  const email = selectEmail(fields, userName, user);
+  const displayName = withDefault(fields.displayName, user?.displayName);
+  const given = withDefault(fields.givenName, user?.givenName) || null;
+  const family = withDefault(fields.familyName, user?.familyName);
+  const names = selectNames({ given, family, words: fields.formatted ?? displayName, userName });
   const misnamed = refuseNames({ firstName: names.givenName, lastName: names.familyName });
   if (misnamed) throw new DirectoryError('invalidValue', `name: ${misnamed.message}`);
   return {
@@ -56,35 +56,35 @@ export function wantedUser(fields: UserFields, user: DirectoryUser | undefined):
     email,
     displayName,
     ...names,
-    externalId: kept(fields.externalId, user?.externalId),
+    externalId: withDefault(fields.externalId, user?.externalId),
     active: fields.active ?? user?.active ?? true,
-    preferredLanguage: kept(languageOf(fields.preferredLanguage), user?.preferredLanguage),
-    employeeNumber: kept(fields.employeeNumber, user?.employeeNumber),
+    preferredLanguage: withDefault(parsePreferredLanguage(fields.preferredLanguage), user?.preferredLanguage),
+    employeeNumber: withDefault(fields.employeeNumber, user?.employeeNumber),
   };
 }
 
-function kept(said: string | null | undefined, before: string | null = null): string | null {
-  return said === undefined ? before : said;
+function withDefault(value: string | null | undefined, before: string | null = null): string | null {
+  return value === undefined ? before : value;
 }
 
-function wantedEmail({ email }: UserFields, userName: string, user: DirectoryUser | undefined): string {
-  const said = email ? changedAddress(user?.email, email.changes) : user?.email;
-  const wanted = said ?? addressIn(userName);
-  if (wanted === undefined) throw new DirectoryError('invalidValue', 'emails: a user needs an e-mail address');
-  if (wanted !== user?.email && !isEmailAddress(wanted))
+function selectEmail({ email }: UserFields, userName: string, user: DirectoryUser | undefined): string {
+  const changedEmail = email ? changedAddress(user?.email, email.changes) : user?.email;
+  const target = changedEmail ?? addressIn(userName);
+  if (target === undefined) throw new DirectoryError('invalidValue', 'emails: a user needs an e-mail address');
+  if (target !== user?.email && !isEmailAddress(target))
     throw new DirectoryError('invalidValue', 'emails.value: must be an e-mail address of at most 254 characters');
-  return wanted;
+  return target;
 }
 
 function addressIn(userName: string): string | undefined {
   return userName.includes('@') ? userName : undefined;
 }
 
-function localPartOf(userName: string): string {
+function getLocalPart(userName: string): string {
   return userName.split('@')[0]!.replaceAll(/[._]+/g, ' ').trim() || userName;
 }
 
-interface SaidNames {
+interface NameSources {
   given: string | null;
   /** Empty for a person with one name. */
   family: string | null;
@@ -94,7 +94,7 @@ interface SaidNames {
 }
 
 /** First and last name. One that is missing is taken from other words for the user. A single name is the first one. */
-function wantedNames({ given, family, words, userName }: SaidNames): { givenName: string; familyName: string } {
+function selectNames({ given, family, words, userName }: NameSources): { givenName: string; familyName: string } {
   const [first, ...others] = words?.split(/\s+/) ?? [];
   const rest = others.join(' ');
   if (given !== null) return { givenName: given, familyName: family ?? rest };
@@ -103,12 +103,12 @@ function wantedNames({ given, family, words, userName }: SaidNames): { givenName
     return isSingle ? { givenName: family, familyName: '' } : { givenName: first, familyName: family };
   }
   if (first !== undefined) return { givenName: first, familyName: family ?? rest };
-  const [name = userName, ...names] = localPartOf(userName).split(' ');
+  const [name = userName, ...names] = getLocalPart(userName).split(' ');
   return { givenName: name, familyName: names.join(' ') };
 }
 
 /** The first language of `de-CH, en;q=0.5`, as learners have it; null for what is none. */
-function languageOf(preferred: string | null | undefined): string | null | undefined {
+function parsePreferredLanguage(preferred: string | null | undefined): string | null | undefined {
   if (!preferred) return preferred;
   return languageTag(preferred.split(/[,;]/)[0]!) ?? null;
 }
@@ -127,18 +127,18 @@ export function withScimAttribute(refusal: Refusal): Refusal {
 }
 
 /** Whether a user would change. */
-export function differs(wanted: TargetUser, user: DirectoryUser): boolean {
-  return (Object.keys(wanted) as (keyof TargetUser)[]).some((name) => wanted[name] !== user[name]);
+export function differs(target: TargetUser, user: DirectoryUser): boolean {
+  return (Object.keys(target) as (keyof TargetUser)[]).some((name) => target[name] !== user[name]);
 }
 
 /** The version of a user: another one when anything that directories see is. */
-export function versionOfUser({ removedAt: _, managed: __, ...shown }: DirectoryUser): string {
-  return versionOf(shown);
+export function getUserVersion({ removedAt: _, managed: __, ...shown }: DirectoryUser): string {
+  return buildVersion(shown);
 }
 
 const VERSION_LENGTH = 16;
 
-export function versionOf(shown: object): string {
+export function buildVersion(shown: object): string {
   return `W/"${hash('sha256', JSON.stringify(shown), 'base64url').slice(0, VERSION_LENGTH)}"`;
 }
 
@@ -160,13 +160,13 @@ function isShared(name: UniqueName, one: TargetUser, other: TargetUser): boolean
  * The user who was deleted and is to come back: the one with the name, else with the address, else with the number of HR,
  * else the only one with the id of the directory.
  */
-export function returningUser(wanted: TargetUser, users: readonly DirectoryUser[]): DirectoryUser | undefined {
+export function returningUser(target: TargetUser, users: readonly DirectoryUser[]): DirectoryUser | undefined {
   const removed = users.filter(({ removedAt }) => removedAt !== null);
   for (const name of UNIQUE_NAMES) {
-    const user = removed.find((one) => isShared(name, one, wanted));
+    const user = removed.find((one) => isShared(name, one, target));
     if (user) return user;
   }
-  const linked = removed.filter(({ externalId }) => externalId !== null && externalId === wanted.externalId);
+  const linked = removed.filter(({ externalId }) => externalId !== null && externalId === target.externalId);
   return linked.length === 1 ? linked[0] : undefined;
 }
 
@@ -182,16 +182,16 @@ export interface GivenUp {
  * @param others users other than the one who is to have it
  * @throws {DirectoryError} `uniqueness` that names the attribute and who has it
  */
-export function givenUpFor(wanted: TargetUser, others: readonly DirectoryUser[]): GivenUp[] {
+export function givenUpFor(target: TargetUser, others: readonly DirectoryUser[]): GivenUp[] {
   return others.flatMap((user) => {
-    const names = UNIQUE_NAMES.filter((name) => isShared(name, user, wanted));
-    const taken = names.find((name) => user.removedAt === null || name === 'emails.value');
-    if (taken) throw takenError(taken, user);
+    const names = UNIQUE_NAMES.filter((name) => isShared(name, user, target));
+    const conflict = names.find((name) => user.removedAt === null || name === 'emails.value');
+    if (conflict) throw createConflictError(conflict, user);
     return names.length > 0 ? [{ user, names }] : [];
   });
 }
 
-function takenError(name: UniqueName, { id, removedAt }: DirectoryUser): DirectoryError {
+function createConflictError(name: UniqueName, { id, removedAt }: DirectoryUser): DirectoryError {
   if (removedAt === null) return new DirectoryError('uniqueness', `${name}: user ${id} has this value`);
   const way = `deleting the learner by DELETE /v1/learners/${id} frees it`;
   return new DirectoryError('uniqueness', `${name}: the deleted user ${id} has this value; ${way}`);

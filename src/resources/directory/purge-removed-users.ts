@@ -13,7 +13,7 @@ export async function purgeRemovedUsers(tenant: TenantWriter, portion = PORTION)
     isMore = await tenant.transaction(async (tx) => {
       // First, so that none of them is made active, or comes back, between the two.
       await lockFreeSeats(tx);
-      const due = await tx.queryAll(listPurgeable, { keptDays: REMOVED_USERS_KEPT_DAYS, limit: portion });
+      const due = await tx.queryAll(listPurgeable, { retentionDays: REMOVED_USERS_KEPT_DAYS, limit: portion });
       if (due.length === 0) return false;
       await removeLearners(
         tx,

@@ -19,7 +19,7 @@ export interface UserPage {
 }
 
 /** What an index finds the users of a filter by; undefined where it names none. */
-export function keysOf({ id, userName, externalId, email, employeeNumber }: UserFilter): UserKeys | undefined {
+export function toUserKeys({ id, userName, externalId, email, employeeNumber }: UserFilter): UserKeys | undefined {
   if (id !== undefined) return { ...NO_KEYS, ids: isId(id.toLowerCase()) ? [id.toLowerCase()] : [] };
   if (userName !== undefined) return { ...NO_KEYS, userNames: [userName.trim().toLowerCase()] };
   if (externalId !== undefined) return { ...NO_KEYS, externalIds: [externalId] };
@@ -41,10 +41,10 @@ export function matches(user: DirectoryUser, filter: UserFilter): boolean {
   );
 }
 
-function isSame<T>(asked: T | undefined, value: T): boolean {
-  return asked === undefined || asked === value;
+function isSame<T>(target: T | undefined, value: T): boolean {
+  return target === undefined || target === value;
 }
 
-function isSameText(asked: string | undefined, value: string): boolean {
-  return asked === undefined || asked.trim().toLowerCase() === value.toLowerCase();
+function isSameText(target: string | undefined, value: string): boolean {
+  return target === undefined || target.trim().toLowerCase() === value.toLowerCase();
 }

@@ -11,17 +11,17 @@ export type FilterValue = string | boolean | null;
 /** One value of a multi-valued attribute, such as an address with its type. */
 export type FilteredItem = Readonly<Record<string, string | boolean | undefined>>;
 
-const TESTS: Record<Operator, (own: string, wanted: string) => boolean> = {
-  eq: (own, wanted) => own === wanted,
-  ne: (own, wanted) => own !== wanted,
-  co: (own, wanted) => own.includes(wanted),
-  sw: (own, wanted) => own.startsWith(wanted),
-  ew: (own, wanted) => own.endsWith(wanted),
+const TESTS: Record<Operator, (own: string, value: string) => boolean> = {
+  eq: (own, value) => own === value,
+  ne: (own, value) => own !== value,
+  co: (own, value) => own.includes(value),
+  sw: (own, value) => own.startsWith(value),
+  ew: (own, value) => own.endsWith(value),
   pr: (own) => own !== '',
-  gt: (own, wanted) => own > wanted,
-  ge: (own, wanted) => own >= wanted,
-  lt: (own, wanted) => own < wanted,
-  le: (own, wanted) => own <= wanted,
+  gt: (own, value) => own > value,
+  ge: (own, value) => own >= value,
+  lt: (own, value) => own < value,
+  le: (own, value) => own <= value,
 };
 
 /**

@@ -3,7 +3,7 @@ import type { Handler } from '../../contract/contract.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
 import { ApiError, invalidField } from '../../contract/errors.ts';
 import { type EventStream, readCursor, writeCursor } from './log/event-cursor.ts';
-import { type LostPosition, nameOfLog, readEvents } from './log/event-log.ts';
+import { type LostPosition, readLogName, readEvents } from './log/event-log.ts';
 import { recordEventReader } from './log/event-readers.ts';
 
 export interface EventServices {
@@ -13,11 +13,11 @@ export interface EventServices {
   recordReads: (caller: Caller, operationId: 'listEvents', childIds: readonly string[]) => Promise<void>;
 }
 
-export function createEventHandlers({ ownCompany, recordReads: enterReads }: EventServices) {
+export function createEventHandlers({ ownCompany, recordReads: recordReads }: EventServices) {
   const listEvents: Handler<'listEvents'> = async (input, tenant, caller) => {
     const { limit = 100, types } = input;
     const ofChildren = requireChildren(input, caller);
-    const stream = { companyId: tenant.companyId, ofChildren, log: await nameOfLog(tenant) };
+    const stream = { companyId: tenant.companyId, ofChildren, log: await readLogName(tenant) };
     const after = input.after === undefined ? undefined : requirePosition(stream, input.after);
     await recordEventReader(
       ownCompany(caller),
@@ -28,7 +28,7 @@ export function createEventHandlers({ ownCompany, recordReads: enterReads }: Eve
     const { events, next, hasMore } = read;
     if (ofChildren) {
       const companyIds = events.map(({ companyId }) => companyId);
-      await enterReads(caller, 'listEvents', companyIds);
+      await recordReads(caller, 'listEvents', companyIds);
     }
     return { events, nextCursor: writeCursor(stream, next), hasMore };
   };

@@ -10,9 +10,9 @@ import * as memberships from './membership-repository.ts';
 
 export const listGroups: Handler<'listGroups'> = async ({ updatedSince }, tenant) => {
   if (updatedSince === undefined) return tenant.stream(repository.listGroups, {});
-  const { asked, syncedUntil } = await readSince(tenant, updatedSince);
-  const removed = tenant.stream(repository.listRemovedGroups, asked);
-  return new ResultWithMeta(tenant.stream(repository.listChangedGroups, asked), { removed, syncedUntil });
+  const { changesQuery, syncedUntil } = await readSince(tenant, updatedSince);
+  const removed = tenant.stream(repository.listRemovedGroups, changesQuery);
+  return new ResultWithMeta(tenant.stream(repository.listChangedGroups, changesQuery), { removed, syncedUntil });
 };
 
 export const getGroup: Handler<'getGroup'> = async ({ groupId }, tenant) => {
@@ -47,10 +47,10 @@ export const deleteGroup: Handler<'deleteGroup'> = async ({ groupId }, tenant) =
 export const addGroupLearners: Handler<'addGroupLearners'> = ({ groupId, body }, tenant) => {
   return tenant.transaction(async (tx) => {
     await requireGroup(tx, groupId);
-    const known = await findLearnerIds(tx, body.learnerIds);
-    const changedIds = await memberships.addLearners(tx, groupId, [...known]);
+    const existingIds = await findLearnerIds(tx, body.learnerIds);
+    const changedIds = await memberships.addLearners(tx, groupId, [...existingIds]);
     if (changedIds.length > 0) await tx.mutate(repository.touchGroups, { groupIds: [groupId] });
-    return { groupId, ...bulkOutcome(body.learnerIds, changedIds, known, 'already_member') };
+    return { groupId, ...bulkOutcome(body.learnerIds, changedIds, existingIds, 'already_member') };
   });
 };
 
@@ -59,8 +59,8 @@ export const removeGroupLearners: Handler<'removeGroupLearners'> = ({ groupId, b
     await requireGroup(tx, groupId);
     const changedIds = await memberships.removeLearners(tx, groupId, body.learnerIds);
     if (changedIds.length > 0) await tx.mutate(repository.touchGroups, { groupIds: [groupId] });
-    const known = await findLearnerIds(tx, body.learnerIds);
-    return { groupId, ...bulkOutcome(body.learnerIds, changedIds, known, 'not_member') };
+    const existingIds = await findLearnerIds(tx, body.learnerIds);
+    return { groupId, ...bulkOutcome(body.learnerIds, changedIds, existingIds, 'not_member') };
   });
 };
 
@@ -81,13 +81,13 @@ export const moveGroupMembership: Handler<'moveGroupMembership'> = ({ body }, te
   return tenant.transaction(async (tx) => {
     await requireBothGroups(tx, fromGroupId, toGroupId);
     const members = body.learnerIds ? [] : await tx.queryAll(memberships.listMemberIds, { groupId: fromGroupId });
-    const asked = body.learnerIds ?? members.map(({ learnerId }) => learnerId);
-    const known = await findLearnerIds(tx, asked);
-    const movedIds = await memberships.removeLearners(tx, fromGroupId, asked);
+    const learnerIds = body.learnerIds ?? members.map(({ learnerId }) => learnerId);
+    const existingIds = await findLearnerIds(tx, learnerIds);
+    const movedIds = await memberships.removeLearners(tx, fromGroupId, learnerIds);
     await memberships.addLearners(tx, toGroupId, movedIds);
     await memberships.moveManagerRole(tx, movedIds, fromGroupId, preserveManagerRole ? toGroupId : undefined);
     if (movedIds.length > 0) await tx.mutate(repository.touchGroups, { groupIds: [fromGroupId, toGroupId] });
-    const outcome = bulkOutcome(asked, movedIds, known, 'not_member');
+    const outcome = bulkOutcome(learnerIds, movedIds, existingIds, 'not_member');
     return { fromGroupId, toGroupId, movedIds: outcome.changedIds, skipped: outcome.skipped };
   });
 };
@@ -105,8 +105,8 @@ async function requireGroup(tenant: TenantWriter, groupId: string): Promise<void
 }
 
 async function requireBothGroups(tenant: TenantWriter, fromGroupId: string, toGroupId: string): Promise<void> {
-  const known = await repository.lockGroups(tenant, [fromGroupId, toGroupId]);
-  const unknown = Object.entries({ fromGroupId, toGroupId }).filter(([, groupId]) => !known.has(groupId));
+  const existingIds = await repository.lockGroups(tenant, [fromGroupId, toGroupId]);
+  const unknown = Object.entries({ fromGroupId, toGroupId }).filter(([, groupId]) => !existingIds.has(groupId));
   if (unknown.length === 0) return;
   throw unknownReferences(
     'group',

@@ -22,7 +22,7 @@ interface Fields {
   excludedFromAutoEnrol?: boolean | undefined;
 }
 
-export function columnsOf(learners: readonly Fields[]): LearnerColumns {
+export function toLearnerColumns(learners: readonly Fields[]): LearnerColumns {
   return {
     ids: learners.map(({ id }) => id),
     emails: learners.map(({ email }) => email),

@@ -10,7 +10,7 @@ import { findGroupIds } from './shared/known-groups.ts';
 import { lockFreeSeats } from './shared/learner-locks.ts';
 import { addMemberships } from './shared/memberships.ts';
 import { findKeyHolders } from './unique-value-owners.ts';
-import { columnsOf, insertColumns, type LearnerColumns } from './learner-columns.ts';
+import { toLearnerColumns, insertColumns, type LearnerColumns } from './learner-columns.ts';
 import { asStored, judgeNewLearners, type NewLearner, type RefusedLearner } from './learner-rules.ts';
 
 const insert = mutation<LearnerColumns>('learner_insert', (p) => sql`${insertColumns(p)} returning id`);
@@ -28,12 +28,12 @@ export async function insertLearners(
   const learners = inputs.map((input, index) => ({ ...asStored(input), index, id: ids[index]! }));
   const freeSeats = await lockFreeSeats(tenant);
   const emailPolicy = await findEmailPolicy(tenant);
-  const knownGroupIds = await findGroupIds(tenant, [...new Set(learners.flatMap(({ groupIds }) => groupIds ?? []))]);
+  const existingGroupIds = await findGroupIds(tenant, [...new Set(learners.flatMap(({ groupIds }) => groupIds ?? []))]);
   const holders = await findKeyHolders(tenant, learners);
   const { accepted, refused } = judgeNewLearners(learners, {
     emailPolicy: { ...emailPolicy, freeMail },
     freeSeats,
-    knownGroupIds,
+    existingGroupIds,
     ...holders,
   });
   // Judging ten thousand takes as long as writing them: between the two, others get their turn.
@@ -43,7 +43,7 @@ export async function insertLearners(
 }
 
 async function insertRows(tenant: TenantWriter, learners: readonly NewLearner[]): Promise<void> {
-  const columns = columnsOf(learners);
+  const columns = toLearnerColumns(learners);
   await tenant.mutate(insert, columns);
   const memberships = learners.flatMap(({ id, groupIds = [] }) =>
     groupIds.map((groupId) => ({ groupId, learnerId: id })),

@@ -16,8 +16,8 @@ import { changeLearners } from './learner-updates.ts';
 
 export const listLearners: Handler<'listLearners'> = async ({ riskScoreLevel, updatedSince }, tenant) => {
   if (updatedSince !== undefined) {
-    const { asked, syncedUntil } = await readSince(tenant, updatedSince);
-    const filter = { ...asked, riskScoreLevel: riskScoreLevel ?? null };
+    const { changesQuery, syncedUntil } = await readSince(tenant, updatedSince);
+    const filter = { ...changesQuery, riskScoreLevel: riskScoreLevel ?? null };
     const removed = tenant.stream(repository.listRemovedLearners, filter);
     return new ResultWithMeta(tenant.stream(repository.listChangedLearners, filter), { removed, syncedUntil });
   }
@@ -114,15 +114,15 @@ export const deleteLearners: Handler<'deleteLearners'> = ({ body }, tenant) => {
 
 export const activateLearners: Handler<'activateLearners'> = ({ body }, tenant) => {
   return tenant.transaction(async (tx) => {
-    const { changedIds, knownIds } = await repository.setLearnersInactive(tx, body.learnerIds, false);
+    const { changedIds, existingIds } = await repository.setLearnersInactive(tx, body.learnerIds, false);
     if (changedIds.length > 0) await showToDirectories(tx, changedIds);
-    return bulkOutcome(body.learnerIds, changedIds, knownIds, 'already_active');
+    return bulkOutcome(body.learnerIds, changedIds, existingIds, 'already_active');
   });
 };
 
 export const deactivateLearners: Handler<'deactivateLearners'> = ({ body }, tenant) => {
   return tenant.transaction(async (tx) => {
-    const { changedIds, knownIds } = await repository.setLearnersInactive(tx, body.learnerIds, true);
-    return bulkOutcome(body.learnerIds, changedIds, knownIds, 'already_inactive');
+    const { changedIds, existingIds } = await repository.setLearnersInactive(tx, body.learnerIds, true);
+    return bulkOutcome(body.learnerIds, changedIds, existingIds, 'already_inactive');
   });
 };

@@ -178,11 +178,11 @@ export async function setLearnersInactive(
   tenant: TenantWriter,
   learnerIds: string[],
   inactive: boolean,
-): Promise<{ changedIds: string[]; knownIds: ReadonlySet<string> }> {
+): Promise<{ changedIds: string[]; existingIds: ReadonlySet<string> }> {
   await lockFreeSeats(tenant);
   const states = await lockLearnerStates(tenant, learnerIds);
   const changed = await tenant.mutate(setInactive, { learnerIds, inactive });
-  return { changedIds: changed.map((row) => row.id), knownIds: new Set(states.keys()) };
+  return { changedIds: changed.map((row) => row.id), existingIds: new Set(states.keys()) };
 }
 
 const remove = mutation<{ learnerIds: string[] }, { id: string }>(

@@ -4,7 +4,7 @@ import { CONSTRAINT_REFUSALS } from '../../db/database-errors.ts';
 import type { Refusal } from '../../contract/errors.ts';
 import { languageTag } from '../../contract/languages.ts';
 import type { KeyHolders } from './unique-value-owners.ts';
-import { domainOf, type EmailPolicy, refuseForeignDomain, refuseNames } from './shared/person-rules.ts';
+import { getEmailDomain, type EmailPolicy, refuseForeignDomain, refuseNames } from './shared/person-rules.ts';
 
 /** A learner to create, with the id that it gets and its place in the request. */
 export type NewLearner = Schemas['CreateLearnerInput'] & { index: number; id: string };
@@ -64,7 +64,7 @@ export interface CreationFacts extends KeyHolders {
   emailPolicy: LearnerEmailPolicy;
   /** How many more learners may be active. Null means no limit. */
   freeSeats: number | null;
-  knownGroupIds: ReadonlySet<string>;
+  existingGroupIds: ReadonlySet<string>;
 }
 
 // The request validator uses this format for single creations. Bulk creation checks each address itself.
@@ -80,7 +80,7 @@ export function refuseEmail(email: string, policy: LearnerEmailPolicy): Refusal 
   const fields = ['email'];
   if (!isEmailAddress(email)) return { fields, code: 'invalid_request', message: 'The e-mail address is not valid.' };
   if (policy.domainLock) return refuseForeignDomain(email, policy);
-  if (policy.freeMail.has(domainOf(email))) {
+  if (policy.freeMail.has(getEmailDomain(email))) {
     const message = 'Addresses of free e-mail providers are not accepted.';
     return { fields, code: 'email_provider_not_allowed', message };
   }
@@ -107,7 +107,7 @@ export function judgeNewLearners(
       refuseNames(learner) ??
       refuseEmail(learner.email, facts.emailPolicy) ??
       refuseTaken(learner, holders) ??
-      refuseGroups(learner, facts.knownGroupIds) ??
+      refuseGroups(learner, facts.existingGroupIds) ??
       refuseSeat(accepted.length, facts.freeSeats);
     if (refusal) {
       refused.push({ index: learner.index, learnerId: null, ...refusal });
@@ -136,15 +136,15 @@ export const GROUP_LISTS = ['groupIds', 'addGroupIds', 'removeGroupIds'] as cons
 export type GroupLists = { readonly [List in (typeof GROUP_LISTS)[number]]?: readonly string[] };
 
 /** Why a learner's lists of groups are refused, or undefined. */
-export function refuseGroups(lists: GroupLists, known: ReadonlySet<string>): Refusal | undefined {
+export function refuseGroups(lists: GroupLists, existingIds: ReadonlySet<string>): Refusal | undefined {
   const fields = GROUP_LISTS.flatMap((list) => {
     const ids = lists[list] ?? [];
-    return ids.flatMap((id, position) => (known.has(id) ? [] : [`${list}/${position}`]));
+    return ids.flatMap((id, position) => (existingIds.has(id) ? [] : [`${list}/${position}`]));
   });
   if (fields.length === 0) return undefined;
   return { fields, code: 'not_found', message: `There is no such group: ${fields.slice(0, 3).join(', ')}.` };
 }
 
-function refuseSeat(taken: number, freeSeats: number | null): Refusal | undefined {
-  return freeSeats === null || taken < freeSeats ? undefined : CONSTRAINT_REFUSALS.learner_limit;
+function refuseSeat(takenSeats: number, freeSeats: number | null): Refusal | undefined {
+  return freeSeats === null || takenSeats < freeSeats ? undefined : CONSTRAINT_REFUSALS.learner_limit;
 }

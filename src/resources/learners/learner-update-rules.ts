@@ -26,7 +26,7 @@ export type ExistingValues = LearnerChange & { learner: StoredLearner };
 /** What is known before learners are changed. */
 export interface UpdateFacts extends KeyHolders {
   emailPolicy: LearnerEmailPolicy;
-  knownGroupIds: ReadonlySet<string>;
+  existingGroupIds: ReadonlySet<string>;
 }
 
 export interface RefusedChange extends Refusal {
@@ -66,7 +66,7 @@ function refuseAlone(change: LearnerChange, facts: UpdateFacts, named: ReadonlyS
     refuseNames(change) ??
     refuseLists(change) ??
     (email === undefined || email === learner.email ? undefined : refuseEmail(email, facts.emailPolicy)) ??
-    refuseGroups(change, facts.knownGroupIds)
+    refuseGroups(change, facts.existingGroupIds)
   );
 }
 
@@ -86,7 +86,7 @@ function invalid(message: string, fields: string[]): Refusal {
 /** What no two learners of a company have in common. Undefined: not asked for. Null: none. */
 interface Key {
   own: (learner: StoredLearner) => string | null;
-  asked: (change: ExistingValues) => string | null | undefined;
+  getNewValue: (change: ExistingValues) => string | null | undefined;
   holders: keyof KeyHolders;
   refusal: Refusal;
 }
@@ -94,49 +94,53 @@ interface Key {
 const KEYS: readonly Key[] = [
   {
     own: ({ email }) => email.toLowerCase(),
-    asked: ({ email }) => email?.toLowerCase(),
+    getNewValue: ({ email }) => email?.toLowerCase(),
     holders: 'emailHolders',
     refusal: CONSTRAINT_REFUSALS.learners_email,
   },
   {
     own: ({ externalLearnerId }) => externalLearnerId?.trim() ?? null,
-    asked: ({ externalLearnerId }) => externalLearnerId,
+    getNewValue: ({ externalLearnerId }) => externalLearnerId,
     holders: 'externalIdHolders',
     refusal: CONSTRAINT_REFUSALS.learners_external_learner_id,
   },
 ];
 
 /** The key that the change gives its learner, when it is another one than before. */
-function newKey({ asked, own }: Key, change: ExistingValues): string | null | undefined {
-  const key = asked(change);
+function newKey({ getNewValue, own }: Key, change: ExistingValues): string | null | undefined {
+  const key = getNewValue(change);
   return key === own(change.learner) ? undefined : key;
 }
 
-type Taken = { change: ExistingValues; refusal: Refusal; holderId: string };
+type KeyConflict = { change: ExistingValues; refusal: Refusal; holderId: string };
 type ByLearner = Map<string, ExistingValues>;
 
 /** Takes the changes out that ask for a key of somebody who keeps it, or of an earlier change, and returns them. */
-function withoutTaken(changes: ByLearner, holders: KeyHolders): Taken[] {
+function withoutTaken(changes: ByLearner, holders: KeyHolders): KeyConflict[] {
   return [...withoutHeld(changes, holders), ...withoutLater(changes), ...withoutHeld(changes, holders)];
 }
 
 /** A change that is taken out keeps its keys: so those who wait for them are looked at again. */
-function withoutHeld(changes: ByLearner, holders: KeyHolders): Taken[] {
-  const taken: Taken[] = [];
+function withoutHeld(changes: ByLearner, holders: KeyHolders): KeyConflict[] {
+  const conflicts: KeyConflict[] = [];
   const askers = KEYS.map((key) => Map.groupBy(changes.values(), (change) => newKey(key, change)));
   const unseen = [...changes.values()];
   for (let change = unseen.pop(); change; change = unseen.pop()) {
     const { learner } = change;
-    const found = changes.has(learner.id) ? heldKey(change, changes, holders) : undefined;
-    if (!found) continue;
-    taken.push({ change, ...found });
+    const conflict = changes.has(learner.id) ? heldKey(change, changes, holders) : undefined;
+    if (!conflict) continue;
+    conflicts.push({ change, ...conflict });
     changes.delete(learner.id);
     KEYS.forEach(({ own }, place) => unseen.push(...(askers[place]!.get(own(learner) ?? '') ?? [])));
   }
-  return taken;
+  return conflicts;
 }
 
-function heldKey(change: ExistingValues, changes: ByLearner, facts: KeyHolders): Omit<Taken, 'change'> | undefined {
+function heldKey(
+  change: ExistingValues,
+  changes: ByLearner,
+  facts: KeyHolders,
+): Omit<KeyConflict, 'change'> | undefined {
   for (const key of KEYS) {
     const holderId = facts[key.holders].get(newKey(key, change) ?? '');
     if (holderId === undefined || holderId === change.learner.id) continue;
@@ -146,22 +150,22 @@ function heldKey(change: ExistingValues, changes: ByLearner, facts: KeyHolders):
   return undefined;
 }
 
-function withoutLater(changes: ByLearner): Taken[] {
+function withoutLater(changes: ByLearner): KeyConflict[] {
   const first = KEYS.map(() => new Map<string, string>());
   return [...changes.values()].flatMap((change) => {
-    const asked = KEYS.map((key) => newKey(key, change) ?? '');
-    const place = KEYS.findIndex((_, place) => first[place]!.has(asked[place]!));
-    if (place < 0) asked.forEach((key, place) => key && first[place]!.set(key, change.learner.id));
+    const newKeys = KEYS.map((key) => newKey(key, change) ?? '');
+    const place = KEYS.findIndex((_, place) => first[place]!.has(newKeys[place]!));
+    if (place < 0) newKeys.forEach((key, place) => key && first[place]!.set(key, change.learner.id));
     else changes.delete(change.learner.id);
-    return place < 0 ? [] : [{ change, refusal: KEYS[place]!.refusal, holderId: first[place]!.get(asked[place]!)! }];
+    return place < 0 ? [] : [{ change, refusal: KEYS[place]!.refusal, holderId: first[place]!.get(newKeys[place]!)! }];
   });
 }
 
 /** The learners whose address or id another change takes over: they have to give it up first. */
 export function givingUp(changes: readonly ExistingValues[]): { emails: string[]; externalIds: string[] } {
   const [emails, externalIds] = KEYS.map((key) => {
-    const wanted = new Set(changes.map((change) => newKey(key, change)));
-    return changes.filter(({ learner }) => wanted.has(key.own(learner) ?? '')).map(({ learner }) => learner.id);
+    const newKeys = new Set(changes.map((change) => newKey(key, change)));
+    return changes.filter(({ learner }) => newKeys.has(key.own(learner) ?? '')).map(({ learner }) => learner.id);
   });
   return { emails: emails!, externalIds: externalIds! };
 }

@@ -10,7 +10,7 @@ import { findLearnersByKeys } from './shared/learner-keys.ts';
 import { lockFreeSeats } from './shared/learner-locks.ts';
 import { addMemberships, findGroupsOfLearners, type Membership, removeMemberships } from './shared/memberships.ts';
 import { findKeyHolders } from './unique-value-owners.ts';
-import { columnsOf, insertColumns, type LearnerColumns } from './learner-columns.ts';
+import { toLearnerColumns, insertColumns, type LearnerColumns } from './learner-columns.ts';
 import { asStored, GROUP_LISTS } from './learner-rules.ts';
 import {
   givingUp,
@@ -72,7 +72,7 @@ export async function changeLearners(
   const groupIds = [...new Set(changes.flatMap((item) => GROUP_LISTS.flatMap((list) => item[list] ?? [])))];
   const { accepted, refused } = judgeChanges(changes, {
     emailPolicy: { ...(await findEmailPolicy(tenant)), freeMail },
-    knownGroupIds: await findGroupIds(tenant, groupIds),
+    existingGroupIds: await findGroupIds(tenant, groupIds),
     ...(await findKeyHolders(tenant, changes)),
   });
   // Judging ten thousand takes as long as writing them: between the two, others get their turn.
@@ -84,11 +84,11 @@ export async function changeLearners(
 }
 
 async function findLearners(tenant: TenantWriter, items: readonly Item[]): Promise<LearnerChange[]> {
-  const idOf = await findLearnersByKeys(
+  const findLearnerId = await findLearnersByKeys(
     tenant,
     items.map(({ learner }) => learner),
   );
-  const ids = items.map(({ learner }) => idOf(learner));
+  const ids = items.map(({ learner }) => findLearnerId(learner));
   const learnerIds = [...new Set(ids.filter((id) => id !== undefined))];
   const learners = new Map((await tenant.mutate(lock, { learnerIds })).map((learner) => [learner.id, learner]));
   return items.map((item, index) => ({ ...asStored(item), index, learner: learners.get(ids[index] ?? '') }));
@@ -99,14 +99,15 @@ async function storeFields(tenant: TenantWriter, changes: readonly ExistingValue
   const { emails, externalIds } = givingUp(changes);
   if (emails.length > 0) await tenant.mutate(giveUpEmails, { learnerIds: emails });
   if (externalIds.length > 0) await tenant.mutate(giveUpExternalIds, { learnerIds: externalIds });
-  const learners = changes.flatMap(({ learner, ...asked }) => {
-    const { email = learner.email, firstName = learner.firstName, lastName = learner.lastName } = asked;
-    const { externalLearnerId = learner.externalLearnerId, locale = learner.locale } = asked;
-    const { excludedFromAutoEnrol = learner.excludedFromAutoEnrol } = asked;
+  const learners = changes.flatMap(({ learner, ...changedFields }) => {
+    const { email = learner.email, firstName = learner.firstName, lastName = learner.lastName } = changedFields;
+    const { externalLearnerId = learner.externalLearnerId, locale = learner.locale } = changedFields;
+    const { excludedFromAutoEnrol = learner.excludedFromAutoEnrol } = changedFields;
     const next = { id: learner.id, email, firstName, lastName, externalLearnerId, locale, excludedFromAutoEnrol };
     return Object.entries(next).some(([field, value]) => value !== learner[field as keyof typeof next]) ? [next] : [];
   });
-  if (learners.length > 0) await tenant.mutate(store, columnsOf(learners.toSorted((a, b) => (a.id < b.id ? -1 : 1))));
+  if (learners.length > 0)
+    await tenant.mutate(store, toLearnerColumns(learners.toSorted((a, b) => (a.id < b.id ? -1 : 1))));
   await reportFormerAddresses(tenant, changes);
   return new Set(learners.map(({ id }) => id));
 }

@@ -8,7 +8,7 @@ interface UniqueValues {
 }
 
 /** An address, in lower case, or an id that a learner of the company has. */
-interface TakenKey {
+interface ExistingKey {
   email: string | null;
   externalLearnerId: string | null;
   learnerId: string;
@@ -16,7 +16,7 @@ interface TakenKey {
 
 // Either finds the values by index, or goes through the company once with a hash table of them: never through the company
 // for each value, as a join or a lookup by the wrong index would where statistics do not know the company.
-const taken = query<UniqueValues, TakenKey>(
+const selectExisting = query<UniqueValues, ExistingKey>(
   'learner_taken',
   (p) => sql`
     select email_key as email, null as "externalLearnerId", id as "learnerId" from learners
@@ -35,13 +35,13 @@ export interface KeyHolders {
 /** Who holds the addresses and ids that are asked for. */
 export async function findKeyHolders(
   tenant: TenantReader,
-  asked: readonly { email?: string; externalLearnerId?: string | null }[],
+  values: readonly { email?: string; externalLearnerId?: string | null }[],
 ): Promise<KeyHolders> {
-  const rows = await tenant.queryAll(taken, {
-    emails: asked.flatMap(({ email }) => (email === undefined ? [] : [email.toLowerCase()])).filter(isStorable),
-    externalLearnerIds: asked.flatMap(({ externalLearnerId: id }) => (id ? [id.trim()] : [])).filter(isStorable),
+  const rows = await tenant.queryAll(selectExisting, {
+    emails: values.flatMap(({ email }) => (email === undefined ? [] : [email.toLowerCase()])).filter(isStorable),
+    externalLearnerIds: values.flatMap(({ externalLearnerId: id }) => (id ? [id.trim()] : [])).filter(isStorable),
   });
-  return { emailHolders: holdersOf('email', rows), externalIdHolders: holdersOf('externalLearnerId', rows) };
+  return { emailHolders: mapHolders('email', rows), externalIdHolders: mapHolders('externalLearnerId', rows) };
 }
 
 /** Rows are judged after this. Postgres takes no null character. */
@@ -49,6 +49,6 @@ function isStorable(text: string): boolean {
   return !text.includes('\0');
 }
 
-function holdersOf(key: 'email' | 'externalLearnerId', rows: readonly TakenKey[]): Map<string, string> {
+function mapHolders(key: 'email' | 'externalLearnerId', rows: readonly ExistingKey[]): Map<string, string> {
   return new Map(rows.flatMap((row) => (row[key] === null ? [] : [[row[key], row.learnerId] as const])));
 }

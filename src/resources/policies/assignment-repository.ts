@@ -12,7 +12,7 @@ const assigned = query<{ policyIds: string[] }, { learnerId: string }>(
 );
 
 /** The learners with an assignment or a signature of one of the policies. */
-export async function listLearnerIdsOf(tenant: TenantWriter, policyIds: string[]): Promise<string[]> {
+export async function listAffectedLearnerIds(tenant: TenantWriter, policyIds: string[]): Promise<string[]> {
   return (await tenant.queryAll(assigned, { policyIds })).map((row) => row.learnerId);
 }
 
@@ -38,6 +38,6 @@ const ask = mutation<{ policyId: string; learnerIds: string[] }>(
 
 /** Asks everyone who has the policy to sign it again, except those asked for this version in the last hour. */
 export async function askAssigned(tenant: TenantWriter, policyId: string): Promise<void> {
-  const learnerIds = await listLearnerIdsOf(tenant, [policyId]);
+  const learnerIds = await listAffectedLearnerIds(tenant, [policyId]);
   await inOrder(tenant, learnerIds, (part) => tenant.mutate(ask, { policyId, learnerIds: part }));
 }

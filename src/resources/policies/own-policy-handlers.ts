@@ -5,7 +5,7 @@ import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
 import { listPoliciesOfLearner, type ReadablePolicy } from './policy-of-learner.ts';
 import { getPolicyOfLearner, type PolicyOfLearner, recordVisit, requireReadable } from './policy-of-learner.ts';
 import { getVersionPdf } from './policy-version-repository.ts';
-import { isOpened, isToSign, judgeSigning, receiptOf, signingState } from './signatures/policy-signing-rules.ts';
+import { isOpened, isToSign, judgeSigning, getReceipt, signingState } from './signatures/policy-signing-rules.ts';
 import * as signing from './signatures/policy-signing.ts';
 
 interface OfLearner {
@@ -30,7 +30,7 @@ export function listOwnPolicies({ learnerId }: { learnerId: string }, tenant: Te
 
 export async function getOwnPolicy(ids: OfLearner, tenant: TenantReader): Promise<OwnPolicy> {
   const policy = await getPolicyOfLearner(tenant, ids);
-  return { ...policy, state: signingState(policy), isOpened: isOpened(policy), receipt: receiptOf(policy) };
+  return { ...policy, state: signingState(policy), isOpened: isOpened(policy), receipt: getReceipt(policy) };
 }
 
 export async function getOwnPolicyPdf(version: Version, tenant: TenantReader): Promise<SentPdf> {

@@ -2,7 +2,7 @@ import { sql } from '../../db/sql.ts';
 import { mutation } from '../../db/statement.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
 import { inOrder } from '../learners/shared/learner-locks.ts';
-import { listLearnerIdsOf } from './assignment-repository.ts';
+import { listAffectedLearnerIds } from './assignment-repository.ts';
 
 interface Results {
   policyIds: string[];
@@ -25,7 +25,7 @@ const remove = mutation<{ policyIds: string[] }>(
 
 /** Removes policies and all that belongs to them. Their signatures stay in `signatures`. */
 export async function removePolicies(tenant: TenantWriter, policyIds: string[]): Promise<void> {
-  const learnerIds = await listLearnerIdsOf(tenant, policyIds);
+  const learnerIds = await listAffectedLearnerIds(tenant, policyIds);
   await inOrder(tenant, learnerIds, (part) => tenant.mutate(removeResults, { policyIds, learnerIds: part }));
   await tenant.mutate(remove, { policyIds });
 }

@@ -19,7 +19,7 @@ import { listChangedResults, listPolicyResults, listResults } from './policy-res
 import { failureMessages, type PolicyFailureCode } from './policy-rules.ts';
 import { getVersionPdf } from './policy-version-repository.ts';
 import { recordSignatures } from './signatures/signature-events.ts';
-import { lockDefaultOf, setSignatureSettings } from './signatures/signature-repository.ts';
+import { lockDefault, setSignatureSettings } from './signatures/signature-repository.ts';
 import { toSettings } from './signatures/signature-rules.ts';
 
 export const listPolicies: Handler<'listPolicies'> = ({ publishedOnly = false }, tenant) => {
@@ -35,7 +35,7 @@ export const getPolicy: Handler<'getPolicy'> = async (input, tenant) => {
   if (!since || !outcome) {
     return { ...policy, results: outcome ? listResults(tenant, { policyId, outcome }) : null, signatures };
   }
-  const { results, removed } = listChangedResults(tenant, { ...since.asked, policyId, outcome });
+  const { results, removed } = listChangedResults(tenant, { ...since.changesQuery, policyId, outcome });
   return new ResultWithMeta({ ...policy, results, signatures }, { removed, syncedUntil: since.syncedUntil });
 };
 
@@ -47,11 +47,11 @@ export const uploadPolicyFile: Handler<'uploadPolicyFile'> = async ({ file }, te
   const { bytes, fileName, pageCount } = file;
   const sha256 = hash('sha256', bytes, 'hex');
   const stored = { sha256: Buffer.from(sha256, 'hex'), content: bytes, fileName, pageCount };
-  const kept = await tenant.transaction(async (tx) => {
+  const storedPolicy = await tenant.transaction(async (tx) => {
     const { fileId: pdfFile, expiresAt } = await insertFile(tx, stored);
     return { pdfFile, expiresAt };
   });
-  return { ...kept, fileName, sizeBytes: bytes.length, sha256, pageCount };
+  return { ...storedPolicy, fileName, sizeBytes: bytes.length, sha256, pageCount };
 };
 
 export const createPolicy: Handler<'createPolicy'> = ({ body }, tenant) => {
@@ -75,9 +75,14 @@ export const updatePolicy: Handler<'updatePolicy'> = ({ policyId, body }, tenant
     const publication: Schemas['PublishPolicyDraftInput'] = action === 'live' ? body : {};
     await repository.requirePolicy(tx, policyId);
     if (pdfFile !== undefined) await requireFile(tx, pdfFile);
-    await changePolicy(tx, policyId, (policy) => decideChange(policy, policyKind.contentOf(body), action), publication);
+    await changePolicy(
+      tx,
+      policyId,
+      (policy) => decideChange(policy, policyKind.pickContent(body), action),
+      publication,
+    );
     if (signatureSettings) {
-      const isDefault = (await tx.mutate(lockDefaultOf, { policyId })).length > 0;
+      const isDefault = (await tx.mutate(lockDefault, { policyId })).length > 0;
       const settings = toSettings(signatureSettings, isDefault);
       await setSignatureSettings(tx, policyId, settings);
     }
@@ -101,23 +106,23 @@ export const discardPolicyDraft: Handler<'discardPolicyDraft'> = ({ policyId }, 
 
 export const deletePolicies: Handler<'deletePolicies'> = ({ body }, tenant) => {
   return tenant.transaction(async (tx) => {
-    const known = await repository.lockPolicies(tx, body.policyIds);
-    const deletedIds = body.policyIds.filter((policyId) => known.has(policyId));
+    const existing = await repository.lockPolicies(tx, body.policyIds);
+    const deletedIds = body.policyIds.filter((policyId) => existing.has(policyId));
     await removePolicies(tx, deletedIds);
-    return { deletedIds, skippedIds: body.policyIds.filter((policyId) => !known.has(policyId)) };
+    return { deletedIds, skippedIds: body.policyIds.filter((policyId) => !existing.has(policyId)) };
   });
 };
 
 export const createPolicyAssignments: Handler<'createPolicyAssignments'> = async ({ body }, tenant) => {
-  return { ...(await assignments.add(tenant, pairsOf(body))), errors: [] };
+  return { ...(await assignments.add(tenant, toPairCall(body))), errors: [] };
 };
 
 export const sendPolicyReminders: Handler<'sendPolicyReminders'> = async ({ body }, tenant) => {
-  return { ...(await assignments.remind(tenant, pairsOf(body))), errors: [] };
+  return { ...(await assignments.remind(tenant, toPairCall(body))), errors: [] };
 };
 
 export const removePolicyAssignments: Handler<'removePolicyAssignments'> = async ({ body }, tenant) => {
-  const { completed, failures } = await assignments.remove(tenant, pairsOf(body));
+  const { completed, failures } = await assignments.remove(tenant, toPairCall(body));
   return { removed: completed, skipped: failures };
 };
 
@@ -131,6 +136,6 @@ export const listLearnerPolicyResults: Handler<'listLearnerPolicyResults'> = asy
   return tenant.stream(listPolicyResults, { learnerId, policyId, includeSignatures });
 };
 
-function pairsOf({ policyIds, learnerIds }: Schemas['CreatePolicyAssignmentsInput']): PairCall<PolicyFailureCode> {
+function toPairCall({ policyIds, learnerIds }: Schemas['CreatePolicyAssignmentsInput']): PairCall<PolicyFailureCode> {
   return { learnerIds, targetIds: policyIds, failureMessages };
 }

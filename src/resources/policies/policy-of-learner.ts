@@ -4,7 +4,7 @@ import { sql } from '../../db/sql.ts';
 import { mutation, pointQuery, query } from '../../db/statement.ts';
 import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
 import { requireFound } from '../../contract/errors.ts';
-import { signaturesOfResult } from './signatures/evidence-repository.ts';
+import { resultSignaturesSql } from './signatures/evidence-repository.ts';
 
 export type PolicySignature = Schemas['PolicySignature'];
 
@@ -42,7 +42,7 @@ const ofLearner = query<OfLearner, PolicyOfLearner>(
            v.minor_version as "minorVersion", v.published_at as "publishedAt", f.size_bytes as "sizeBytes",
            f.page_count as "pageCount", r.assigned_at is not null as "isAssigned", ${SIGNED_IN_FORCE} as "isSigned",
            r.signed_version_id as "signedVersionId", r.visited_at as visit, r.visited_version_id as "visitedVersionId",
-           ${signaturesOfResult(p)} as signatures
+           ${resultSignaturesSql(p)} as signatures
       from policies p
       join policy_versions v on v.company_id = ${p.companyId} and v.id = p.live_version_id
       join policy_files f on f.company_id = ${p.companyId} and f.id = v.file_id
@@ -72,8 +72,8 @@ const readable = pointQuery<OfLearner & { versionId: string }, { isReadable: boo
 
 /** Requires that a learner may read a version: a live one as above, and each that they have signed. @throws not_found */
 export async function requireReadable(tenant: TenantReader, version: OfLearner & { versionId: string }): Promise<void> {
-  const found = await tenant.queryOne(readable, version);
-  requireFound(found?.isReadable || undefined, 'version');
+  const policy = await tenant.queryOne(readable, version);
+  requireFound(policy?.isReadable || undefined, 'version');
 }
 
 const visit = mutation<OfLearner & { versionId: string }>(

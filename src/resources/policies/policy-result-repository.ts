@@ -6,7 +6,7 @@ import { type Sql, sql } from '../../db/sql.ts';
 import { pagedQuery, type Parameters, query } from '../../db/statement.ts';
 import type { TenantReader } from '../../db/tenant.ts';
 import { type ChangesQuery, CHANGE_SAMPLES, changedIds, changedPairs } from '../events/log/changes.ts';
-import { signaturesOfResult } from './signatures/evidence-repository.ts';
+import { resultSignaturesSql } from './signatures/evidence-repository.ts';
 
 /** Of a policy result `r`. */
 const FACTS = sql`
@@ -41,7 +41,7 @@ export const listPolicyResults = pagedQuery<LearnerFilter, Schemas['PolicyResult
   BY_ID,
   (p) => sql`
     select r.id, r.learner_id as "learnerId", r.policy_id as "policyId", ${FACTS}, f.at as "mailFailedAt",
-           case when ${p.includeSignatures}::boolean then ${signaturesOfResult(p)} end as signatures
+           case when ${p.includeSignatures}::boolean then ${resultSignaturesSql(p)} end as signatures
       from policy_results r
       left join ${failures(p, sql`m.learner_id = ${p.learnerId}`)} as f on f.policy_id = r.policy_id
      where r.company_id = ${p.companyId} and r.learner_id = ${p.learnerId}

@@ -21,14 +21,14 @@ const learners = (p: Parameters<object>): Sql => sql`
         group by r.learner_id) as policies on asked_id = l.id
     where l.company_id = ${p.companyId} and not l.inactive)`;
 
-const sumOf = (counts: Sql): Sql => sql`coalesce(sum(${counts}), 0)::integer`;
+const toSumSql = (counts: Sql): Sql => sql`coalesce(sum(${counts}), 0)::integer`;
 
 /** Of the learners `l`, who may be none. */
 const FIGURES = sql`
   count(l.id)::integer as "learnerCount", round(avg(l.risk_score), 1) as "averageRiskScore",
-  ${sumOf(sql`l.enrolled`)} as "enrollmentCount", ${sumOf(sql`l.started`)} as "startedCount",
-  ${sumOf(sql`l.finished`)} as "finishedCount", ${sumOf(sql`l.passed`)} as "passedCount",
-  ${sumOf(sql`l.assigned`)} as "assignedCount", ${sumOf(sql`l.signed`)} as "signedCount"`;
+  ${toSumSql(sql`l.enrolled`)} as "enrollmentCount", ${toSumSql(sql`l.started`)} as "startedCount",
+  ${toSumSql(sql`l.finished`)} as "finishedCount", ${toSumSql(sql`l.passed`)} as "passedCount",
+  ${toSumSql(sql`l.assigned`)} as "assignedCount", ${toSumSql(sql`l.signed`)} as "signedCount"`;
 
 export const companyFigures = aggregate<object, CountedFigures>(
   'report_company_figures',

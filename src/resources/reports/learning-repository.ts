@@ -21,7 +21,7 @@ const SHAPES = [
   ...['learner_course', 'learner_simulation', 'course_simulation', 'learner_course_simulation'],
 ];
 
-function shapeOf({ learnerId, courseId, simulationId }: LearningFilter): string {
+function buildFilterName({ learnerId, courseId, simulationId }: LearningFilter): string {
   const given = [learnerId && 'learner', courseId && 'course', simulationId && 'simulation'];
   return given.filter(Boolean).join('_') || 'all';
 }
@@ -29,7 +29,7 @@ function shapeOf({ learnerId, courseId, simulationId }: LearningFilter): string 
 /** Makes a statement for each shape. Returns a function that picks the one for a filter. */
 function byShape<T>(make: (shape: string) => T): (filter: LearningFilter) => T {
   const made = new Map(SHAPES.map((shape) => [shape, make(shape)]));
-  return (filter) => made.get(shapeOf(filter))!;
+  return (filter) => made.get(buildFilterName(filter))!;
 }
 
 const STATUS = sql`
@@ -63,7 +63,7 @@ function fromEnrollments(p: Parameters<LearningFilter>, shape: string, isContinu
 
 // NOTE: seeks the groups of each row by index, one by one. A join with the groups of all learners is made whatever the
 // filter, and with wrong statistics once for each row.
-function groupsOf(p: Parameters<LearningFilter>): Sql {
+function selectGroups(p: Parameters<LearningFilter>): Sql {
   return sql`
     coalesce((
       select json_agg(json_build_object('id', g.id, 'name', g.name) order by g.name)
@@ -79,7 +79,7 @@ export const listLearningRows = byShape((shape) =>
     { learnerId: 'uuid', courseId: 'uuid' },
     (p, onwards) => sql`
       select e.learner_id as "learnerId", ${fullName(sql`l`)} as "learnerName", l.email as "learnerEmail",
-             l.external_learner_id as "externalLearnerId", l.inactive, ${groupsOf(p)} as groups,
+             l.external_learner_id as "externalLearnerId", l.inactive, ${selectGroups(p)} as groups,
              e.course_id as "courseId", c.name as "courseName", ${STATUS} as status, e.attempt as attempts,
              ${PROGRESS}
       ${fromEnrollments(p, shape, onwards(sql`l.id`))}`,

@@ -35,8 +35,8 @@ export const getGapAnalysisResultsReport: Handler<'getGapAnalysisResultsReport'>
 
 async function resultsReport(tenant: TenantReader, filter: ReportedResults, updatedSince: string | undefined) {
   if (updatedSince === undefined) return listResults(tenant, filter);
-  const { asked, syncedUntil } = await readSince(tenant, updatedSince);
-  const { results, removed } = listChangedResults(tenant, { ...asked, ...filter });
+  const { changesQuery, syncedUntil } = await readSince(tenant, updatedSince);
+  const { results, removed } = listChangedResults(tenant, { ...changesQuery, ...filter });
   return new ResultWithMeta(results, { removed, syncedUntil });
 }
 

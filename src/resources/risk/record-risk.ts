@@ -65,12 +65,12 @@ async function recordDay(
     const page = { day, afterId, limit: LEARNERS_TO_A_PAGE };
     const { learnerIds, scores } = await tenant.transaction(async (tx) => {
       const rows = await tx.queryAll(riskFacts, page);
-      const found = {
+      const facts = {
         learnerIds: rows.map((row) => row.learnerId),
         scores: rows.map((row) => riskScore(row, factors)),
       };
-      if (storesScores) await tx.mutate(storeRiskScores, found);
-      return found;
+      if (storesScores) await tx.mutate(storeRiskScores, facts);
+      return facts;
     });
     for (const score of scores) {
       sum += score;

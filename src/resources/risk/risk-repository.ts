@@ -50,7 +50,7 @@ interface FactsPage {
 }
 
 /** Counts each outcome of a factor in the column `outcome`. */
-function countsOf(factor: RiskFactor): Sql {
+function selectCounts(factor: RiskFactor): Sql {
   const counts = Object.keys(SEVERITIES[factor])
     .map(literal)
     .map((outcome) => sql`${outcome}, count(*) filter (where outcome = ${outcome})`);
@@ -58,7 +58,7 @@ function countsOf(factor: RiskFactor): Sql {
 }
 
 /** The outcome of a finish. One without a grade is `completed`. */
-const outcomeOf = (passed: Sql): Sql =>
+const selectOutcome = (passed: Sql): Sql =>
   sql`case ${passed} when true then 'passed' when false then 'failed' else 'completed' end`;
 
 /**
@@ -80,7 +80,7 @@ const repeatedOutcome = (p: Parameters<FactsPage>): Sql => sql`(
      order by attempt desc limit 1
   )
   select case when n.is_finished or e.course_id = any(at.retired) or (n.enroll_date >= at.day - 30 and r.is_known)
-                then case when r.is_known then ${outcomeOf(sql`r.passed`)} end
+                then case when r.is_known then ${selectOutcome(sql`r.passed`)} end
               when n.enroll_date >= at.day - 30 then 'open' else 'overdue' end
     from newest n left join result r on true)`;
 
@@ -101,14 +101,14 @@ export const riskFacts = aggregate<FactsPage, RiskFactsRow>(
     select page.id as "learnerId", simulations.counts as simulations, courses.counts as courses,
            policies.counts as policies, breaches.counts as breaches
       from page cross join at
-     cross join lateral (select ${countsOf('simulations')} as counts from (
+     cross join lateral (select ${selectCounts('simulations')} as counts from (
        select case when r.compromised_at < at.day_end then 'compromised' when r.visited_at < at.day_end then 'visited'
                    when r.reported_at < at.day_end then 'reported' else 'ignored' end as outcome
          from simulation_recipients r
         where r.company_id = ${p.companyId} and r.learner_id = page.id
           and r.sent_at < at.day_end and r.sent_at >= at.day_end - interval '1 year') as q) as simulations
-     cross join lateral (select ${countsOf('courses')} as counts from (
-       select case when e.finish_date <= at.day then ${outcomeOf(sql`e.passed`)}
+     cross join lateral (select ${selectCounts('courses')} as counts from (
+       select case when e.finish_date <= at.day then ${selectOutcome(sql`e.passed`)}
                    when e.enroll_date >= at.day - 30 then 'open' else 'overdue' end as outcome
          from enrollments e
         where e.company_id = ${p.companyId} and e.learner_id = page.id and e.enroll_date <= at.day and e.attempt = 1
@@ -117,12 +117,12 @@ export const riskFacts = aggregate<FactsPage, RiskFactsRow>(
        union all
        select ${repeatedOutcome(p)} from enrollments e
         where e.company_id = ${p.companyId} and e.learner_id = page.id and e.attempt > 1) as q) as courses
-     cross join lateral (select ${countsOf('policies')} as counts from (
+     cross join lateral (select ${selectCounts('policies')} as counts from (
        select case when ${SIGNED_IN_FORCE} and r.signed < at.day_end then 'signed'
                    when r.asked_at >= at.day_end - interval '14 days' then 'open' else 'overdue' end as outcome
          from policy_results r
         where r.company_id = ${p.companyId} and r.learner_id = page.id and r.asked_at < at.day_end) as q) as policies
-     cross join lateral (select ${countsOf('breaches')} as counts from (
+     cross join lateral (select ${selectCounts('breaches')} as counts from (
        select case when 'Passwords' = any(b.data_classes) then 'password' else 'address' end as outcome
          from breached_accounts a join breaches b on b.id = a.breach_id
         where a.domain = page.domain and a.email = page.email_key) as q) as breaches

@@ -52,9 +52,9 @@ export const WORST_MEAN = 0.5;
  */
 export function riskScore(facts: RiskFacts, factors: readonly RiskFactor[]): number {
   const risks: Record<RiskFactor, number> = {
-    simulations: riskOfMean('simulations', facts.simulations),
-    courses: riskOfMean('courses', facts.courses),
-    policies: riskOfMean('policies', facts.policies),
+    simulations: computeMeanRisk('simulations', facts.simulations),
+    courses: computeMeanRisk('courses', facts.courses),
+    policies: computeMeanRisk('policies', facts.policies),
     breaches: breachRisk(facts.breaches),
   };
   const weight = factors.reduce((sum, factor) => sum + WEIGHTS[factor], 0);
@@ -64,7 +64,7 @@ export function riskScore(facts: RiskFacts, factors: readonly RiskFactor[]): num
   return Math.round(Number(((100 * risk) / weight).toFixed(9)));
 }
 
-function riskOfMean(factor: keyof typeof PRESUMED, outcomes: Record<string, number>): number {
+function computeMeanRisk(factor: keyof typeof PRESUMED, outcomes: Record<string, number>): number {
   const { severity, count } = PRESUMED[factor];
   let sum = severity * count;
   let number: number = count;

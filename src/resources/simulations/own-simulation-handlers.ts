@@ -8,10 +8,10 @@ import type { FindTexts } from './settings/find-texts.ts';
 import * as repository from './own-simulation-repository.ts';
 import {
   type Draft,
-  draftOf,
+  toDraft,
   isIntake,
   isToCancel,
-  planOf,
+  toPlan,
   requireDraft,
   requireSwitchedOn,
   storedDraft,
@@ -30,10 +30,10 @@ export interface OwnSimulationServices {
 export function createOwnHandlers({ simulations, findTexts }: OwnSimulationServices) {
   const createSimulation: Handler<'createSimulation'> = ({ body }, tenant) => {
     if (isIntake(body)) return tenant.transaction((tx) => takeInSimulation(tx, body));
-    const draft = draftOf(body);
+    const draft = toDraft(body);
     return tenant.transaction(async (tx) => {
       await requireRecipients(tx, draft.recipients, 'body/recipients');
-      const columns = await columnsOf(tx, draft, randomBytes(16).toString('hex'));
+      const columns = await buildColumns(tx, draft, randomBytes(16).toString('hex'));
       return repository.getOverview(tx, await repository.insertOwnSimulation(tx, columns));
     });
   };
@@ -43,16 +43,16 @@ export function createOwnHandlers({ simulations, findTexts }: OwnSimulationServi
       const stored = await repository.lockOwnSimulation(tx, simulationId);
       requireDraft(stored);
       await requireRecipients(tx, body.recipients ?? {}, 'body/recipients');
-      const columns = await columnsOf(tx, { ...storedDraft(stored), ...body }, stored.seed);
+      const columns = await buildColumns(tx, { ...storedDraft(stored), ...body }, stored.seed);
       await repository.updateOwnSimulation(tx, simulationId, columns);
       return repository.getOverview(tx, simulationId);
     });
   };
 
-  async function columnsOf(tx: TenantWriter, draft: Draft, seed: string): Promise<repository.OwnColumns> {
+  async function buildColumns(tx: TenantWriter, draft: Draft, seed: string): Promise<repository.OwnColumns> {
     const { deliveryMethod, course } = await examineDraft(tx, draft, { simulations, now: new Date(), place: 'body' });
     const [startDate, endDate] = [inUtc(draft.startDate), inUtc(draft.endDate)];
-    return { name: draft.name, startDate, endDate, deliveryMethod, course, plan: planOf(draft, seed) };
+    return { name: draft.name, startDate, endDate, deliveryMethod, course, plan: toPlan(draft, seed) };
   }
 
   const scheduleSimulation: PreflightHandler<'scheduleSimulation'> = {

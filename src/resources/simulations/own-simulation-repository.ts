@@ -9,7 +9,7 @@ import { requireOwn } from './own-simulation-rules.ts';
 import type { Plan } from './sending/plan-rules.ts';
 import { OVERVIEW } from './simulation-repository.ts';
 
-interface Asked {
+interface SimulationParams {
   simulationId: string;
 }
 
@@ -18,7 +18,7 @@ type Overview = Schemas['SimulationOverview'];
 /** A simulation, and what nobody is told of one of ours. */
 type Stored = Overview & { isOwn: boolean; seed: string | null };
 
-const lock = mutation<Asked, Stored>(
+const lock = mutation<SimulationParams, Stored>(
   'simulation_lock',
   (p) => sql`
     select ${OVERVIEW}, s.is_own as "isOwn", s.plan ->> 'seed' as seed from simulations s
@@ -37,7 +37,7 @@ export async function lockOwnSimulation(tenant: TenantWriter, simulationId: stri
   return simulation as OwnSimulation;
 }
 
-const overview = pointQuery<Asked, Overview>(
+const overview = pointQuery<SimulationParams, Overview>(
   'simulation_overview',
   (p) => sql`select ${OVERVIEW} from simulations s where s.company_id = ${p.companyId} and s.id = ${p.simulationId}`,
 );
@@ -56,7 +56,7 @@ export interface OwnColumns {
   course: { id: string; ownerId: string } | undefined;
 }
 
-interface Columns extends Asked, Omit<OwnColumns, 'plan' | 'course'> {
+interface Columns extends SimulationParams, Omit<OwnColumns, 'plan' | 'course'> {
   planJson: string;
   courseId: string | null;
   courseOwnerId: string | null;
@@ -106,7 +106,7 @@ function flat(simulationId: string, { plan, course, ...columns }: OwnColumns): C
   return { ...columns, simulationId, planJson, courseId: course?.id ?? null, courseOwnerId: course?.ownerId ?? null };
 }
 
-interface Scheduling extends Asked {
+interface Scheduling extends SimulationParams {
   now: string;
   /** The id of an admin or a key. */
   scheduledBy: string;
@@ -152,14 +152,14 @@ export async function lockUnapproved(tenant: TenantWriter): Promise<number> {
   return (await tenant.queryAll(unapproved, {}))[0]!.count;
 }
 
-export const setCancelled = mutation<Asked>(
+export const setCancelled = mutation<SimulationParams>(
   'simulation_set_cancelled',
   (p) => sql`
     update simulations set status = 'cancelled', blocked_because = null, updated_at = now()
      where company_id = ${p.companyId} and id = ${p.simulationId} and is_own`,
 );
 
-export const removeDraft = mutation<Asked>(
+export const removeDraft = mutation<SimulationParams>(
   'simulation_remove_draft',
   (p) => sql`
     delete from simulations where company_id = ${p.companyId} and id = ${p.simulationId} and is_own and status = 'draft'`,

@@ -30,7 +30,7 @@ export function isIntake(body: CreateInput): body is IntakeInput {
 }
 
 /** The draft of a body without an `externalId`. @throws invalid_request for what it lacks, or must not have */
-export function draftOf(body: CreateInput): Draft {
+export function toDraft(body: CreateInput): Draft {
   if (OF_DRAFTS.every((field) => body[field] === undefined)) {
     throw invalidField('body/externalId', 'must be given, or templateIds for a simulation that the service runs');
   }
@@ -50,8 +50,8 @@ export function storedDraft({ name, startDate, endDate, plan }: Schemas['Simulat
   const { templateIds, recipients, workingHours, timeZone, senderDomain, trainingCourseId } = plan!;
   const { everyone, learnerIds, groupIds } = recipients;
   const named = { ...(learnerIds.length > 0 && { learnerIds }), ...(groupIds.length > 0 && { groupIds }) };
-  const asked = { templateIds, workingHours, timeZone, senderDomain, trainingCourseId };
-  return { name, startDate: startDate!, endDate: endDate!, ...asked, recipients: everyone ? { everyone } : named };
+  const fields = { templateIds, workingHours, timeZone, senderDomain, trainingCourseId };
+  return { name, startDate: startDate!, endDate: endDate!, ...fields, recipients: everyone ? { everyone } : named };
 }
 
 /** What a draft is held against. */
@@ -111,7 +111,7 @@ function refuseRecipients({ everyone, learnerIds, groupIds }: Draft['recipients'
 }
 
 /** The draft as it is stored, but for the columns of its own. */
-export function planOf(draft: Draft, seed: string): Plan {
+export function toPlan(draft: Draft, seed: string): Plan {
   const { templateIds, senderDomain, workingHours, timeZone, recipients } = draft;
   const { everyone, learnerIds, groupIds } = recipients;
   return {
@@ -156,7 +156,7 @@ export function approvalBy({ actor }: Pick<Caller, 'actor'>): string[] {
 }
 
 /** Who schedules a simulation: an admin in the console, else a key, also for those that it has let in. */
-export function schedulerOf({ actor, keyId }: Pick<Caller, 'actor' | 'keyId'>): string {
+export function getSchedulerId({ actor, keyId }: Pick<Caller, 'actor' | 'keyId'>): string {
   return actor?.type === 'admin' ? actor.id : keyId;
 }
 

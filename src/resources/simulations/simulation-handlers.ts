@@ -1,7 +1,7 @@
 import type { Handler, Schemas } from '../../contract/contract.ts';
 import { requireLearner } from '../learners/shared/known-learners.ts';
 import { readEvidence } from './events/simulation-event-rules.ts';
-import { recordToldEvent } from './events/gophish-events.ts';
+import { recordReportedEvent } from './events/gophish-events.ts';
 import { translateEvent } from './events/gophish-rules.ts';
 import { listInteractions } from './events/interaction-repository.ts';
 import * as recipients from './recipient-repository.ts';
@@ -21,13 +21,13 @@ export const getSimulation: Handler<'getSimulation'> = async ({ simulationId, ou
 
 export const recordSimulationEvents: Handler<'recordSimulationEvents'> = ({ body }, tenant) => {
   const events = readEvidence(body.events);
-  return tenant.transaction((tx) => recordEvents(tx, events, { areTold: true }));
+  return tenant.transaction((tx) => recordEvents(tx, events, { areReported: true }));
 };
 
 export const receiveGoPhishEvent: Handler<'receiveGoPhishEvent'> = async ({ sourceId, body }, tenant) => {
-  const told = translateEvent(body, sourceId, new Date());
-  if (!told) return { outcome: 'ignored', code: null, message: null };
-  const [failure] = (await recordToldEvent(tenant, told)).failures;
+  const event = translateEvent(body, sourceId, new Date());
+  if (!event) return { outcome: 'ignored', code: null, message: null };
+  const [failure] = (await recordReportedEvent(tenant, event)).failures;
   if (!failure) return { outcome: 'recorded', code: null, message: null };
   return { outcome: 'refused', code: failure.code, message: failure.message };
 };
@@ -39,7 +39,7 @@ export const reportMessage: Handler<'reportMessage'> = async ({ body }, tenant) 
 export const getSimulationMetrics: Handler<'getSimulationMetrics'> = async (_input, tenant) => {
   // All at once: a company has few simulations, however many recipients they have.
   const simulations = await tenant.queryAll(repository.listSimulations, {});
-  return { totalMetrics: totalsOf(simulations), simulations };
+  return { totalMetrics: sumTotals(simulations), simulations };
 };
 
 export const listLearnerSimulationQueue: Handler<'listLearnerSimulationQueue'> = async ({ learnerId }, tenant) => {
@@ -66,7 +66,7 @@ export const withdrawSimulationMilestone: Handler<'withdrawSimulationMilestone'>
   });
 };
 
-function totalsOf(simulations: readonly Schemas['SimulationListItem'][]): Schemas['SimulationTotals'] {
+function sumTotals(simulations: readonly Schemas['SimulationListItem'][]): Schemas['SimulationTotals'] {
   const totals = { opened: 0, visited: 0, compromised: 0, reported: 0, total: 0 };
   for (const { openCount, visitCount, compromiseCount, reportCount, sentCount } of simulations) {
     totals.opened += openCount;

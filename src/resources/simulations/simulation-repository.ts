@@ -26,7 +26,7 @@ const everyRecipient = (condition: Sql): Sql => sql`
    select ${MILESTONES} from former_recipients where ${condition})`;
 
 /** Counts the milestones of the recipients, by simulation. Reads the recipients once for all counts. */
-function countsOf(condition: Sql): Sql {
+function selectCounts(condition: Sql): Sql {
   return sql`
     select simulation_id, count(*)::integer as recipients, count(sent_at)::integer as sent,
            count(opened_at)::integer as opened, count(visited_at)::integer as visited,
@@ -61,7 +61,7 @@ export const listSimulations = pagedQuery<object, Schemas['SimulationListItem']>
   BY_ID,
   (p) => sql`
     select ${LIST_ITEM}
-      from simulations s left join (${countsOf(sql`company_id = ${p.companyId}`)}) as r on r.simulation_id = s.id
+      from simulations s left join (${selectCounts(sql`company_id = ${p.companyId}`)}) as r on r.simulation_id = s.id
      where s.company_id = ${p.companyId}`,
 );
 
@@ -72,7 +72,7 @@ const waiting = (p: Parameters<object>): Sql => sql`
    where w.company_id = ${p.companyId} and w.simulation_id = s.id and w.sent_at is null and w.scheduled_at is not null
      and w.failed_at is null and s.status in ('scheduled', 'running')`;
 
-const dayOf = (time: Sql): Sql => sql`(${time} at time zone 'utc')::date`;
+const toDaySql = (time: Sql): Sql => sql`(${time} at time zone 'utc')::date`;
 
 /**
  * How many recipients reached each milestone, for each day (UTC) with any, oldest first. Recipients with the same days are
@@ -87,8 +87,8 @@ const timeline = (p: Parameters<{ simulationId: string }>): Sql => sql`
            coalesce(sum(e.count) filter (where m.name = 'compromised'), 0)::integer as "compromiseCount",
            coalesce(sum(e.count) filter (where m.name = 'reported'), 0)::integer as "reportCount"
       from (
-        select ${dayOf(sql`sent_at`)} as sent, ${dayOf(sql`opened_at`)} as opened, ${dayOf(sql`visited_at`)} as visited,
-               ${dayOf(sql`compromised_at`)} as compromised, ${dayOf(sql`reported_at`)} as reported, count(*)
+        select ${toDaySql(sql`sent_at`)} as sent, ${toDaySql(sql`opened_at`)} as opened, ${toDaySql(sql`visited_at`)} as visited,
+               ${toDaySql(sql`compromised_at`)} as compromised, ${toDaySql(sql`reported_at`)} as reported, count(*)
           from ${everyRecipient(sql`company_id = ${p.companyId} and simulation_id = ${p.simulationId}`)} as r
          group by 1, 2, 3, 4, 5) as e
      cross join lateral (values ('sent', e.sent), ('opened', e.opened), ('visited', e.visited),
@@ -112,7 +112,7 @@ const byId = query<{ simulationId: string }, SimulationRow>(
            (${waiting(p)}) as "scheduledCount", ${PLAN} as plan, (${timeline(p)}) as timeline,
            case when s.is_own then (${recipientState(p)}) end as "recipientState"
       from simulations s
-      left join (${countsOf(sql`company_id = ${p.companyId} and simulation_id = ${p.simulationId}`)}) as r
+      left join (${selectCounts(sql`company_id = ${p.companyId} and simulation_id = ${p.simulationId}`)}) as r
              on r.simulation_id = s.id
      where s.company_id = ${p.companyId} and s.id = ${p.simulationId}`,
 );

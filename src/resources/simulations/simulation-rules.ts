@@ -13,17 +13,17 @@ export interface SimulationDates {
 /**
  * The status of a simulation after a call.
  * @param current undefined when it is new
- * @param told what the call says; undefined leaves it to the dates
+ * @param input the status in the request; undefined leaves it to the dates
  * @throws invalid_request for a status that moves back or leaves an end, and for dates that do not fit
  */
 export function nextStatus(
-  { current, told }: { current: Schemas['SimulationStatus'] | undefined; told: Status | undefined },
+  { current, input }: { current: Schemas['SimulationStatus'] | undefined; input: Status | undefined },
   dates: SimulationDates,
   now: string,
 ): Status {
   refuseDates(dates);
-  const derived = statusOfDates(dates, now);
-  const status = told ?? (current === undefined || isForward(current, derived) ? derived : current);
+  const derived = getStatusByDates(dates, now);
+  const status = input ?? (current === undefined || isForward(current, derived) ? derived : current);
   if (current !== undefined && !isForward(current, status)) {
     throw invalidField('body/status', `must not follow ${current}`);
   }
@@ -38,7 +38,7 @@ function refuseDates({ startDate, endDate }: SimulationDates): void {
   if (startDate !== null && endDate < startDate) throw invalidField('body/endDate', 'must not be before startDate');
 }
 
-function statusOfDates({ startDate, endDate }: SimulationDates, now: string): Status {
+function getStatusByDates({ startDate, endDate }: SimulationDates, now: string): Status {
   if (startDate === null) return 'draft';
   if (startDate > now) return 'scheduled';
   return endDate !== null && endDate <= now ? 'completed' : 'running';

@@ -1,6 +1,6 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { SealedSecrets } from '../../auth/sealed-secrets.ts';
-import { keyIdOf, type SourceKind } from '../../auth/caller.ts';
+import { getCallerKeyId, type SourceKind } from '../../auth/caller.ts';
 import { createSourceSecret, hashSourceSecret } from '../../auth/source-secret.ts';
 import type { Handler } from '../../contract/contract.ts';
 import * as repository from './source-repository.ts';
@@ -25,7 +25,7 @@ export function createSecretHandlers(secrets: SealedSecrets): SecretHandlers {
       const id = uuidv7();
       const { secret, ...stored } = newSecret(id, kind);
       return {
-        ...(await repository.insertSource(tenant, { id, name, kind, createdBy: keyIdOf(caller), ...stored })),
+        ...(await repository.insertSource(tenant, { id, name, kind, createdBy: getCallerKeyId(caller), ...stored })),
         secret,
       };
     },

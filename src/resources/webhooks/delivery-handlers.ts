@@ -24,15 +24,15 @@ export const listWebhookDeliveries: Handler<'listWebhookDeliveries'> = async (in
 
 export const redeliverWebhooks: Handler<'redeliverWebhooks'> = async ({ webhookEndpointId, body }, tenant) => {
   const now = new Date();
-  const asked = whatToRedeliver(body, now);
+  const selection = whatToRedeliver(body, now);
   const logBegins = new Date(now.getTime() - EVENTS_KEPT_DAYS * DAY_MS).toISOString();
-  if ('from' in asked) {
-    await beginReplay(tenant, webhookEndpointId, asked);
-    return { ...asked, eventIds: [], missingEventIds: [], logBegins };
+  if ('from' in selection) {
+    await beginReplay(tenant, webhookEndpointId, selection);
+    return { ...selection, eventIds: [], missingEventIds: [], logBegins };
   }
-  const found = await tenant.transaction((tx) => queueEvents(tx, webhookEndpointId, asked.eventIds));
-  const missingEventIds = asked.eventIds.filter((id) => !found.has(id));
-  return { from: null, to: null, eventIds: [...found], missingEventIds, logBegins };
+  const queued = await tenant.transaction((tx) => queueEvents(tx, webhookEndpointId, selection.eventIds));
+  const missingEventIds = selection.eventIds.filter((id) => !queued.has(id));
+  return { from: null, to: null, eventIds: [...queued], missingEventIds, logBegins };
 };
 
 /** Has events sent again that were tried at the endpoint, and returns the ids of those that are still in the log. */

@@ -1,9 +1,9 @@
 import { v7 as uuidv7 } from 'uuid';
-import { type Caller, hasScope, keyIdOf } from '../../auth/caller.ts';
+import { type Caller, hasScope, getCallerKeyId } from '../../auth/caller.ts';
 import type { SealedSecrets } from '../../auth/sealed-secrets.ts';
 import { type Handler, operations } from '../../contract/contract.ts';
 import { ApiError, insufficientScope, invalidField } from '../../contract/errors.ts';
-import { findEndOfLog, nameOfDatabase, requireEventsOfChildren } from '../events/log/event-log.ts';
+import { findEndOfLog, readDatabaseName, requireEventsOfChildren } from '../events/log/event-log.ts';
 import { recordEventReader } from '../events/log/event-readers.ts';
 import { type AddressRules, judgeAddress } from './sending/address-guard.ts';
 import { newSecret } from './sending/signing.ts';
@@ -45,9 +45,9 @@ export function createEndpointHandlers(secrets: SealedSecrets, rules: AddressRul
         await repository.requireFilters(tx, { webhookEndpointId: null, simulationIds, groupIds });
         if (children) await requireEventsOfChildren(tx);
         await recordEventReader(tx, children ? 'children' : 'own');
-        const place = { ...(await findEndOfLog(tx)), log: await nameOfDatabase(tx) };
+        const place = { ...(await findEndOfLog(tx)), log: await readDatabaseName(tx) };
         const filters = { types, simulationIds, groupIds, ofChildren: children };
-        const row = { id, url, ...filters, sealedSecret, ...place, max: MOST, createdBy: keyIdOf(caller) };
+        const row = { id, url, ...filters, sealedSecret, ...place, max: MOST, createdBy: getCallerKeyId(caller) };
         await tx.mutate(repository.lockPlaces, {});
         const [endpoint] = await tx.mutate(repository.insertEndpoint, row);
         if (!endpoint) throw new ApiError('webhook_endpoint_limit_reached', `A company has at most ${MOST} endpoints.`);

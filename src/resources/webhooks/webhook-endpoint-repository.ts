@@ -3,7 +3,7 @@ import { BY_ID } from '../../db/keyset.ts';
 import { sql } from '../../db/sql.ts';
 import { mutation, pointQuery, pagedQuery, query } from '../../db/statement.ts';
 import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
-import { requireFound, requireKnown } from '../../contract/errors.ts';
+import { requireFound, requireExisting } from '../../contract/errors.ts';
 
 type Endpoint = Schemas['WebhookEndpoint'];
 
@@ -56,7 +56,7 @@ interface FilterIds {
 }
 
 // What the endpoint names already may have been deleted meanwhile.
-const knownFilters = query<FilterIds, { field: 'simulationIds' | 'groupIds'; id: string }>(
+const existingFilters = query<FilterIds, { field: 'simulationIds' | 'groupIds'; id: string }>(
   'webhook_filter_known',
   (p) => sql`
     select 'simulationIds' as field, id from simulations
@@ -74,13 +74,13 @@ const knownFilters = query<FilterIds, { field: 'simulationIds' | 'groupIds'; id:
 /** @throws not_found naming the places of unknown ids, such as `body/groupIds/2` */
 export async function requireFilters(tenant: TenantReader, ids: FilterIds): Promise<void> {
   if (ids.simulationIds.length + ids.groupIds.length === 0) return;
-  const known = await tenant.queryAll(knownFilters, ids);
+  const existing = await tenant.queryAll(existingFilters, ids);
   for (const [thing, field] of [
     ['simulation', 'simulationIds'],
     ['group', 'groupIds'],
   ] as const) {
-    const found = known.flatMap((one) => (one.field === field ? [one.id] : []));
-    requireKnown(thing, ids[field], new Set(found), `body/${field}`);
+    const existingIds = existing.flatMap((one) => (one.field === field ? [one.id] : []));
+    requireExisting(thing, ids[field], new Set(existingIds), `body/${field}`);
   }
 }
 

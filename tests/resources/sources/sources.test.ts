@@ -1,7 +1,7 @@
 import { del, expectError, fingerprintOf, get, post, send } from '../../support/client.ts';
 import { keyWith } from '../../support/scoped-keys.ts';
 import { sourceId, sourceSecret } from '../../support/world-sources.ts';
-import { hashSourceSecret, sourceIdOf } from '../../../src/auth/source-secret.ts';
+import { hashSourceSecret, parseSourceId } from '../../../src/auth/source-secret.ts';
 
 const ofKind = (kind: 'gophish' | 'xapi' | 'reported_messages') => sourceId('tenant', kind);
 const rotate = (id: string) => post(`/sources/${id}/rotate`);
@@ -12,7 +12,7 @@ describe('POST /sources', () => {
     expect(status).toBe(200);
     const { secret, ...source } = body.data;
     expect(source).toMatchObject({ name: 'Ours', kind, rotatedAt: null, previousSecretUntil: null, lastUsedAt: null });
-    expect(sourceIdOf(secret)).toBe(source.id);
+    expect(parseSourceId(secret)).toBe(source.id);
     const listed = await get('/sources');
     expect(listed.body.data).toContainEqual(source);
     expect(listed.text).not.toContain(secret);
@@ -41,7 +41,7 @@ describe('POST /sources/{sourceId}/rotate', () => {
   test('gives a new secret, and the one before is good for a day more', async () => {
     const before = await fingerprintOf('other');
     const { data } = (await rotate(ofKind('gophish'))).body;
-    expect(sourceIdOf(data.secret)).toBe(ofKind('gophish'));
+    expect(parseSourceId(data.secret)).toBe(ofKind('gophish'));
     expect(data.secret).not.toBe(sourceSecret('tenant', 'gophish'));
     expect(Date.parse(data.previousSecretUntil) - Date.parse(data.rotatedAt)).toBe(24 * 3_600_000);
     expect(await fingerprintOf('other')).toBe(before);

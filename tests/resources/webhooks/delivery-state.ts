@@ -15,7 +15,7 @@ import { SECRETS_KEY } from '../../support/world-sources.ts';
 import { companies } from '../../support/world.ts';
 
 const reads = new ChildReadAudit();
-export const recordReads: Delivering['recordReads'] = (...sent) => reads.enterDeliveries(...sent);
+export const recordReads: Delivering['recordReads'] = (...sent) => reads.recordDeliveries(...sent);
 
 export interface Received {
   headers: Record<string, string>;

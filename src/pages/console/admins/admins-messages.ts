@@ -11,7 +11,7 @@ export interface AdminsMessages {
   invited: string;
   since: string;
   passkeys: string;
-  passkeysOf(name: string): string;
+  passkeysLabel(name: string): string;
   inviteTitle: string;
   firstName: string;
   lastName: string;
@@ -30,7 +30,7 @@ export const adminsMessages: Record<Language, AdminsMessages> = {
     invited: 'invited',
     since: 'Invited on',
     passkeys: 'Passkeys',
-    passkeysOf: (name) => `Passkeys of ${name}`,
+    passkeysLabel: (name) => `Passkeys of ${name}`,
     inviteTitle: 'Invite an admin',
     firstName: 'First name',
     lastName: 'Last name',
@@ -48,7 +48,7 @@ export const adminsMessages: Record<Language, AdminsMessages> = {
     invited: 'eingeladen',
     since: 'Eingeladen am',
     passkeys: 'Passkeys',
-    passkeysOf: (name) => `Passkeys von ${name}`,
+    passkeysLabel: (name) => `Passkeys von ${name}`,
     inviteTitle: 'Administrator einladen',
     firstName: 'Vorname',
     lastName: 'Nachname',
@@ -66,7 +66,7 @@ export const adminsMessages: Record<Language, AdminsMessages> = {
     invited: 'invité',
     since: 'Invité le',
     passkeys: 'Clés d’accès',
-    passkeysOf: (name) => `Clés d’accès de ${name}`,
+    passkeysLabel: (name) => `Clés d’accès de ${name}`,
     inviteTitle: 'Inviter un administrateur',
     firstName: 'Prénom',
     lastName: 'Nom',

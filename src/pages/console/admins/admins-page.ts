@@ -1,10 +1,10 @@
-import { fullNameOf } from '../../../db/expressions.ts';
+import { formatFullName } from '../../../db/expressions.ts';
 import type { Schemas } from '../../../contract/contract.ts';
 import { type Language, LANGUAGES } from '../../../contract/languages.ts';
 import { type Html, html } from '../../../http/html/html.ts';
 import { type AdminsMessages, adminsMessages } from './admins-messages.ts';
 import type { FormFaults } from '../form-faults.ts';
-import { cutHint, dayOf, formFault, hiddenFields, textField, type Typed } from '../form-parts.ts';
+import { cutHint, renderDay, formFault, hiddenFields, textField, type Typed } from '../form-parts.ts';
 
 export const ADMINS_PATH = '/console/admins';
 
@@ -40,10 +40,10 @@ export function adminsContent({ language, admins, isCut, ...form }: AdminsView):
           ${admins.map(
             (admin) =>
               html`<tr>
-                <th scope="row">${fullNameOf(admin)}</th>
+                <th scope="row">${formatFullName(admin)}</th>
                 <td>${admin.email}</td>
                 <td>${admin.status === 'active' ? messages.active : messages.invited}</td>
-                <td>${dayOf(admin.invitedAt, language, '–')}</td>
+                <td>${renderDay(admin.invitedAt, language, '–')}</td>
                 <td>${admin.status === 'active' && passkeysLink(admin, messages)}</td>
               </tr>`,
           )}
@@ -57,7 +57,7 @@ export function adminsContent({ language, admins, isCut, ...form }: AdminsView):
 }
 
 function passkeysLink({ id, firstName, lastName }: Schemas['Admin'], messages: AdminsMessages): Html {
-  const label = messages.passkeysOf(`${firstName} ${lastName}`);
+  const label = messages.passkeysLabel(`${firstName} ${lastName}`);
   return html`<a href=${`${ADMINS_PATH}/${id}/passkeys`} aria-label=${label}>${messages.passkeys}</a>`;
 }
 

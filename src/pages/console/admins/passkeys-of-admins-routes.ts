@@ -2,37 +2,37 @@ import type { Response, Router } from 'express';
 import type { Schemas } from '../../../contract/contract.ts';
 import { isId } from '../../../db/ids.ts';
 import { notFound } from '../../../contract/errors.ts';
-import { adminOf } from '../admin.ts';
+import { getAdmin } from '../admin.ts';
 import { ADMINS_PATH } from './admins-page.ts';
 import { sendConsolePage } from '../console-page.ts';
 import type { ConsoleRuns } from '../console-runs.ts';
-import { passkeysOfAnother, removeContent } from '../passkeys/passkeys-page.ts';
+import { renderAdminPasskeys, removeContent } from '../passkeys/passkeys-page.ts';
 import { passkeysMessages } from '../passkeys/passkeys-messages.ts';
 
 /** The pages on which an admin sees the passkeys of the company's admins, and removes one. */
 export function addPasskeysOfAdminsPages(pages: Router, runs: ConsoleRuns): void {
   pages.get('/admins/:adminId/passkeys', async ({ params: { adminId } }, res) => {
-    const { language } = adminOf(res);
+    const { language } = getAdmin(res);
     const { admin, passkeys } = await findPasskeys(runs, res, adminId);
-    const content = passkeysOfAnother(admin, { passkeys, path: pathOf(adminId), language });
+    const content = renderAdminPasskeys(admin, { passkeys, path: buildPath(adminId), language });
     sendConsolePage(res, { title: passkeysMessages[language].title, content });
   });
   pages.get('/admins/:adminId/passkeys/:passkeyId/remove', async ({ params: { adminId, passkeyId } }, res) => {
-    const { language, formToken } = adminOf(res);
+    const { language, formToken } = getAdmin(res);
     const { admin, passkeys } = await findPasskeys(runs, res, adminId);
     const passkey = passkeys.find(({ id }) => id === passkeyId);
     if (!passkey) throw notFound('passkey');
     const ownerName = `${admin.firstName} ${admin.lastName}`;
-    const content = removeContent(passkey, { path: pathOf(adminId), formToken, language, ownerName });
+    const content = removeContent(passkey, { path: buildPath(adminId), formToken, language, ownerName });
     sendConsolePage(res, { title: passkeysMessages[language].removeTitle, content });
   });
   pages.post('/admins/:adminId/passkeys/:passkeyId/remove', async ({ params: { adminId, passkeyId } }, res) => {
-    await runs.run('deleteAdminPasskey', adminOf(res).caller, { adminId, passkeyId });
-    res.redirect(303, pathOf(adminId));
+    await runs.run('deleteAdminPasskey', getAdmin(res).caller, { adminId, passkeyId });
+    res.redirect(303, buildPath(adminId));
   });
 }
 
-const pathOf = (adminId: string) => `${ADMINS_PATH}/${adminId}/passkeys`;
+const buildPath = (adminId: string) => `${ADMINS_PATH}/${adminId}/passkeys`;
 
 interface AdminWithPasskeys {
   admin: Schemas['Admin'];
@@ -41,7 +41,7 @@ interface AdminWithPasskeys {
 
 /** @throws not_found */
 async function findPasskeys(runs: ConsoleRuns, res: Response, adminId: string): Promise<AdminWithPasskeys> {
-  const { caller } = adminOf(res);
+  const { caller } = getAdmin(res);
   if (!isId(adminId)) throw notFound('admin');
   const passkeys: Schemas['AdminPasskey'][] = [];
   for await (const passkey of runs.items('listAdminPasskeys', caller, { adminId })) passkeys.push(passkey);

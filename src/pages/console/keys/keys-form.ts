@@ -6,7 +6,7 @@ export type NewKey = Schemas['CreateApiKeyInput'];
 const DAY = /^\d{4}-\d\d-\d\d$/;
 
 /** Reads the form as it was sent. */
-export function askedKeyOf(form: URLSearchParams): KeyInput {
+export function readKeyForm(form: URLSearchParams): KeyInput {
   const may = form.get('may');
   return {
     typed: { name: form.get('name') ?? '', expiresAt: form.get('expiresAt') ?? '' },
@@ -23,12 +23,12 @@ export function firstAskedKey(now: Date): KeyInput {
 }
 
 /** The body of `createApiKey`. What is wrong in it, the contract says. */
-export function newKeyOf({ typed, may, scopes: ticked }: KeyInput): NewKey {
+export function toNewKey({ typed, may, scopes: ticked }: KeyInput): NewKey {
   const { name = '', expiresAt = '' } = typed;
-  const asked = may === 'read' ? scopes.filter((scope) => scope.endsWith(':read')) : ticked;
+  const scopeNames = may === 'read' ? scopes.filter((scope) => scope.endsWith(':read')) : ticked;
   return {
     name,
     expiresAt: expiresAt === '' ? null : DAY.test(expiresAt) ? `${expiresAt}T23:59:59Z` : expiresAt,
-    ...(may !== 'all' && { scopes: asked as Schemas['ApiKeyScopeInput'][] }),
+    ...(may !== 'all' && { scopes: scopeNames as Schemas['ApiKeyScopeInput'][] }),
   };
 }

@@ -2,7 +2,7 @@ import { type Schemas, scopes as allScopes } from '../../../contract/contract.ts
 import type { Language } from '../../../contract/languages.ts';
 import { type Html, html } from '../../../http/html/html.ts';
 import type { FormFaults } from '../form-faults.ts';
-import { dayOf, formFault, hiddenFields, textField, type Typed } from '../form-parts.ts';
+import { renderDay, formFault, hiddenFields, textField, type Typed } from '../form-parts.ts';
 import { keysMessages, type KeysMessages } from './keys-messages.ts';
 
 type ApiKey = Schemas['ApiKey'];
@@ -24,7 +24,7 @@ export interface KeysView {
   working: readonly ApiKey[];
   /** The latest of those that work no more. */
   ended: readonly ApiKey[];
-  asked: KeyInput;
+  input: KeyInput;
   faults: FormFaults;
 }
 
@@ -55,9 +55,9 @@ function workingTable(keys: readonly ApiKey[], language: Language, messages: Key
               <th scope="row">${key.name}</th>
               <td><code>sk_${key.publicId}_…</code></td>
               <td>${key.scopes === null ? messages.everything : key.scopes.join(', ')}</td>
-              <td>${dayOf(key.createdAt, language, '')}</td>
-              <td>${dayOf(key.lastUsedAt, language, messages.never)}</td>
-              <td>${dayOf(key.expiresAt, language, messages.unlimited)}</td>
+              <td>${renderDay(key.createdAt, language, '')}</td>
+              <td>${renderDay(key.lastUsedAt, language, messages.never)}</td>
+              <td>${renderDay(key.expiresAt, language, messages.unlimited)}</td>
               <td>
                 <a href=${`${KEYS_PATH}/${key.id}/revoke`} aria-label=${messages.revoke(key.name)}
                   >${messages.revokeShort}</a
@@ -87,7 +87,7 @@ function endedTable(keys: readonly ApiKey[], language: Language, messages: KeysM
                 <td><code>sk_${key.publicId}_…</code></td>
                 <td>
                   ${key.revokedAt === null ? messages.expired : messages.revoked},${' '}
-                  ${dayOf(key.revokedAt ?? key.expiresAt, language, '')}
+                  ${renderDay(key.revokedAt ?? key.expiresAt, language, '')}
                 </td>
               </tr>`,
           )}
@@ -100,10 +100,10 @@ function columnHead(text: string): Html {
   return html`<th scope="col">${text}</th>`;
 }
 
-type Form = Pick<KeysView, 'formToken' | 'once' | 'asked' | 'faults'>;
+type Form = Pick<KeysView, 'formToken' | 'once' | 'input' | 'faults'>;
 
-function makeForm({ formToken, once, asked, faults }: Form, messages: KeysMessages): Html {
-  const { typed, may, scopes } = asked;
+function makeForm({ formToken, once, input, faults }: Form, messages: KeysMessages): Html {
+  const { typed, may, scopes } = input;
   const name = {
     name: 'name',
     label: messages.name,

@@ -2,13 +2,13 @@ import type { Response, Router } from 'express';
 import type { Schemas } from '../../../contract/contract.ts';
 import { isId } from '../../../db/ids.ts';
 import { notFound } from '../../../contract/errors.ts';
-import { formOf } from '../../../http/body/form.ts';
-import { adminOf } from '../admin.ts';
+import { getForm } from '../../../http/body/form.ts';
+import { getAdmin } from '../admin.ts';
 import { sendConsolePage } from '../console-page.ts';
 import type { ConsoleRuns } from '../console-runs.ts';
-import { type FormFaults, formFaultsOf, NO_FAULTS, statusOf } from '../form-faults.ts';
+import { type FormFaults, toFormFaults, NO_FAULTS, getFailureStatus } from '../form-faults.ts';
 import { newFormName } from '../form-parts.ts';
-import { askedKeyOf, firstAskedKey, newKeyOf } from './keys-form.ts';
+import { readKeyForm, firstAskedKey, toNewKey } from './keys-form.ts';
 import { type KeyInput, createdContent, KEYS_PATH, keysContent, newKeyContent, revokeContent } from './keys-page.ts';
 import { keysMessages } from './keys-messages.ts';
 
@@ -22,14 +22,14 @@ const MAX_ENDED = 20;
 export function addKeysPages(pages: Router, runs: ConsoleRuns): void {
   pages.get('/keys', (_req, res) => showKeys(runs, res, firstAskedKey(new Date())));
   pages.post('/keys', async (req, res) => {
-    const { caller, language } = adminOf(res);
-    const form = formOf(req);
-    const asked = askedKeyOf(form);
+    const { caller, language } = getAdmin(res);
+    const form = getForm(req);
+    const input = readKeyForm(form);
     try {
       const { apiKey, secret } = await runs.run(
         'createApiKey',
         caller,
-        { body: newKeyOf(asked) },
+        { body: toNewKey(input) },
         form.get('once') ?? '',
       );
       sendConsolePage(res, {
@@ -37,11 +37,14 @@ export function addKeysPages(pages: Router, runs: ConsoleRuns): void {
         content: newKeyContent(apiKey.name, secret, language),
       });
     } catch (thrown) {
-      await showKeys(runs, res, asked, { faults: formFaultsOf(thrown, FIELDS, language), status: statusOf(thrown) });
+      await showKeys(runs, res, input, {
+        faults: toFormFaults(thrown, FIELDS, language),
+        status: getFailureStatus(thrown),
+      });
     }
   });
   pages.get('/keys/:apiKeyId/revoke', async (req, res) => {
-    const { formToken, language } = adminOf(res);
+    const { formToken, language } = getAdmin(res);
     const key = await findKey(runs, res, req.params.apiKeyId);
     sendConsolePage(res, {
       title: keysMessages[language].revokeTitle,
@@ -49,8 +52,8 @@ export function addKeysPages(pages: Router, runs: ConsoleRuns): void {
     });
   });
   pages.post('/keys/:apiKeyId/revoke', async (req, res) => {
-    const { caller, formToken, language } = adminOf(res);
-    const includeCreated = formOf(req).get('includeCreated') === 'yes';
+    const { caller, formToken, language } = getAdmin(res);
+    const includeCreated = getForm(req).get('includeCreated') === 'yes';
     const revoked = await runs.run('revokeApiKey', caller, { apiKeyId: req.params.apiKeyId, includeCreated });
     const content = includeCreated ? undefined : createdContent(revoked, formToken, language);
     if (content) sendConsolePage(res, { title: keysMessages[language].createdTitle, content });
@@ -63,8 +66,8 @@ interface Refused {
   status: number;
 }
 
-async function showKeys(runs: ConsoleRuns, res: Response, asked: KeyInput, refused?: Refused): Promise<void> {
-  const { caller, formToken, language } = adminOf(res);
+async function showKeys(runs: ConsoleRuns, res: Response, input: KeyInput, refused?: Refused): Promise<void> {
+  const { caller, formToken, language } = getAdmin(res);
   const working: ApiKey[] = [];
   const ended: ApiKey[] = [];
   for await (const key of runs.items('listApiKeys', caller)) {
@@ -73,7 +76,7 @@ async function showKeys(runs: ConsoleRuns, res: Response, asked: KeyInput, refus
   }
   const { faults, status } = refused ?? { faults: NO_FAULTS, status: 200 };
   const once = newFormName();
-  const content = keysContent({ language, formToken, once, working, ended: ended.toReversed(), asked, faults });
+  const content = keysContent({ language, formToken, once, working, ended: ended.toReversed(), input, faults });
   sendConsolePage(res, { status, title: keysMessages[language].title, content, width: 'wide' });
 }
 
@@ -81,7 +84,7 @@ async function showKeys(runs: ConsoleRuns, res: Response, asked: KeyInput, refus
 async function findKey(runs: ConsoleRuns, res: Response, sentId: string): Promise<ApiKey> {
   const apiKeyId = sentId.toLowerCase();
   if (isId(apiKeyId)) {
-    for await (const key of runs.items('listApiKeys', adminOf(res).caller)) if (key.id === apiKeyId) return key;
+    for await (const key of runs.items('listApiKeys', getAdmin(res).caller)) if (key.id === apiKeyId) return key;
   }
   throw notFound('API key');
 }

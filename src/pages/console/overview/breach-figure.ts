@@ -18,13 +18,13 @@ export function breachFigure({ services, coverage }: Breaches, shown: Shown): Ht
   const call: SameCall = { operationId: 'listBreachServices', query: { hasAffectedAccounts: 'true', ...child } };
   const bare = (text: string) => figure(messages, { title, text, pictures: null, table: null, call });
   if (coverage.watchedDomains.length === 0) return bare(unwatched);
-  const found = breachesByMonth(services.rows, today);
-  const text = [sentence(found, shown), ...warnings({ services, coverage }, shown)].join(' ');
+  const byMonth = breachesByMonth(services.rows, today);
+  const text = [sentence(byMonth, shown), ...warnings({ services, coverage }, shown)].join(' ');
   if (services.rows.length === 0) return bare([none, ...warnings({ services, coverage }, shown)].join(' '));
-  const columns = found.months.map(({ month, accountCount }, index) => {
+  const columns = byMonth.months.map(({ month, accountCount }, index) => {
     return { key: month, value: accountCount, tick: index % 6 === 0 ? formats.shortMonth(month) : null };
   });
-  const months = found.months.filter(({ services: names }) => names.length > 0).toReversed();
+  const months = byMonth.months.filter(({ services: names }) => names.length > 0).toReversed();
   return figure(messages, {
     title,
     text,

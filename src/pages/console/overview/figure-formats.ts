@@ -18,9 +18,9 @@ export interface Formats {
 const made = new Map<Language, Formats>();
 
 /** How a language writes numbers and dates. All dates are calendar dates in UTC, as the reports have them. */
-export function formatsOf(language: Language): Formats {
-  const known = made.get(language);
-  if (known) return known;
+export function getFormats(language: Language): Formats {
+  const existing = made.get(language);
+  if (existing) return existing;
   const formats = makeFormats(language);
   made.set(language, formats);
   return formats;

@@ -41,7 +41,9 @@ export function figure(messages: FigureMessages, { title, text, pictures, isWide
       </details>`
     }
     <p class="hint">
-      ${messages.sameByApi}${' '}<a href=${`/docs/operations/${call.operationId}`}><code>GET ${pathOf(call)}</code></a>
+      ${messages.sameByApi}${' '}<a href=${`/docs/operations/${call.operationId}`}
+        ><code>GET ${buildCallPath(call)}</code></a
+      >
     </p>
   </section>`;
 }
@@ -72,7 +74,7 @@ export function figureTable({ caption, head, rows }: Table): Html {
 }
 
 /** The path of a call as one sends it, without the server. */
-export function pathOf({ operationId, query = {} }: SameCall): string {
+export function buildCallPath({ operationId, query = {} }: SameCall): string {
   const search = new URLSearchParams(query).toString();
   return `/v1${operations[operationId].path}${search && `?${search}`}`;
 }

@@ -33,17 +33,17 @@ export interface BreachesByMonth {
 export function breachesByMonth(services: readonly Schemas['BreachedService'][], today: Date): BreachesByMonth {
   const months = lastMonths(today).map((month): MonthOfBreaches => ({ month, services: [], accountCount: 0 }));
   const byMonth = new Map(months.map((one) => [one.month, one]));
-  const found = { months, earlierCount: 0, undatedCount: 0 };
+  const result = { months, earlierCount: 0, undatedCount: 0 };
   for (const { breachDate, name, accountCount } of services) {
     const month = breachDate === null ? undefined : byMonth.get(breachDate.slice(0, 7));
-    if (breachDate === null) found.undatedCount += accountCount;
-    else if (!month) found.earlierCount += accountCount;
+    if (breachDate === null) result.undatedCount += accountCount;
+    else if (!month) result.earlierCount += accountCount;
     else {
       month.services.push(name);
       month.accountCount += accountCount;
     }
   }
-  return found;
+  return result;
 }
 
 function lastMonths(today: Date): string[] {

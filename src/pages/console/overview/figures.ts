@@ -39,22 +39,22 @@ export const LIMITS = { groups: 100, days: 90, breaches: 50 } as const;
 export async function readFigures(reading: Reading, companyId: string | undefined): Promise<Figures> {
   const child = companyId === undefined ? {} : { companyId };
   const [groups, risk, simulations, breaches] = await Promise.all([
-    outcomeOf(reading, readGroups(reading, child)),
-    outcomeOf(reading, readRisk(reading, child)),
-    outcomeOf(reading, readSimulations(reading, child)),
-    outcomeOf(reading, readBreaches(reading, child)),
+    readOutcome(reading, readGroups(reading, child)),
+    readOutcome(reading, readRisk(reading, child)),
+    readOutcome(reading, readSimulations(reading, child)),
+    readOutcome(reading, readBreaches(reading, child)),
   ]);
   return { groups, risk, simulations, breaches };
 }
 
 async function readGroups(reading: Reading, child: { companyId?: string }) {
   const { company, groups } = await run(reading, 'getGroupReport', child);
-  return { company, groups: await firstOf(groups, LIMITS.groups) };
+  return { company, groups: await readFirstRows(groups, LIMITS.groups) };
 }
 
 async function readRisk(reading: Reading, child: { companyId?: string }) {
   const { rows } = await run(reading, 'getRiskScoreHistoryReport', child);
-  return { rows: [...(await firstOf(rows, LIMITS.days)).rows] };
+  return { rows: [...(await readFirstRows(rows, LIMITS.days)).rows] };
 }
 
 async function readSimulations(reading: Reading, child: { companyId?: string }) {
@@ -65,7 +65,7 @@ async function readSimulations(reading: Reading, child: { companyId?: string }) 
 async function readBreaches(reading: Reading, child: { companyId?: string }) {
   const list = await run(reading, 'listBreachServices', { ...child, hasAffectedAccounts: true });
   const { meta } = list as RowsWithMeta<unknown, Pick<Schemas['BreachedServiceListResponse'], 'coverage'>>;
-  return { services: await firstOf(list, LIMITS.breaches), coverage: meta.coverage };
+  return { services: await readFirstRows(list, LIMITS.breaches), coverage: meta.coverage };
 }
 
 /** What an operation answers here: its lists, or those in its fields, may be rows that are not read yet. */
@@ -80,7 +80,7 @@ export async function run<Op extends KeyedOperationId>(
   return (await reading.run(operationId, input as object)) as Answered<Data<Op>>;
 }
 
-async function firstOf<T>(list: readonly T[] | Rows<T>, limit: number): Promise<FirstRows<T>> {
+async function readFirstRows<T>(list: readonly T[] | Rows<T>, limit: number): Promise<FirstRows<T>> {
   if (!(list instanceof Rows)) return { rows: list.slice(0, limit), isCut: list.length > limit };
   const { page, next } = await list.behind(null, limit);
   const { items } = await page.page(0, limit);
@@ -88,7 +88,7 @@ async function firstOf<T>(list: readonly T[] | Rows<T>, limit: number): Promise<
 }
 
 /** What a page says in place of a figure. Any other failure is the whole page's. */
-export async function outcomeOf<T>(reading: Reading, data: Promise<T>): Promise<Outcome<T>> {
+export async function readOutcome<T>(reading: Reading, data: Promise<T>): Promise<Outcome<T>> {
   try {
     return { data: await data };
   } catch (thrown) {

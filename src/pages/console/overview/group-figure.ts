@@ -17,7 +17,7 @@ export function groupFigure(
   const { title, none, text, cut, head, caption } = messages.groups;
   const drawn = largestGroups(groups.rows);
   const rows = drawn.length === 0 ? [company] : drawn;
-  const bars = rows.map((row) => ({ name: row.name, bars: barsOf(row, shown) }));
+  const bars = rows.map((row) => ({ name: row.name, bars: buildBars(row, shown) }));
   return figure(messages, {
     title,
     text: [drawn.length === 0 ? none : text(drawn.length), groups.isCut && cut(LIMITS.groups)]
@@ -28,19 +28,19 @@ export function groupFigure(
       caption,
       head,
       rows: [
-        [messages.groups.company, ...cellsOf(company, shown)],
-        ...groups.rows.map((row) => [row.name, ...cellsOf(row, shown)]),
+        [messages.groups.company, ...formatCells(company, shown)],
+        ...groups.rows.map((row) => [row.name, ...formatCells(row, shown)]),
       ],
     },
     call: { operationId: 'getGroupReport', query: { ...child, ...(groups.isCut && { limit: String(LIMITS.groups) }) } },
   });
 }
 
-function barsOf({ training, policies }: Row, { messages, formats }: Shown): Bar[] {
-  const bar = (color: Bar['color'], done: number, all: number): Bar => ({
+function buildBars({ training, policies }: Row, { messages, formats }: Shown): Bar[] {
+  const bar = (color: Bar['color'], completed: number, all: number): Bar => ({
     color,
-    share: all === 0 ? null : done / all,
-    text: all === 0 ? messages.groups.nothing : formats.percent(done, all),
+    share: all === 0 ? null : completed / all,
+    text: all === 0 ? messages.groups.nothing : formats.percent(completed, all),
   });
   return [
     ...(training ? [bar(1, training.finishedCount, training.enrollmentCount)] : []),
@@ -55,11 +55,11 @@ function legend({ training, policies }: Row, { messages }: Shown): Html {
   </ul>`;
 }
 
-function cellsOf(row: Row, { messages, formats }: Shown): string[] {
+function formatCells(row: Row, { messages, formats }: Shown): string[] {
   const { learnerCount, averageRiskScore, riskScoreLevel, training, policies } = row;
   const { number, percent } = formats;
-  const share = (done: number, all: number) =>
-    all === 0 ? messages.groups.nothing : `${percent(done, all)} (${number(done)}/${number(all)})`;
+  const share = (completed: number, all: number) =>
+    all === 0 ? messages.groups.nothing : `${percent(completed, all)} (${number(completed)}/${number(all)})`;
   return [
     number(learnerCount),
     averageRiskScore === null || riskScoreLevel === null

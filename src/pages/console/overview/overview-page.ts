@@ -2,7 +2,7 @@ import type { Schemas } from '../../../contract/contract.ts';
 import type { Language } from '../../../contract/languages.ts';
 import { type Html, html } from '../../../http/html/html.ts';
 import { breachFigure } from './breach-figure.ts';
-import { formatsOf } from './figure-formats.ts';
+import { getFormats } from './figure-formats.ts';
 import type { Shown } from './figure-shown.ts';
 import { figureMessages } from './figure-messages.ts';
 import type { Figures, Outcome } from './figures.ts';
@@ -25,7 +25,7 @@ export function overviewPage(figures: Figures, options: OverviewOptions): { titl
   const { language, companyId, isOneOfMany, today } = options;
   const messages = overviewMessages[language];
   const child: Shown['child'] = companyId === undefined ? {} : { companyId };
-  const shown: Shown = { messages: figureMessages[language], formats: formatsOf(language), child, today };
+  const shown: Shown = { messages: figureMessages[language], formats: getFormats(language), child, today };
   const company = 'data' in figures.groups ? figures.groups.data.company : undefined;
   const part = <T>(title: string, outcome: Outcome<T>, show: (data: T, shown: Shown) => Html) =>
     'data' in outcome ? show(outcome.data, shown) : missing(title, shown.messages.missing[outcome.missing]);
@@ -52,10 +52,10 @@ function missing(title: string, text: string): Html {
 
 function tiles(company: Schemas['GroupReportCompany'], language: Language): Html {
   const { learners, risk, training, policies, nothing } = overviewMessages[language];
-  const { number, score, percent } = formatsOf(language);
+  const { number, score, percent } = getFormats(language);
   const { levels } = figureMessages[language];
   const { learnerCount, averageRiskScore, riskScoreLevel } = company;
-  const share = (done: number, all: number) => (all === 0 ? nothing : percent(done, all));
+  const share = (completed: number, all: number) => (all === 0 ? nothing : percent(completed, all));
   const tile = (name: string, value: string) =>
     html`<div>
       <dt>${name}</dt>

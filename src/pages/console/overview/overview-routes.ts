@@ -3,8 +3,8 @@ import { isId } from '../../../db/ids.ts';
 import { notFound } from '../../../contract/errors.ts';
 import type { Logger } from '../../../observability/logger.ts';
 import { logFailure } from '../../../http/response/error-response.ts';
-import { contextOf } from '../../../http/request-context.ts';
-import { adminOf } from '../admin.ts';
+import { getRequestContext } from '../../../http/request-context.ts';
+import { getAdmin } from '../admin.ts';
 import { readChildren } from '../children.ts';
 import { sendConsolePage } from '../console-page.ts';
 import type { ConsoleRuns } from '../console-runs.ts';
@@ -17,9 +17,9 @@ import { type Reading, readFigures } from './figures.ts';
  */
 export function addOverviewPages(pages: Router, runs: ConsoleRuns, logger: Logger): void {
   const readingFor = (res: Response): Reading => ({
-    run: (operationId, input) => runs.run(operationId, adminOf(res).caller, input as never),
+    run: (operationId, input) => runs.run(operationId, getAdmin(res).caller, input as never),
     // The page is answered with 200 although a figure is missing: nobody else logs why.
-    missed: (error) => void logFailure(logger, { requestId: contextOf(res).requestId }, error),
+    missed: (error) => void logFailure(logger, { requestId: getRequestContext(res).requestId }, error),
   });
   pages.get('/', (req, res) => {
     return isManager(res)
@@ -37,7 +37,7 @@ export function addOverviewPages(pages: Router, runs: ConsoleRuns, logger: Logge
 async function showFigures(reading: Reading, res: Response, companyId: string | undefined): Promise<void> {
   const { overviewPage } = await import('./overview-page.ts');
   const figures = await readFigures(reading, companyId);
-  const { language } = adminOf(res);
+  const { language } = getAdmin(res);
   const options = { language, companyId, isOneOfMany: isManager(res), today: new Date() };
   sendConsolePage(res, { ...overviewPage(figures, options), width: 'wide' });
 }
@@ -45,15 +45,15 @@ async function showFigures(reading: Reading, res: Response, companyId: string | 
 async function showChildren(reading: Reading, res: Response, page: number): Promise<void> {
   const { childrenPage } = await import('../children-page.ts');
   const children = await readChildren(reading, page);
-  sendConsolePage(res, { ...childrenPage(children, adminOf(res).language), width: 'wide' });
+  sendConsolePage(res, { ...childrenPage(children, getAdmin(res).language), width: 'wide' });
 }
 
 function isManager(res: Response): boolean {
-  const { accountType } = adminOf(res).caller;
+  const { accountType } = getAdmin(res).caller;
   return accountType === 'msp' || accountType === 'distributor';
 }
 
 /** The first for whatever is no number of a page. */
-function pageNumber(asked: unknown): number {
-  return typeof asked === 'string' && /^[1-9]\d{0,5}$/.test(asked) ? Number(asked) : 1;
+function pageNumber(input: unknown): number {
+  return typeof input === 'string' && /^[1-9]\d{0,5}$/.test(input) ? Number(input) : 1;
 }

@@ -36,12 +36,12 @@ export function riskFigure(rows: readonly Schemas['RiskScoreHistoryRow'][], show
 }
 
 function sentence(rows: readonly Schemas['RiskScoreHistoryRow'][], { messages, formats }: Shown): string {
-  const told = (row: Schemas['RiskScoreHistoryRow']) => ({
+  const formatRow = (row: Schemas['RiskScoreHistoryRow']) => ({
     day: formats.day(row.date),
     score: formats.score(row.averageScore),
     level: messages.levels[row.level],
   });
-  const last = told(rows.at(-1)!);
+  const last = formatRow(rows.at(-1)!);
   if (rows.length === 1) return messages.risk.first(last.day, last.score, last.level);
-  return messages.risk.change(told(rows[0]!), last);
+  return messages.risk.change(formatRow(rows[0]!), last);
 }

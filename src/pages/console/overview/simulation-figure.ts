@@ -23,7 +23,7 @@ export function simulationFigure({ totalMetrics, simulations }: Metrics, shown: 
   const text = messages.simulations.text({
     ...{ sent: number(total), compromised: number(compromised), reported: number(totalMetrics.reported) },
   });
-  const funnels = newest.slice(0, DRAWN.simulations).map((one) => funnel(one.name, countsOf(one), shown));
+  const funnels = newest.slice(0, DRAWN.simulations).map((one) => funnel(one.name, toCounts(one), shown));
   return figure(messages, {
     title,
     text: `${text} ${opens}`,
@@ -34,13 +34,13 @@ export function simulationFigure({ totalMetrics, simulations }: Metrics, shown: 
     table: {
       caption,
       head: [head, ...stages, reported],
-      rows: newest.slice(0, MAX_ROWS).map((one) => [one.name, ...[...countsOf(one), one.reportCount].map(number)]),
+      rows: newest.slice(0, MAX_ROWS).map((one) => [one.name, ...[...toCounts(one), one.reportCount].map(number)]),
     },
     call,
   });
 }
 
-function countsOf({ sentCount, openCount, visitCount, compromiseCount }: Schemas['SimulationListItem']): Counts {
+function toCounts({ sentCount, openCount, visitCount, compromiseCount }: Schemas['SimulationListItem']): Counts {
   return [sentCount, openCount, visitCount, compromiseCount];
 }
 

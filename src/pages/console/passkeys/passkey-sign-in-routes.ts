@@ -3,14 +3,14 @@ import type { Passkeys } from '../../../identity/passkeys.ts';
 import type { AlternativeSignIn, SignInConfig } from '../../shared/sign-in-config.ts';
 import { sendSignInPage } from '../../shared/sign-in-page.ts';
 import { languageAsked } from '../../shared/page-context.ts';
-import { formOf, readForm } from '../../../http/body/form.ts';
+import { getForm, readForm } from '../../../http/body/form.ts';
 import { requireOurSite } from '../../../http/html/form-guard.ts';
-import { originOf } from '../../../http/request-context.ts';
-import { enterForm, PASSKEY_PAGE } from './passkeys-page.ts';
-import { jsonOf } from './passkeys-routes.ts';
+import { getRequestOrigin } from '../../../http/request-context.ts';
+import { renderSignInForm, PASSKEY_PAGE } from './passkeys-page.ts';
+import { parseJson } from './passkeys-routes.ts';
 
 /** Beside the mailed link. */
-export const BY_PASSKEY: AlternativeSignIn = { content: enterForm, ...PASSKEY_PAGE };
+export const BY_PASSKEY: AlternativeSignIn = { content: renderSignInForm, ...PASSKEY_PAGE };
 
 /** Signs in who shows a passkey. What is shown wrongly counts as a wrong key does. */
 export function passkeySignInRoutes(signIn: SignInConfig, passkeys: Passkeys): Router {
@@ -21,9 +21,9 @@ export function passkeySignInRoutes(signIn: SignInConfig, passkeys: Passkeys): R
     res.json(await passkeys.requestOptions());
   });
   router.post('/passkey-sign-in', requireOurSite, readForm, async (req, res) => {
-    const token = await passkeys.enter(
-      jsonOf(formOf(req).get('response') ?? ''),
-      originOf(req, res),
+    const token = await passkeys.signIn(
+      parseJson(getForm(req).get('response') ?? ''),
+      getRequestOrigin(req, res),
       deviceCookie.read(req),
     );
     if (token !== undefined) {

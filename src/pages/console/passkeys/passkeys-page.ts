@@ -1,17 +1,17 @@
 import type { Passkey } from '../../../identity/passkey-repository.ts';
 import type { Language } from '../../../contract/languages.ts';
-import { assetOf } from '../../../http/html/assets.ts';
+import { loadAsset } from '../../../http/html/assets.ts';
 import { type Html, html } from '../../../http/html/html.ts';
 import { ADMINS_PATH } from '../admins/admins-page.ts';
-import { dayOf, hiddenFields, textField } from '../form-parts.ts';
+import { renderDay, hiddenFields, textField } from '../form-parts.ts';
 import { passkeysMessages, type PasskeysMessages } from './passkeys-messages.ts';
 
 export const PASSKEYS_PATH = '/console/passkeys';
 /** Of who is not signed in. */
 export const PASSKEY_ENTRANCE = '/console/passkey-sign-in';
 
-const LIBRARY = assetOf(new URL('../dist/bundle/index.umd.min.js', import.meta.resolve('@simplewebauthn/browser')));
-const SCRIPT = assetOf(new URL('assets/passkeys.js', import.meta.url));
+const LIBRARY = loadAsset(new URL('../dist/bundle/index.umd.min.js', import.meta.resolve('@simplewebauthn/browser')));
+const SCRIPT = loadAsset(new URL('assets/passkeys.js', import.meta.url));
 export const PASSKEY_ASSETS = [LIBRARY, SCRIPT];
 
 /** What a page needs whose form asks the device for a passkey. */
@@ -62,8 +62,8 @@ export function passkeysTable(passkeys: readonly Passkey[], path: string, langua
           ({ id, name, createdAt, lastUsedAt }) =>
             html`<tr>
               <th scope="row">${name}</th>
-              <td>${dayOf(createdAt, language, '')}</td>
-              <td>${dayOf(lastUsedAt, language, messages.never)}</td>
+              <td>${renderDay(createdAt, language, '')}</td>
+              <td>${renderDay(lastUsedAt, language, messages.never)}</td>
               <td>
                 <a href=${`${path}/${id}/remove`} aria-label=${messages.remove(name)}>${messages.removeShort}</a>
               </td>
@@ -96,7 +96,7 @@ function addForm(formToken: string, messages: PasskeysMessages, fault: PasskeysV
 }
 
 /** The form by which a passkey signs in. */
-export function enterForm(language: Language, hasFailed: boolean): Html {
+export function renderSignInForm(language: Language, hasFailed: boolean): Html {
   const messages = passkeysMessages[language];
   return html`
     <form
@@ -136,7 +136,7 @@ export function removeContent({ id, name }: Passkey, { path, formToken, language
 }
 
 /** The passkeys of another admin. */
-export function passkeysOfAnother(
+export function renderAdminPasskeys(
   admin: { firstName: string; lastName: string; email: string },
   { passkeys, path, language }: { passkeys: readonly Passkey[]; path: string; language: Language },
 ): Html {

@@ -4,10 +4,10 @@ import { listPasskeys, type ReportPasskey } from '../../../identity/passkey-repo
 import { visibleText } from '../../../contract/contract.ts';
 import { notFound } from '../../../contract/errors.ts';
 import { queueAdminNotices } from '../../../mail/outbox.ts';
-import { sessionOf, pageContextOf } from '../../shared/page-context.ts';
-import { formOf } from '../../../http/body/form.ts';
-import { originOf } from '../../../http/request-context.ts';
-import { adminOf } from '../admin.ts';
+import { getSession, getPageContext } from '../../shared/page-context.ts';
+import { getForm } from '../../../http/body/form.ts';
+import { getRequestOrigin } from '../../../http/request-context.ts';
+import { getAdmin } from '../admin.ts';
 import { sendConsolePage } from '../console-page.ts';
 import type { ConsoleRuns } from '../console-runs.ts';
 import { PASSKEY_PAGE, passkeysContent, PASSKEYS_PATH, type PasskeysView, removeContent } from './passkeys-page.ts';
@@ -23,8 +23,8 @@ const VISIBLE = new RegExp(visibleText, 'u');
 export function addPasskeysPages(pages: Router, runs: ConsoleRuns, passkeys: Passkeys | undefined): void {
   pages.get('/passkeys', (_req, res) => showPasskeys(res, passkeys !== undefined));
   pages.get('/passkeys/:passkeyId/remove', async ({ params: { passkeyId } }, res) => {
-    const { person, formToken, language } = pageContextOf(res);
-    const { tenant } = sessionOf(res);
+    const { person, formToken, language } = getPageContext(res);
+    const { tenant } = getSession(res);
     const passkey = (await listPasskeys(tenant, person.id)).find(({ id }) => id === passkeyId);
     if (!passkey) throw notFound('passkey');
     sendConsolePage(res, {
@@ -33,32 +33,32 @@ export function addPasskeysPages(pages: Router, runs: ConsoleRuns, passkeys: Pas
     });
   });
   pages.post('/passkeys/:passkeyId/remove', async ({ params: { passkeyId } }, res) => {
-    const adminId = pageContextOf(res).person.id;
-    await runs.run('deleteAdminPasskey', adminOf(res).caller, { adminId, passkeyId });
+    const adminId = getPageContext(res).person.id;
+    await runs.run('deleteAdminPasskey', getAdmin(res).caller, { adminId, passkeyId });
     res.redirect(303, PASSKEYS_PATH);
   });
   if (!passkeys) return;
   pages.post('/passkeys/options', async (_req, res) => {
-    res.json(await passkeys.creationOptions(sessionOf(res)));
+    res.json(await passkeys.creationOptions(getSession(res)));
   });
   pages.post('/passkeys', (req, res) => addPasskey(passkeys, req, res));
 }
 
 async function addPasskey(passkeys: Passkeys, req: Request, res: Response): Promise<void> {
-  const form = formOf(req);
+  const form = getForm(req);
   const name = form.get('name') ?? '';
   const isName = [...name].length <= MAX_NAME_LENGTH && VISIBLE.test(name) && !name.includes('\uFFFD');
   if (!isName) return showPasskeys(res, true, 'name');
-  const made = { name, response: jsonOf(form.get('response') ?? '') };
+  const made = { name, response: parseJson(form.get('response') ?? '') };
   const report: ReportPasskey = (tenant, passkeyId) => queueAdminNotices(tenant, 'passkey_added', [passkeyId]);
-  if (!(await passkeys.add(sessionOf(res), made, { origin: originOf(req, res), report })))
+  if (!(await passkeys.add(getSession(res), made, { origin: getRequestOrigin(req, res), report })))
     return showPasskeys(res, true, 'device');
   res.redirect(303, PASSKEYS_PATH);
 }
 
 async function showPasskeys(res: Response, canAdd: boolean, fault?: PasskeysView['fault']): Promise<void> {
-  const { person, formToken, language } = pageContextOf(res);
-  const { tenant } = sessionOf(res);
+  const { person, formToken, language } = getPageContext(res);
+  const { tenant } = getSession(res);
   const passkeys = await listPasskeys(tenant, person.id);
   const content = passkeysContent({ language, formToken, passkeys, canAdd, fault });
   const page = { title: passkeysMessages[language].title, content, status: fault ? 400 : 200 };
@@ -66,7 +66,7 @@ async function showPasskeys(res: Response, canAdd: boolean, fault?: PasskeysView
 }
 
 /** What a script of ours has put into a field; undefined for what it has not. */
-export function jsonOf(text: string): unknown {
+export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -2,7 +2,7 @@ import type { Schemas } from '../../../contract/contract.ts';
 import type { Language } from '../../../contract/languages.ts';
 import { type Html, html } from '../../../http/html/html.ts';
 import { approvalsMessages } from './approvals-messages.ts';
-import { cutHint, dayOf, hiddenFields } from '../form-parts.ts';
+import { cutHint, renderDay, hiddenFields } from '../form-parts.ts';
 
 type Connection = Schemas['Connection'];
 
@@ -50,9 +50,9 @@ export function approvalsContent({ language, connections, isCut, keyNames }: App
                 <td>${one.redirectHost ?? '–'}</td>
                 <td>${keyNames.get(one.apiKeyId) ?? '–'}</td>
                 <td>${one.scopes === null ? messages.everything : one.scopes.join(', ')}</td>
-                <td>${dayOf(one.createdAt, language, '')}</td>
-                <td>${dayOf(one.lastUsedAt, language, messages.never)}</td>
-                <td>${dayOf(one.expiresAt, language, '')}</td>
+                <td>${renderDay(one.createdAt, language, '')}</td>
+                <td>${renderDay(one.lastUsedAt, language, messages.never)}</td>
+                <td>${renderDay(one.expiresAt, language, '')}</td>
                 <td>
                   <a href=${`${APPROVALS_PATH}/${one.id}/end`} aria-label=${messages.end(one.name ?? messages.unnamed)}>
                     ${messages.endShort}

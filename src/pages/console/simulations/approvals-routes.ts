@@ -1,6 +1,6 @@
 import type { Router } from 'express';
 import { notFound } from '../../../contract/errors.ts';
-import { adminOf } from '../admin.ts';
+import { getAdmin } from '../admin.ts';
 import { approvalsContent, APPROVALS_PATH, endContent } from './approvals-page.ts';
 import { approvalsMessages } from './approvals-messages.ts';
 import { sendConsolePage } from '../console-page.ts';
@@ -9,16 +9,16 @@ import type { ConsoleRuns } from '../console-runs.ts';
 /** The pages on which an admin sees and ends what applications were approved for. */
 export function addApprovalsPages(pages: Router, runs: ConsoleRuns): void {
   pages.get('/applications', async (_req, res) => {
-    const { caller, language } = adminOf(res);
+    const { caller, language } = getAdmin(res);
     const { items: connections, isCut } = await runs.first('listConnections', caller);
     const keyNames = new Map<string, string>();
-    const asked = new Set(connections.map(({ apiKeyId }) => apiKeyId));
-    for await (const { id, name } of runs.items('listApiKeys', caller)) if (asked.has(id)) keyNames.set(id, name);
+    const keyIds = new Set(connections.map(({ apiKeyId }) => apiKeyId));
+    for await (const { id, name } of runs.items('listApiKeys', caller)) if (keyIds.has(id)) keyNames.set(id, name);
     const content = approvalsContent({ language, connections, isCut, keyNames });
     sendConsolePage(res, { title: approvalsMessages[language].title, content, width: 'wide' });
   });
   pages.get('/applications/:connectionId/end', async ({ params: { connectionId } }, res) => {
-    const { caller, formToken, language } = adminOf(res);
+    const { caller, formToken, language } = getAdmin(res);
     for await (const one of runs.items('listConnections', caller)) {
       if (one.id !== connectionId) continue;
       const content = endContent(one, formToken, language);
@@ -27,7 +27,7 @@ export function addApprovalsPages(pages: Router, runs: ConsoleRuns): void {
     throw notFound('connection');
   });
   pages.post('/applications/:connectionId/end', async ({ params: { connectionId } }, res) => {
-    await runs.run('endConnection', adminOf(res).caller, { connectionId });
+    await runs.run('endConnection', getAdmin(res).caller, { connectionId });
     res.redirect(303, APPROVALS_PATH);
   });
 }

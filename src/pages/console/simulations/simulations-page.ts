@@ -1,8 +1,8 @@
 import type { Language } from '../../../contract/languages.ts';
 import type { PersonAnswer } from '../../../operations/operations.ts';
 import { type Html, html } from '../../../http/html/html.ts';
-import { formatsOf } from '../overview/figure-formats.ts';
-import { cutHint, dayOf, formFault, hiddenFields } from '../form-parts.ts';
+import { getFormats } from '../overview/figure-formats.ts';
+import { cutHint, renderDay, formFault, hiddenFields } from '../form-parts.ts';
 import { type SimulationsMessages, simulationsMessages } from './simulations-messages.ts';
 
 type OpenSimulation = PersonAnswer<'listOpenSimulations'>[number];
@@ -41,11 +41,11 @@ function simulationSection(simulation: OpenSimulation, view: SimulationsView, me
   return html`<section>
     <h2>${name}</h2>
     <dl>
-      ${fact(messages.window, html`${dayOf(startDate, language, '')} – ${dayOf(endDate, language, '')} (UTC)`)}
-      ${fact(messages.recipients, formatsOf(language).number(recipientCount))}
-      ${fact(messages.templates, templatesOf(simulation, messages))} ${fact(messages.senderDomain, senderDomain)}
-      ${fact(messages.scheduledBy, html`${schedulerName(simulation, messages)}, ${dayOf(scheduledAt, language, '')} (UTC)`)}
-      ${fact(messages.state, stateOf(simulation, messages))}
+      ${fact(messages.window, html`${renderDay(startDate, language, '')} – ${renderDay(endDate, language, '')} (UTC)`)}
+      ${fact(messages.recipients, getFormats(language).number(recipientCount))}
+      ${fact(messages.templates, formatTemplates(simulation, messages))} ${fact(messages.senderDomain, senderDomain)}
+      ${fact(messages.scheduledBy, html`${schedulerName(simulation, messages)}, ${renderDay(scheduledAt, language, '')} (UTC)`)}
+      ${fact(messages.state, formatState(simulation, messages))}
       ${fact(messages.approvedBy, approverNames.join(', ') || messages.nobody)}
     </dl>
     ${!simulation.isApproved && approval(simulation, view, messages)}
@@ -58,13 +58,13 @@ function schedulerName({ schedulingAdmin, schedulingKey }: OpenSimulation, messa
   return schedulingAdmin ?? (schedulingKey === null ? messages.unknown : messages.byKey(schedulingKey));
 }
 
-function templatesOf({ templateNames, templateCount }: OpenSimulation, messages: SimulationsMessages): string {
+function formatTemplates({ templateNames, templateCount }: OpenSimulation, messages: SimulationsMessages): string {
   const left = templateCount - templateNames.length;
   return [...templateNames, ...(left > 0 ? [messages.more(left)] : [])].join(', ');
 }
 
 /** What holds it up may be something that a later release has made. */
-function stateOf({ status, isApproved, blockedBecause }: OpenSimulation, { states }: SimulationsMessages): string {
+function formatState({ status, isApproved, blockedBecause }: OpenSimulation, { states }: SimulationsMessages): string {
   if (!isApproved) return states.approval;
   return blockedBecause === 'domain' ? states.domain : states[status];
 }

@@ -1,22 +1,22 @@
 import type { Response, Router } from 'express';
 import { notFound } from '../../../contract/errors.ts';
 import type { PersonAnswer } from '../../../operations/operations.ts';
-import { adminOf } from '../admin.ts';
+import { getAdmin } from '../admin.ts';
 import { sendConsolePage } from '../console-page.ts';
 import { type ConsoleRuns, MAX_ITEMS } from '../console-runs.ts';
-import { formFaultsOf, statusOf } from '../form-faults.ts';
+import { toFormFaults, getFailureStatus } from '../form-faults.ts';
 import { cancelContent, simulationsContent, SIMULATIONS_PATH } from './simulations-page.ts';
 import { simulationsMessages } from './simulations-messages.ts';
 
 /** The pages on which an admin approves the simulations that the service runs itself, and cancels them. */
 export function addSimulationsPages(pages: Router, runs: ConsoleRuns): void {
   pages.use('/simulations', (_req, res, next) => {
-    if (!adminOf(res).modules.includes('smphish')) throw notFound('page');
+    if (!getAdmin(res).modules.includes('smphish')) throw notFound('page');
     next();
   });
   pages.get('/simulations', (_req, res) => showSimulations(res));
   pages.get('/simulations/:simulationId/cancel', async ({ params: { simulationId } }, res) => {
-    const { formToken, language } = adminOf(res);
+    const { formToken, language } = getAdmin(res);
     const simulation = (await readOpen(res)).find(({ id }) => id === simulationId);
     if (!simulation) throw notFound('simulation');
     const content = cancelContent(simulation, formToken, language);
@@ -28,7 +28,7 @@ export function addSimulationsPages(pages: Router, runs: ConsoleRuns): void {
   ] as const) {
     pages.post(`/simulations/:simulationId/${action}`, async ({ params: { simulationId } }, res) => {
       try {
-        await runs.run(operationId, adminOf(res).caller, { simulationId });
+        await runs.run(operationId, getAdmin(res).caller, { simulationId });
         res.redirect(303, SIMULATIONS_PATH);
       } catch (thrown) {
         await showSimulations(res, thrown);
@@ -39,15 +39,15 @@ export function addSimulationsPages(pages: Router, runs: ConsoleRuns): void {
 
 /** @param thrown what was thrown by what was asked for here, if it was */
 async function showSimulations(res: Response, thrown?: unknown): Promise<void> {
-  const { person, formToken, language } = adminOf(res);
-  const fault = thrown === undefined ? undefined : formFaultsOf(thrown, [], language).whole;
-  const found = await readOpen(res);
-  const [simulations, isCut] = [found.slice(0, MAX_ITEMS), found.length > MAX_ITEMS];
+  const { person, formToken, language } = getAdmin(res);
+  const fault = thrown === undefined ? undefined : toFormFaults(thrown, [], language).whole;
+  const openSimulations = await readOpen(res);
+  const [simulations, isCut] = [openSimulations.slice(0, MAX_ITEMS), openSimulations.length > MAX_ITEMS];
   const content = simulationsContent({ language, formToken, adminId: person.id, simulations, isCut, fault });
-  const status = thrown === undefined ? 200 : statusOf(thrown);
+  const status = thrown === undefined ? 200 : getFailureStatus(thrown);
   sendConsolePage(res, { status, title: simulationsMessages[language].title, content });
 }
 
 function readOpen(res: Response): Promise<PersonAnswer<'listOpenSimulations'>> {
-  return adminOf(res).call('listOpenSimulations', { max: MAX_ITEMS + 1 });
+  return getAdmin(res).call('listOpenSimulations', { max: MAX_ITEMS + 1 });
 }

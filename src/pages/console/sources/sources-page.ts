@@ -2,7 +2,7 @@ import type { Schemas } from '../../../contract/contract.ts';
 import type { Language } from '../../../contract/languages.ts';
 import { type Html, html } from '../../../http/html/html.ts';
 import type { FormFaults } from '../form-faults.ts';
-import { cutHint, dayOf, formFault, hiddenFields, textField, type Typed } from '../form-parts.ts';
+import { cutHint, renderDay, formFault, hiddenFields, textField, type Typed } from '../form-parts.ts';
 import { type SourcesMessages, sourcesMessages } from './sources-messages.ts';
 
 type Source = Schemas['Source'];
@@ -55,9 +55,9 @@ function sourcesTable(sources: readonly Source[], language: Language, messages: 
           ({ id, name, kind, createdAt, lastUsedAt }) =>
             html`<tr>
               <th scope="row">${name}</th>
-              <td>${kindOf(kind, messages)}</td>
-              <td>${dayOf(createdAt, language, '')}</td>
-              <td>${dayOf(lastUsedAt, language, messages.never)}</td>
+              <td>${formatKind(kind, messages)}</td>
+              <td>${renderDay(createdAt, language, '')}</td>
+              <td>${renderDay(lastUsedAt, language, messages.never)}</td>
               <td>
                 <a href=${`${SOURCES_PATH}/${id}/rotate`} aria-label=${messages.rotate(name)}
                   >${messages.rotateShort}</a
@@ -76,7 +76,7 @@ function sourcesTable(sources: readonly Source[], language: Language, messages: 
 }
 
 /** A kind that a later release has made has no words here. */
-function kindOf(kind: string, { kinds }: SourcesMessages): string {
+function formatKind(kind: string, { kinds }: SourcesMessages): string {
   return (kinds as Record<string, string>)[kind] ?? kind;
 }
 
@@ -127,7 +127,7 @@ export function secretContent(source: Schemas['SourceWithSecret'], language: Lan
       </dd>
     </dl>
     <p class="warning">${messages.once}</p>
-    ${previousSecretUntil !== null && html`<p>${messages.previousUntil} ${dayOf(previousSecretUntil, language, '')}.</p>`}
+    ${previousSecretUntil !== null && html`<p>${messages.previousUntil} ${renderDay(previousSecretUntil, language, '')}.</p>`}
     <p><a href=${SOURCES_PATH}>${messages.back}</a></p>
   `;
 }

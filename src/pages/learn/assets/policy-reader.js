@@ -34,9 +34,11 @@ async function show() {
   const first = await pdf.getPage(1);
   reader.hidden = false;
   const { width, height } = first.getViewport({ scale: 1 });
-  const frames = Array.from({ length: pdf.numPages }, (_, index) => frameOf(index + 1, pdf.numPages, width, height));
+  const frames = Array.from({ length: pdf.numPages }, (_, index) =>
+    createFrame(index + 1, pdf.numPages, width, height),
+  );
   reader.append(...frames);
-  const views = new Map(frames.map((frame, index) => [frame, viewOf(pdfjs, pdf, frame, index + 1)]));
+  const views = new Map(frames.map((frame, index) => [frame, createView(pdfjs, pdf, frame, index + 1)]));
   await views.get(frames[0]).draw();
   const seen = new IntersectionObserver(
     (entries) => {
@@ -52,7 +54,7 @@ async function show() {
   await recordVisit().catch((error) => console.info(error));
 }
 
-function frameOf(number, count, width, height) {
+function createFrame(number, count, width, height) {
   const frame = document.createElement('div');
   frame.className = 'pdf-page';
   frame.role = 'group';
@@ -61,7 +63,7 @@ function frameOf(number, count, width, height) {
   return frame;
 }
 
-function viewOf(pdfjs, pdf, frame, number) {
+function createView(pdfjs, pdf, frame, number) {
   let drawing;
   return { draw, clear };
 

@@ -1,20 +1,20 @@
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { type Asset, assetOf } from '../../../http/html/assets.ts';
+import { type Asset, loadAsset } from '../../../http/html/assets.ts';
 
-const ofLibrary = (name: string): Asset => assetOf(new URL(import.meta.resolve(`scorm-again/${name}/min`)));
+const ofLibrary = (name: string): Asset => loadAsset(new URL(import.meta.resolve(`scorm-again/${name}/min`)));
 
 /** What runs in our page: the learning system, for each version of SCORM, and its ear for the frame. */
-export const PACKAGE_PLAYER = assetOf(new URL('assets/package-player.js', import.meta.url));
+export const PACKAGE_PLAYER = loadAsset(new URL('assets/package-player.js', import.meta.url));
 export const FRAME_LISTENER = ofLibrary('cross-frame-lms');
 export const RUNTIMES = { scorm_1_2: ofLibrary('scorm12'), scorm_2004: ofLibrary('scorm2004') };
 export const PACKAGE_ASSETS: readonly Asset[] = [PACKAGE_PLAYER, FRAME_LISTENER, ...Object.values(RUNTIMES)];
 
 /** What runs in the pages of packages: a plain script, since those look for the learning system at once. */
-export const PACKAGE_CLIENT = clientOf();
+export const PACKAGE_CLIENT = loadClient();
 
-function clientOf(): Asset {
+function loadClient(): Asset {
   const library = createRequire(import.meta.url).resolve('scorm-again/cross-frame-api/min');
   const own = new URL('assets/package-client.js', import.meta.url);
   const body = Buffer.concat([library, own].map((file) => readFileSync(file)));

@@ -3,7 +3,7 @@ import { inflateRaw, createInflateRaw } from 'node:zlib';
 import { type Request, type Response, Router } from 'express';
 import { ApiError } from '../../../contract/errors.ts';
 import { refuseMethod } from '../../../http/guards.ts';
-import { originOf } from '../../../http/request-context.ts';
+import { getRequestOrigin } from '../../../http/request-context.ts';
 import type { SharedServices } from '../../../http/shared-services.ts';
 import { sendParts } from '../../../http/response/send-parts.ts';
 import { PACKAGE_CLIENT } from './package-assets.ts';
@@ -49,7 +49,7 @@ export function packageFiles({ openings }: Pick<SharedServices, 'openings'>): Ro
   router.get(files, async (req, res) => {
     const path = req.params.path.join('/').normalize('NFC');
     if (path.includes('\0')) throw noFile();
-    const file = await openings.packages.findFile(req.params.token, path, originOf(req, res));
+    const file = await openings.packages.findFile(req.params.token, path, getRequestOrigin(req, res));
     if (!file) throw noFile();
     const isPage = file.contentType === 'text/html' && file.sizeBytes <= MAX_PAGE_BYTES;
     await (isPage ? sendPage(res, file) : sendFile(req, res, file));
@@ -86,7 +86,7 @@ async function sendFile(req: Request, res: Response, file: OpenFile): Promise<vo
   }
   if (!isDeflated) return sendParts(res, { parts: file.parts(range), companyId, begin: beginPart });
   const through = (packed: AsyncIterable<Buffer>) =>
-    partOf(inflated(packed), range ?? { start: 0, end: sizeBytes - 1 });
+    readRange(inflated(packed), range ?? { start: 0, end: sizeBytes - 1 });
   await sendParts(res, { parts: file.parts(), companyId, begin: beginPart, through });
 }
 
@@ -111,7 +111,7 @@ async function* inflated(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer, 
 }
 
 /** The bytes from `start` to `end`, both counted from 0 and among them. */
-async function* partOf(
+async function* readRange(
   pieces: AsyncIterable<Buffer>,
   { start, end }: { start: number; end: number },
 ): AsyncGenerator<Buffer, void> {
@@ -139,9 +139,9 @@ export function withClient(page: Buffer, standard: string): Buffer {
   // In UTF-16 there is no place to find.
   if (/^(\xff\xfe|\xfe\xff)/.test(text)) return page;
   for (const place of PLACES) {
-    const found = place.exec(text);
-    if (!found) continue;
-    const end = found.index + found[0].length;
+    const match = place.exec(text);
+    if (!match) continue;
+    const end = match.index + match[0].length;
     return Buffer.concat([page.subarray(0, end), script, page.subarray(end)]);
   }
   return Buffer.concat([script, page]);

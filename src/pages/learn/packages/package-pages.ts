@@ -1,7 +1,7 @@
 import type { Response } from 'express';
 import type { PersonAnswer } from '../../../operations/operations.ts';
 import { tokenField } from '../../shared/person-page.ts';
-import { pageContextOf } from '../../shared/page-context.ts';
+import { getPageContext } from '../../shared/page-context.ts';
 import { type Html, html } from '../../../http/html/html.ts';
 import { sendLearnPage } from '../learn-page.ts';
 import { FRAME_LISTENER, PACKAGE_PLAYER, RUNTIMES } from './package-assets.ts';
@@ -11,20 +11,20 @@ import { packageMessages } from './package-messages.ts';
 export type OwnPackage = NonNullable<PersonAnswer<'getOwnPackage'>>;
 type OpenPackage = NonNullable<PersonAnswer<'getOpenPackage'>>;
 
-export function pathOfPackage(courseId: string): string {
+export function buildPackagePath(courseId: string): string {
   return `/learn/packages/${courseId}`;
 }
 
 /** What a learner has of the course, and the button that opens it. */
 export function sendPackagePage(res: Response, courseId: string, play: OwnPackage): void {
-  const messages = packageMessages[pageContextOf(res).language];
+  const messages = packageMessages[getPageContext(res).language];
   const button = play.isNewStart ? (play.finishDate === null ? messages.begin : messages.again) : messages.goOn;
   const content = html`
-    ${resultOf(res, play)}
+    ${renderResult(res, play)}
     ${
       play.mayOpen
         ? html`<p>${messages.about} ${!play.isNewStart && messages.window}</p>
-            <form method="post" action=${pathOfPackage(courseId)}>
+            <form method="post" action=${buildPackagePath(courseId)}>
               ${tokenField(res)}
               <button type="submit">${button}</button>
             </form>`
@@ -34,9 +34,9 @@ export function sendPackagePage(res: Response, courseId: string, play: OwnPackag
   sendLearnPage(res, { title: play.name, content });
 }
 
-function resultOf(res: Response, { finishDate, passed, score, passMark }: OwnPackage): Html | null {
+function renderResult(res: Response, { finishDate, passed, score, passMark }: OwnPackage): Html | null {
   if (finishDate === null) return null;
-  const { language } = pageContextOf(res);
+  const { language } = getPageContext(res);
   const messages = packageMessages[language];
   if (passed === null) return html`<p>${messages.finished}</p>`;
   const percent = score === null ? null : new Intl.NumberFormat(language, { maximumFractionDigits: 2 }).format(score);
@@ -45,9 +45,9 @@ function resultOf(res: Response, { finishDate, passed, score, passMark }: OwnPac
 
 /** The page with the frame. All that the script needs stands at the frame: the page has no script of its own in it. */
 export function sendPlayPage(res: Response, courseId: string, token: string, window: OpenPackage): void {
-  const { person, language, formToken } = pageContextOf(res);
+  const { person, language, formToken } = getPageContext(res);
   const messages = packageMessages[language];
-  const path = pathOfPackage(courseId);
+  const path = buildPackagePath(courseId);
   const content = html`
     <noscript><p>${messages.needsScript}</p></noscript>
     <p role="status"></p>

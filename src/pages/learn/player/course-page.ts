@@ -1,6 +1,6 @@
 import type { Response } from 'express';
 import { tokenField } from '../../shared/person-page.ts';
-import { pageContextOf } from '../../shared/page-context.ts';
+import { getPageContext } from '../../shared/page-context.ts';
 import { type Html, html } from '../../../http/html/html.ts';
 import { certificateMessages } from '../certificate-messages.ts';
 import { sendLearnPage } from '../learn-page.ts';
@@ -16,27 +16,27 @@ export function sendCoursePage(res: Response, visit: Visit): void {
     <p>${written.summary}</p>
     ${languageLinks(visit, messages)}
     <p class="hint">${messages.facts(written.minutes, course.passMark)}</p>
-    ${stateOf(res, visit, messages)}
+    ${renderState(res, visit, messages)}
   `;
   sendLearnPage(res, { title: course.name, content });
 }
 
-function stateOf(res: Response, visit: Visit, messages: PlayerMessages): Html {
+function renderState(res: Response, visit: Visit, messages: PlayerMessages): Html {
   const { course, written } = visit;
-  if (course.finishDate !== null) return resultOf(res, visit, messages);
+  if (course.finishDate !== null) return renderResult(res, visit, messages);
   if (written.isComplete) {
     return html`<p>${messages.complete}</p>
       ${button(res, visit, messages.handIn)}`;
   }
   if (written.isBegun) {
-    const done = written.steps.filter(({ isDone }) => isDone).length;
-    return html`<p>${messages.underWay(done, written.steps.length)}</p>
+    const completedCount = written.steps.filter(({ isDone }) => isDone).length;
+    return html`<p>${messages.underWay(completedCount, written.steps.length)}</p>
       <p><a class="button" href=${coursePath(visit, written.next)}>${messages.goOn}</a></p>`;
   }
   return course.mayBegin ? button(res, visit, messages.begin) : html`<p>${messages.retired}</p>`;
 }
 
-function resultOf(res: Response, visit: Visit, messages: PlayerMessages): Html {
+function renderResult(res: Response, visit: Visit, messages: PlayerMessages): Html {
   const { course, written } = visit;
   const percent = new Intl.NumberFormat(written.language, { maximumFractionDigits: 2 });
   const score = course.score === null ? null : percent.format(course.score);
@@ -46,7 +46,7 @@ function resultOf(res: Response, visit: Visit, messages: PlayerMessages): Html {
   const readAgain = html`<p><a class="button quiet" href=${coursePath(visit, 0)}>${messages.readAgain}</a></p>`;
   if (course.type === 'gap_analysis') {
     return html`<p class="note">${score !== null && messages.measured(score)} ${messages.finishedOn(day)}</p>
-      ${subjectsOf(visit, messages)} ${readAgain}`;
+      ${renderSubjects(visit, messages)} ${readAgain}`;
   }
   if (course.passed === null) {
     return html`<p class="note">${messages.finishedOn(day)}</p>
@@ -71,14 +71,14 @@ function resultOf(res: Response, visit: Visit, messages: PlayerMessages): Html {
 }
 
 /** What was known of each subject. */
-function subjectsOf({ written }: Visit, messages: PlayerMessages): Html {
+function renderSubjects({ written }: Visit, messages: PlayerMessages): Html {
   if (!written.isBegun) return [];
   return html`<div class="table">
     <table>
       <thead>
         <tr>
           <th scope="col">${messages.subject}</th>
-          <th scope="col">${messages.rightOf}</th>
+          <th scope="col">${messages.rightAnswers}</th>
         </tr>
       </thead>
       <tbody>
@@ -118,7 +118,7 @@ function languageLinks({ course, written: { language, languages } }: Visit, mess
 
 /** The page of a course that is not written here, or that the learner does not have. */
 export function sendOtherPage(res: Response, { attemptId, name }: OwnCourse, trainingUrl: string | undefined): void {
-  const { language } = pageContextOf(res);
+  const { language } = getPageContext(res);
   const messages = playerMessages[language];
   const back = html`<p><a class="button quiet" href="/learn">${learnMessages[language].back}</a></p>`;
   if (attemptId === null) {

@@ -37,7 +37,7 @@ export interface PlayerMessages {
   yours: string;
   notAnswered: string;
   subject: string;
-  rightOf: string;
+  rightAnswers: string;
   share(right: number, total: number): string;
   staleTitle: string;
   stale: string;
@@ -82,7 +82,7 @@ export const playerMessages: Record<Language, PlayerMessages> = {
     yours: 'your choice',
     notAnswered: 'You have not answered this question. It may have been changed since.',
     subject: 'Subject',
-    rightOf: 'Right answers',
+    rightAnswers: 'Right answers',
     share: (right, total) => `${right} of ${total}`,
     staleTitle: 'This page is out of date',
     stale:
@@ -130,7 +130,7 @@ export const playerMessages: Record<Language, PlayerMessages> = {
     yours: 'Ihre Wahl',
     notAnswered: 'Sie haben diese Frage nicht beantwortet. Vielleicht wurde sie inzwischen geändert.',
     subject: 'Thema',
-    rightOf: 'Richtige Antworten',
+    rightAnswers: 'Richtige Antworten',
     share: (right, total) => `${right} von ${total}`,
     staleTitle: 'Diese Seite ist veraltet',
     stale:
@@ -175,7 +175,7 @@ export const playerMessages: Record<Language, PlayerMessages> = {
     yours: 'votre choix',
     notAnswered: 'Vous n’avez pas répondu à cette question. Elle a peut-être été modifiée depuis.',
     subject: 'Sujet',
-    rightOf: 'Réponses justes',
+    rightAnswers: 'Réponses justes',
     share: (right, total) => `${right} sur ${total}`,
     staleTitle: 'Cette page n’est plus à jour',
     stale:

@@ -1,13 +1,13 @@
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import { ApiError, notFound } from '../../../contract/errors.ts';
-import { pageContextOf } from '../../shared/page-context.ts';
+import { getPageContext } from '../../shared/page-context.ts';
 import { staticResponse, sendStatic } from '../../../http/response/static-response.ts';
-import { formOf } from '../../../http/body/form.ts';
+import { getForm } from '../../../http/body/form.ts';
 import { refuseMethod } from '../../../http/guards.ts';
 import type { SharedServices } from '../../../http/shared-services.ts';
 import { sendCoursePage, sendOtherPage } from './course-page.ts';
 import { sendStalePage, sendStepPage } from './step-page.ts';
-import { courseOf, coursePath, type Visit, visitOf } from './visit.ts';
+import { getCourse, coursePath, type Visit, beginVisit } from './visit.ts';
 
 /**
  * Courses that are written here, page by page. A GET changes nothing; what was sent is kept at once.
@@ -17,14 +17,14 @@ export function playerRoutes(trainingUrl: string | undefined): Router {
   const router = Router({ caseSensitive: true, strict: true });
   const on = (act: (req: Request, res: Response, visit: Visit) => Promise<void> | void): RequestHandler => {
     return async (req, res) => {
-      const course = await courseOf(req, res);
-      const visit = visitOf(res, course);
+      const course = await getCourse(req, res);
+      const visit = beginVisit(res, course);
       if (visit) await act(req, res, visit);
       else sendOtherPage(res, course, trainingUrl);
     };
   };
   router.get('/gap-analysis', async (_req, res) => {
-    const { courseId } = await pageContextOf(res).call('getGapAnalysisCourse', {});
+    const { courseId } = await getPageContext(res).call('getGapAnalysisCourse', {});
     res.redirect(303, `/learn/courses/${courseId}`);
   });
   router.get(
@@ -42,38 +42,38 @@ export function playerRoutes(trainingUrl: string | undefined): Router {
 /** Begins, begins again after a failure, or records what is complete. */
 async function goOn(req: Request, res: Response, visit: Visit): Promise<void> {
   const { courseId } = visit.course;
-  await pageContextOf(res).call(visit.written.isComplete ? 'finishCourse' : 'beginCourse', { courseId });
-  const { finishDate, written } = await courseOf(req, res);
+  await getPageContext(res).call(visit.written.isComplete ? 'finishCourse' : 'beginCourse', { courseId });
+  const { finishDate, written } = await getCourse(req, res);
   const isUnderWay = finishDate === null && written?.isBegun;
   res.redirect(303, isUnderWay ? coursePath(visit, written.next) : coursePath(visit));
 }
 
 function showStep(req: Request, res: Response, visit: Visit): void {
-  const place = placeOf(req, visit);
+  const place = readStepIndex(req, visit);
   const reached = reachedBy(visit);
   if (place > reached) res.redirect(303, reached < 0 ? coursePath(visit) : coursePath(visit, reached));
   else sendStepPage(res, visit, place);
 }
 
 async function takeStep(req: Request, res: Response, visit: Visit): Promise<void> {
-  const { call } = pageContextOf(res);
+  const { call } = getPageContext(res);
   const { course, written } = visit;
   const { courseId } = course;
-  const place = placeOf(req, visit);
+  const place = readStepIndex(req, visit);
   // A script of ours sends none.
-  const form = (formOf(req) as URLSearchParams | undefined) ?? new URLSearchParams();
+  const form = (getForm(req) as URLSearchParams | undefined) ?? new URLSearchParams();
   const [attemptId, version] = [form.get('attempt') ?? '', form.get('version') ?? ''];
   const outcome = await call('keepCourseStep', { courseId, place, attemptId, version, answers: form });
   if (outcome === 'stale') return sendStalePage(res, visit);
   if (typeof outcome === 'object') return sendStepPage(res, visit, place, { form, unanswered: outcome.unanswered });
-  const now = await courseOf(req, res);
+  const now = await getCourse(req, res);
   if (now.written?.isComplete) await call('finishCourse', { courseId });
   const isRead = outcome === 'kept' && written.steps[place]!.lesson !== null && place + 1 < written.steps.length;
   res.redirect(303, coursePath(visit, outcome === 'early' ? reachedBy(visit) : isRead ? place + 1 : place));
 }
 
 /** @throws {ApiError} `not_found` for what is no step of the course */
-function placeOf(req: Request, { written: { steps } }: Visit): number {
+function readStepIndex(req: Request, { written: { steps } }: Visit): number {
   const step = req.params.step as string;
   const place = /^[1-9]\d{0,3}$/.test(step) ? Number(step) - 1 : steps.length;
   if (place >= steps.length) throw notFound('part of the course');

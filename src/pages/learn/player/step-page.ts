@@ -34,30 +34,33 @@ export function sendStepPage(res: Response, visit: Visit, place: number, refused
       <a href=${coursePath(visit)}>${course.name}</a> · ${view.messages.steps(place + 1, written.steps.length)}
     </p>
     ${step.lesson && raw(step.lesson.html)}
-    ${isOver ? [...step.questions.map((question) => answered(view, question)), onwards(view)] : formOf(res, view)}
+    ${isOver ? [...step.questions.map((question) => answered(view, question)), onwards(view)] : renderForm(res, view)}
     ${place > 0 && html`<p><a href=${coursePath(visit, place - 1)}>${view.messages.back}</a></p>`}
   `;
-  sendLearnPage(res, { status: refused ? 400 : 200, title: titleOf(view), content });
+  sendLearnPage(res, { status: refused ? 400 : 200, title: getTitle(view), content });
 }
 
-function titleOf({ visit, step, messages }: StepView): string {
+function getTitle({ visit, step, messages }: StepView): string {
   if (step.lesson) return step.lesson.title;
   if (visit.course.type === 'gap_analysis' && step.subject !== null) return step.subject;
   return messages.question(step.questions[0]!.number);
 }
 
-function formOf(res: Response, view: StepView): Html {
+function renderForm(res: Response, view: StepView): Html {
   const { visit, step, place, messages } = view;
   return html`<form method="post" action=${coursePath(visit, place)}>
     ${tokenField(res)}
     <input type="hidden" name="attempt" value=${visit.course.attemptId} />
     <input type="hidden" name="version" value=${step.version} />
-    ${step.questions.map((question) => asked(view, question))}
+    ${step.questions.map((question) => renderQuestion(view, question))}
     <button type="submit">${step.questions.length > 0 ? messages.answer : messages.next}</button>
   </form>`;
 }
 
-function asked({ messages, refused }: StepView, { id, key, kind, caseHtml, askHtml, answers }: Question): Html {
+function renderQuestion(
+  { messages, refused }: StepView,
+  { id, key, kind, caseHtml, askHtml, answers }: Question,
+): Html {
   const fault = refused?.unanswered.includes(key) ? `${id}-fault` : undefined;
   const given = refused?.form.getAll(id) ?? [];
   const choice = (answer: Question['answers'][number]) =>
@@ -85,11 +88,11 @@ function answered({ messages }: StepView, { caseHtml, askHtml, verdict, answers 
     <h2>${inline(askHtml)}</h2>
     <p class=${verdict === 'right' ? 'good' : 'fault'} role="status"><strong>${texts[verdict]}</strong></p>
     <ul class="items">
-      ${answers.map((answer) => reasonOf(answer, messages))}
+      ${answers.map((answer) => renderReason(answer, messages))}
     </ul>`;
 }
 
-function reasonOf(answer: Question['answers'][number], messages: PlayerMessages): Html {
+function renderReason(answer: Question['answers'][number], messages: PlayerMessages): Html {
   const { isRight, isGiven, html: text, becauseHtml } = answer;
   return html`<li>
     <p>${inline(text)}</p>

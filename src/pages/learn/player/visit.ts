@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
 import type { PersonAnswer } from '../../../operations/operations.ts';
-import { pageContextOf } from '../../shared/page-context.ts';
+import { getPageContext } from '../../shared/page-context.ts';
 
 /** A course as its learner sees it. */
 export type OwnCourse = PersonAnswer<'getOwnCourse'>;
@@ -14,19 +14,19 @@ export interface Visit {
 }
 
 /** @throws {ApiError} `not_found` for a course that the company does not have */
-export function courseOf(req: Request, res: Response): Promise<OwnCourse> {
-  const { call, language } = pageContextOf(res);
-  const asked = typeof req.query.language === 'string' ? req.query.language : null;
+export function getCourse(req: Request, res: Response): Promise<OwnCourse> {
+  const { call, language } = getPageContext(res);
+  const requestedLanguage = typeof req.query.language === 'string' ? req.query.language : null;
   const courseId = (req.params.courseId as string).toLowerCase();
-  return call('getOwnCourse', { courseId, languages: { asked, own: language } });
+  return call('getOwnCourse', { courseId, languages: { asked: requestedLanguage, own: language } });
 }
 
 /** Has the whole page in the language of the course. Undefined for a course that is taken elsewhere. */
-export function visitOf(res: Response, course: OwnCourse): Visit | undefined {
+export function beginVisit(res: Response, course: OwnCourse): Visit | undefined {
   const { written } = course;
   if (!written) return undefined;
   const { language, ownLanguage } = written;
-  pageContextOf(res).language = language;
+  getPageContext(res).language = language;
   return { course, written, query: language === ownLanguage ? '' : `?language=${language}` };
 }
 

@@ -33,12 +33,12 @@ export class AnswerStore {
 
   /**
    * True for one of all who want to ask about a subject at a time, until it has stored the answer or given up.
-   * @param known the last answer that one knows: there is no use in asking when there is another by now
+   * @param lastAnswer the last answer that one knows: there is no use in asking when there is another by now
    */
-  async beginAsking(subject: string, known: LastAnswer | undefined, seconds: number): Promise<boolean> {
+  async beginAsking(subject: string, lastAnswer: LastAnswer | undefined, seconds: number): Promise<boolean> {
     const { rows } = await this.#pool.query<{ mine: boolean }>(
       'select lease_breach_feed_refresh($1, $2, $3, $4) as mine',
-      [subject, this.#source, known?.at, seconds],
+      [subject, this.#source, lastAnswer?.at, seconds],
     );
     return rows[0]!.mine;
   }
@@ -56,7 +56,7 @@ export class AnswerStore {
   }
 
   /** The names that are not in the list of breaches. */
-  async unknownOf(names: readonly string[]): Promise<string[]> {
+  async listUnknown(names: readonly string[]): Promise<string[]> {
     const { rows } = await this.#pool.query<{ name: string }>(
       'select name from unnest($1::text[]) as name except select name from breaches',
       [names],

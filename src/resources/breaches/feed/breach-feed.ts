@@ -47,7 +47,7 @@ export class BreachFeed {
     let refusal: ApiError | undefined;
     for (const domain of domains) {
       try {
-        if (!isDomain(domain)) throw apiErrorOf(noDomain());
+        if (!isDomain(domain)) throw toApiError(noDomain());
         await this.#refresh(domain, () => this.#askForAccounts(domain));
       } catch (error) {
         if (!isRefusal(error)) throw error;
@@ -70,7 +70,7 @@ export class BreachFeed {
       this.#onAnswer?.(error.failure);
       const usable = last !== undefined && last.age < USABLE_MS;
       this.#logger.warn({ err: error, failure: error.failure, subject, usable }, 'the breach feed gave no answer');
-      if (!usable) throw apiErrorOf(error);
+      if (!usable) throw toApiError(error);
     }
   }
 
@@ -110,7 +110,7 @@ export class BreachFeed {
   async #askForAccounts(domain: string): Promise<void> {
     const accounts = await this.#source.accounts(domain);
     const names = [...new Set(accounts.map(({ breach }) => breach))];
-    if ((await this.#store.unknownOf(names)).length > 0) {
+    if ((await this.#store.listUnknown(names)).length > 0) {
       const last = await this.#store.lastAnswer(ALL_BREACHES);
       await this.#once(ALL_BREACHES, last, () => this.#askForBreaches()).catch((error: unknown) => {
         if (!(error instanceof BreachSourceError)) throw error;
@@ -138,7 +138,7 @@ const MESSAGES: Partial<Record<ErrorCode, string>> = {
 const REFUSED =
   'Breach data is unavailable for this organization: its source refuses to answer. The operator of the service has to settle that.';
 
-function apiErrorOf(error: BreachSourceError): ApiError {
+function toApiError(error: BreachSourceError): ApiError {
   const code = CODES[error.failure];
   const { retryAfterMs = 0 } = error;
   return new ApiError(code, error.failure === 'refused' ? REFUSED : MESSAGES[code]!, {

@@ -13,7 +13,7 @@ export function readBreaches(answer: unknown): Breach[] {
     return {
       name,
       title: asText(model.Title) ?? name,
-      category: asText(model.Category) ?? categoryOf(model),
+      category: asText(model.Category) ?? getCategory(model),
       date: asDate(model.BreachDate),
       dataClasses: asTexts(model.DataClasses),
     };
@@ -37,7 +37,7 @@ const FLAGS: Record<string, string> = {
   IsSpamList: 'Spam list',
 };
 
-function categoryOf(model: Record<string, unknown>): string {
+function getCategory(model: Record<string, unknown>): string {
   const flag = Object.keys(FLAGS).find((name) => model[name] === true);
   if (flag) return FLAGS[flag]!;
   return model.IsVerified === false ? 'Unverified' : 'Website';

@@ -29,7 +29,7 @@ export async function fetchJson({ fetch, url, key, path, requestMs, late }: Upst
     if (response.ok) return JSON.parse(await readText(response)) as unknown;
     await response.body?.cancel();
     if (response.status === 404) return undefined;
-    throw refusalOf(response);
+    throw toBreachSourceError(response);
   } catch (error) {
     if (error instanceof BreachSourceError) throw error;
     if (error instanceof SyntaxError) throw new BreachSourceError('unreadable', 'The breach feed answered no JSON.');
@@ -49,9 +49,9 @@ async function readText(response: Response): Promise<string> {
   return Buffer.concat(pieces).toString();
 }
 
-function refusalOf({ status, headers }: Response): BreachSourceError {
+function toBreachSourceError({ status, headers }: Response): BreachSourceError {
   const message = `The breach feed answers ${status}.`;
-  if (status === 429) return new BreachSourceError('limited', message, { retryAfterMs: waitOf(headers) });
+  if (status === 429) return new BreachSourceError('limited', message, { retryAfterMs: parseRetryAfterMs(headers) });
   if (status >= 500) return new BreachSourceError('failing', message);
   return new BreachSourceError('refused', message);
 }
@@ -60,7 +60,7 @@ const DEFAULT_WAIT_MS = 10_000;
 const MAX_WAIT_MS = 3_600_000;
 
 /** What `Retry-After` says in seconds, or as a date. */
-function waitOf(headers: Headers): number {
+function parseRetryAfterMs(headers: Headers): number {
   const text = headers.get('retry-after')?.trim() ?? '';
   const ms = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.now();
   return Number.isNaN(ms) ? DEFAULT_WAIT_MS : Math.min(Math.max(ms, 0), MAX_WAIT_MS);

@@ -111,7 +111,7 @@ export class Upstream implements BreachSource {
       const request = { ...this.#options, fetch: this.#fetch, path, late, ...this.#timeouts };
       return await this.#policy.execute(() => fetchJson(request), late);
     } catch (error) {
-      const reason = isBrokenCircuitError(error) ? errorOf(this.#breaker.lastFailure) : error;
+      const reason = isBrokenCircuitError(error) ? getError(this.#breaker.lastFailure) : error;
       this.#limitedUntil = Math.max(this.#limitedUntil, Date.now() + waitAskedBy(reason));
       if (reason instanceof BreachSourceError) throw reason;
       throw new BreachSourceError('slow', 'The breach feed takes too long.', { cause: reason });
@@ -129,7 +129,7 @@ function waitAskedBy(error: unknown): number {
 }
 
 function waitBefore({ attempt, result }: { attempt: number; result: FailureReason<unknown> }, retryMs: number): number {
-  return waitAskedBy(errorOf(result)) + waitBeforeRetry(attempt, retryMs);
+  return waitAskedBy(getError(result)) + waitBeforeRetry(attempt, retryMs);
 }
 
 /** What is waited before a retry, in milliseconds, where the upstream asks for nothing; the first has the number 1. */
@@ -137,6 +137,6 @@ export function waitBeforeRetry(retry: number, retryMs: number): number {
   return Math.random() * retryMs * 2 ** (retry - 1);
 }
 
-function errorOf(failure: FailureReason<unknown> | undefined): unknown {
+function getError(failure: FailureReason<unknown> | undefined): unknown {
   return failure && 'error' in failure ? failure.error : undefined;
 }

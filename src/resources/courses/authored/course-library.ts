@@ -4,7 +4,7 @@ import type { CourseText, Fault, AuthoredCourse } from './course.ts';
 /** The written courses of a process. They are read when one is first asked for. */
 export class CourseLibrary {
   readonly #folder: string | undefined;
-  readonly #tellFaults: (faults: readonly Fault[]) => void;
+  readonly #reportFaults: (faults: readonly Fault[]) => void;
   #courses: Promise<readonly AuthoredCourse[]> | undefined;
 
   /**
@@ -13,7 +13,7 @@ export class CourseLibrary {
    */
   constructor(folder: string | undefined, reportFaults: (faults: readonly Fault[]) => void) {
     this.#folder = folder;
-    this.#tellFaults = reportFaults;
+    this.#reportFaults = reportFaults;
   }
 
   all(): Promise<readonly AuthoredCourse[]> {
@@ -36,7 +36,7 @@ export class CourseLibrary {
       // Loaded when it is needed: it renders Markdown, which most processes never do.
       const { readContent, SHIPPED_CONTENT } = await import('./read-content.ts');
       const { courses, faults } = await readContent(this.#folder ?? SHIPPED_CONTENT);
-      if (faults.length > 0) this.#tellFaults(faults);
+      if (faults.length > 0) this.#reportFaults(faults);
       return courses;
     } catch (error) {
       this.#courses = undefined;
@@ -46,14 +46,14 @@ export class CourseLibrary {
 }
 
 /** The language of a course for somebody: the first of these that it has, else English. */
-export function languageFor({ languages }: AuthoredCourse, wanted: readonly (string | null)[]): Language {
-  for (const language of wanted) {
-    const known = languages.find((one) => one === language);
-    if (known) return known;
+export function languageFor({ languages }: AuthoredCourse, preferred: readonly (string | null)[]): Language {
+  for (const language of preferred) {
+    const match = languages.find((one) => one === language);
+    if (match) return match;
   }
   return 'en';
 }
 
-export function textOf({ texts }: AuthoredCourse, language: Language): CourseText {
+export function getCourseText({ texts }: AuthoredCourse, language: Language): CourseText {
   return texts.get(language) ?? texts.get('en')!;
 }

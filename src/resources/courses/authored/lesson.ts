@@ -10,32 +10,32 @@ export interface RenderedLesson {
 }
 
 /** What is wrong with a text, in words. */
-export type Tell = (words: string) => void;
+export type ReportFault = (words: string) => void;
 
 const PICTURE = /^\.\.\/pictures\/([a-z0-9-]+\.svg)$/;
 
 /** Renders the Markdown of a lesson, whose first line is its title. */
-export function renderLesson(markdown: string, find: FindPicture, tell: Tell): RenderedLesson {
+export function renderLesson(markdown: string, find: FindPicture, report: ReportFault): RenderedLesson {
   const marked = createMarked(find);
   const [first, ...rest] = marked.lexer(markdown);
   const title = first?.type === 'heading' && first.depth === 1 ? plainText(first) : '';
-  if (title.trim() === '') tell('does not begin with a title: # …');
-  judge(rest, { find, tell, minDepth: 2 });
+  if (title.trim() === '') report('does not begin with a title: # …');
+  judge(rest, { find, report, minDepth: 2 });
   return { title, html: marked.parser(rest) };
 }
 
 /** Renders Markdown that stands below a heading of its page, and has none itself. */
-export function renderCase(markdown: string, find: FindPicture, tell: Tell): string {
+export function renderCase(markdown: string, find: FindPicture, report: ReportFault): string {
   const marked = createMarked(find);
   const tokens = marked.lexer(markdown);
-  judge(tokens, { find, tell, minDepth: undefined });
+  judge(tokens, { find, report, minDepth: undefined });
   return marked.parser(tokens);
 }
 
 /** Renders one line: emphasis and code, and nothing else. */
-export function renderLine(markdown: string, tell: Tell): string {
+export function renderLine(markdown: string, report: ReportFault): string {
   const marked = createMarked(() => undefined);
-  judge(marked.Lexer.lexInline(markdown), { find: () => undefined, tell, minDepth: undefined });
+  judge(marked.Lexer.lexInline(markdown), { find: () => undefined, report, minDepth: undefined });
   return marked.parseInline(markdown) as string;
 }
 
@@ -64,34 +64,34 @@ function createMarked(find: FindPicture): Marked<string, string> {
 
 interface Judged {
   find: FindPicture;
-  tell: Tell;
+  report: ReportFault;
   /** Of headings; undefined where none may be. */
   minDepth: number | undefined;
 }
 
-function judge(tokens: readonly Token[], { find, tell, minDepth }: Judged): void {
+function judge(tokens: readonly Token[], { find, report, minDepth }: Judged): void {
   let depth = (minDepth ?? 0) - 1;
   void new Marked().walkTokens([...tokens], (token) => {
-    if (token.type === 'html') tell(`has HTML: ${token.raw.trim()}`);
+    if (token.type === 'html') report(`has HTML: ${token.raw.trim()}`);
     if (token.type === 'link')
-      tell(`has a link, which an example is not: write \`${(token as Tokens.Link).href}\` as code`);
-    if (token.type === 'list_item' && (token as Tokens.ListItem).task) tell(`has a box to tick: ${token.raw.trim()}`);
-    if (token.type === 'image') judgePicture(token as Tokens.Image, find, tell);
+      report(`has a link, which an example is not: write \`${(token as Tokens.Link).href}\` as code`);
+    if (token.type === 'list_item' && (token as Tokens.ListItem).task) report(`has a box to tick: ${token.raw.trim()}`);
+    if (token.type === 'image') judgePicture(token as Tokens.Image, find, report);
     if (token.type === 'heading') {
       const next = (token as Tokens.Heading).depth;
-      if (minDepth === undefined) tell(`has a heading: ${token.raw.trim()}`);
+      if (minDepth === undefined) report(`has a heading: ${token.raw.trim()}`);
       else if (next < minDepth || next > depth + 1)
-        tell(`has a heading of another level than ${depth + 1}: ${token.raw.trim()}`);
+        report(`has a heading of another level than ${depth + 1}: ${token.raw.trim()}`);
       depth = next;
     }
   });
 }
 
-function judgePicture({ href, text }: Tokens.Image, find: FindPicture, tell: Tell): void {
+function judgePicture({ href, text }: Tokens.Image, find: FindPicture, report: ReportFault): void {
   const name = PICTURE.exec(href)?.[1];
-  if (name === undefined) tell(`shows ${href}, and a picture is named like ../pictures/letter.svg`);
-  else if (find(name) === undefined) tell(`shows ${href}, which is not there`);
-  if (text.trim() === '') tell(`has no words for the picture ${href}: ![words](…)`);
+  if (name === undefined) report(`shows ${href}, and a picture is named like ../pictures/letter.svg`);
+  else if (find(name) === undefined) report(`shows ${href}, which is not there`);
+  if (text.trim() === '') report(`has no words for the picture ${href}: ![words](…)`);
 }
 
 function plainText(token: Token): string {

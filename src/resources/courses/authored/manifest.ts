@@ -91,12 +91,12 @@ export function readManifest(file: string, text: string, faults: Fault[]): Manif
 export function readQuestions(file: string, text: string, faults: Fault[]): WrittenQuestion[] | undefined {
   const questions = readYaml(file, text, areQuestions, faults);
   questions?.forEach((question, index) => {
-    const told = (words: string) =>
+    const report = (words: string) =>
       faults.push({ file, place: `${index}/answers`, message: `${words} (${question.id})` });
     const rights = question.answers.filter(({ right }) => right).length;
-    if (question.kind === 'one' && rights !== 1) told(`${rights} are right, and one must be`);
-    if (question.kind === 'many' && rights === 0) told('none is right');
-    if (new Set(question.answers.map(({ id }) => id)).size < question.answers.length) told('two have the same id');
+    if (question.kind === 'one' && rights !== 1) report(`${rights} are right, and one must be`);
+    if (question.kind === 'many' && rights === 0) report('none is right');
+    if (new Set(question.answers.map(({ id }) => id)).size < question.answers.length) report('two have the same id');
     const before = questions.findIndex(({ id }) => id === question.id);
     if (before < index) faults.push({ file, place: `${index}/id`, message: `${before} has it too (${question.id})` });
   });

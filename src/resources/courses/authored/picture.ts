@@ -1,4 +1,4 @@
-import type { Tell } from './lesson.ts';
+import type { ReportFault } from './lesson.ts';
 
 const ELEMENTS = new Set(
   (
@@ -14,37 +14,37 @@ const MAX_BYTES = 64 * 1024;
  * Judges a picture: it draws, and does nothing else. It runs nothing, loads nothing, and says nothing that would have to
  * be translated.
  */
-export function judgePicture(svg: Buffer, tell: Tell): void {
+export function judgePicture(svg: Buffer, report: ReportFault): void {
   const text = svg.toString('utf8');
-  if (svg.length > MAX_BYTES) tell(`is larger than ${MAX_BYTES / 1024} KiB`);
+  if (svg.length > MAX_BYTES) report(`is larger than ${MAX_BYTES / 1024} KiB`);
   if (!/^\s*(<\?xml[^>]*\?>\s*)?(<!--[^]*?-->\s*)*<svg\s[^>]*xmlns="http:\/\/www\.w3\.org\/2000\/svg"/.test(text))
-    tell('is no SVG: it begins with <svg xmlns="http://www.w3.org/2000/svg" …>');
-  if (!/<svg\s[^>]*viewBox="/.test(text)) tell('has no viewBox');
+    report('is no SVG: it begins with <svg xmlns="http://www.w3.org/2000/svg" …>');
+  if (!/<svg\s[^>]*viewBox="/.test(text)) report('has no viewBox');
   const bare = text.replace(/<!--[^]*?-->/g, '').replace(/^\s*<\?xml[^>]*\?>/, '');
   for (const [tag, name] of bare.matchAll(/<\/?([^\s/>]*)[^>]*>?/g)) {
-    if (!TAG.test(tag)) tell(`has a tag that cannot be read: ${tag}`);
-    else if (!ELEMENTS.has(name!)) tell(`has the element ${name}`);
-    judgeAttributes(tag, tell);
+    if (!TAG.test(tag)) report(`has a tag that cannot be read: ${tag}`);
+    else if (!ELEMENTS.has(name!)) report(`has the element ${name}`);
+    judgeAttributes(tag, report);
   }
-  judgeStyles(bare, tell);
+  judgeStyles(bare, report);
   for (const [, words] of bare.matchAll(/<(?:text|tspan)\b[^>]*>([^<]*)/g)) {
-    if (/\p{L}{2}/u.test(words!)) tell(`has words: ${words!.trim()}`);
+    if (/\p{L}{2}/u.test(words!)) report(`has words: ${words!.trim()}`);
   }
 }
 
-function judgeAttributes(tag: string, tell: Tell): void {
+function judgeAttributes(tag: string, report: ReportFault): void {
   for (const [, name, quoted, apostrophed] of tag.matchAll(/([^\s"'=<>/]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g)) {
     const value = quoted ?? apostrophed ?? '';
-    if (/^on/i.test(name!)) tell(`has a script: ${name}`);
-    if (/^(xlink:)?href$/i.test(name!) && !/^#[\w-]+$/.test(value)) tell(`refers to ${value}`);
-    if (/^(src|xml:base)$/i.test(name!)) tell(`refers to ${value}`);
+    if (/^on/i.test(name!)) report(`has a script: ${name}`);
+    if (/^(xlink:)?href$/i.test(name!) && !/^#[\w-]+$/.test(value)) report(`refers to ${value}`);
+    if (/^(src|xml:base)$/i.test(name!)) report(`refers to ${value}`);
   }
 }
 
 /** Also in attributes, whose values may be styles. */
-function judgeStyles(text: string, tell: Tell): void {
+function judgeStyles(text: string, report: ReportFault): void {
   for (const [, address] of text.matchAll(/url\(([^)]*)/gi)) {
-    if (!/^\s*["']?#[\w-]+["']?\s*$/.test(address!)) tell(`refers to ${address!.trim()}`);
+    if (!/^\s*["']?#[\w-]+["']?\s*$/.test(address!)) report(`refers to ${address!.trim()}`);
   }
-  if (/@import|\\|&#|javascript:|data:/i.test(text)) tell('has an import, an escape or an address in its styles');
+  if (/@import|\\|&#|javascript:|data:/i.test(text)) report('has an import, an escape or an address in its styles');
 }

@@ -16,13 +16,13 @@ export const SHIPPED_CONTENT = new URL('../../../../content', import.meta.url).p
 
 /** Reads the courses in `courses/` of a folder, and its gap analysis. A folder that is not there has none. */
 export async function readContent(folder: string): Promise<Content> {
-  const hasGapAnalysis = (await entriesOf(folder)).some(({ name }) => name === 'gap-analysis');
-  const paths = [...(await foldersOf(folder, 'courses')), ...(hasGapAnalysis ? ['gap-analysis'] : [])];
+  const hasGapAnalysis = (await listEntries(folder)).some(({ name }) => name === 'gap-analysis');
+  const paths = [...(await listFolders(folder, 'courses')), ...(hasGapAnalysis ? ['gap-analysis'] : [])];
   const faults: Fault[] = [];
   const courses: AuthoredCourse[] = [];
   for (const path of paths) {
     const before = faults.length;
-    const course = readCourse(path, await filesOf(folder, path, faults), faults);
+    const course = readCourse(path, await readFiles(folder, path, faults), faults);
     const twin = courses.find(({ id }) => id === course?.id);
     if (twin) faults.push({ file: `${path}/course.yaml`, place: 'id', message: `${twin.slug} has it too` });
     if (course && faults.length === before) courses.push(course);
@@ -43,17 +43,17 @@ function judgeSubjects(courses: readonly AuthoredCourse[], faults: Fault[]): voi
 }
 
 /** The folders in a part of the content, by their paths in it. */
-export async function foldersOf(folder: string, part: string): Promise<string[]> {
-  const folders = (await entriesOf(join(folder, part))).filter(({ isFolder }) => isFolder);
+export async function listFolders(folder: string, part: string): Promise<string[]> {
+  const folders = (await listEntries(join(folder, part))).filter(({ isFolder }) => isFolder);
   return folders.map(({ name }) => `${part}/${name}`).sort();
 }
 
 /** The files of a course or a template, by their paths in its folder. */
-export async function filesOf(folder: string, path: string, faults: Fault[]): Promise<CourseFiles> {
+export async function readFiles(folder: string, path: string, faults: Fault[]): Promise<CourseFiles> {
   const files = new Map<string, Buffer>();
-  for (const { name, isFolder } of await entriesOf(join(folder, path))) {
+  for (const { name, isFolder } of await listEntries(join(folder, path))) {
     const within = isFolder
-      ? (await entriesOf(join(folder, path, name))).map((entry) => `${name}/${entry.name}`)
+      ? (await listEntries(join(folder, path, name))).map((entry) => `${name}/${entry.name}`)
       : [name];
     for (const file of within) {
       const bytes = await readFile(join(folder, path, file));
@@ -64,7 +64,7 @@ export async function filesOf(folder: string, path: string, faults: Fault[]): Pr
   return files;
 }
 
-async function entriesOf(folder: string): Promise<{ name: string; isFolder: boolean }[]> {
+async function listEntries(folder: string): Promise<{ name: string; isFolder: boolean }[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return [];
     throw error;

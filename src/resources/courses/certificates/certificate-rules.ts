@@ -11,7 +11,7 @@ export function createNumber(): string {
 }
 
 /** The number in groups of five, as people read it. */
-export function groupsOf(number: string): string {
+export function formatNumber(number: string): string {
   return number.replace(/.{5}(?=.)/g, '$&-');
 }
 

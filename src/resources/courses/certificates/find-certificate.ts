@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { plainName } from '../../learners/shared/plain-name.ts';
-import { groupsOf, readNumber } from './certificate-rules.ts';
+import { formatNumber, readNumber } from './certificate-rules.ts';
 
 /** What a number tells whoever has it. The name of its holder is never told. */
 export interface FoundCertificate {
@@ -41,6 +41,6 @@ export class Certificates {
     if (!row) return undefined;
     const { company_name: companyName, course_name: courseName, finish_date: finishDate, holder } = row;
     const isHolder = (name: string) => plainName(name) === plainName(holder);
-    return { shownNumber: groupsOf(number), companyName, courseName, finishDate, isHolder };
+    return { shownNumber: formatNumber(number), companyName, courseName, finishDate, isHolder };
   }
 }

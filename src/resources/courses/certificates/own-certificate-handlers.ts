@@ -1,7 +1,7 @@
 import type { Language } from '../../../contract/languages.ts';
 import type { TenantReader, TenantWriter } from '../../../db/tenant.ts';
 import * as repository from './certificate-repository.ts';
-import { groupsOf } from './certificate-rules.ts';
+import { formatNumber } from './certificate-rules.ts';
 
 interface OwnAttempt {
   learnerId: string;
@@ -12,7 +12,7 @@ interface OwnAttempt {
 /** The certificate of an attempt that the learner has passed. Its number is null until it is issued. */
 export async function getOwnCertificate({ language, ...attempt }: OwnAttempt, tenant: TenantReader) {
   const passed = await repository.getPassedAttempt(tenant, attempt, language);
-  return { ...passed, shownNumber: passed.number && groupsOf(passed.number) };
+  return { ...passed, shownNumber: passed.number && formatNumber(passed.number) };
 }
 
 export function issueCertificate({ language, ...attempt }: OwnAttempt, tenant: TenantWriter): Promise<void> {

@@ -4,8 +4,8 @@ import { mutation, type Parameters, query } from '../../../db/statement.ts';
 import type { TenantWriter } from '../../../db/tenant.ts';
 import { type NewEvent, writeEvents } from '../../events/log/write-events.ts';
 import type { Attempt, StoredAttempt } from './attempt-rules.ts';
-import { type RequestedPairs, askedPairs } from './result-event-repository.ts';
-import { type Pair, pairOf } from './result-event-rules.ts';
+import { type RequestedPairs, toPairColumns } from './result-event-repository.ts';
+import { type Pair, formatPair } from './result-event-rules.ts';
 
 type StoredRow = Pair & StoredAttempt;
 
@@ -34,7 +34,7 @@ export async function findAttempts(
   tenant: TenantWriter,
   pairs: readonly Pair[],
 ): Promise<Map<string, StoredAttempt[]>> {
-  return Map.groupBy(await tenant.queryAll(ofPairs, askedPairs(pairs)), pairOf);
+  return Map.groupBy(await tenant.queryAll(ofPairs, toPairColumns(pairs)), formatPair);
 }
 
 interface Columns extends RequestedPairs {
@@ -64,7 +64,7 @@ function newAttempts(p: Parameters<Columns>): Sql {
               finish_event_id)`;
 }
 
-interface KeptAttempt extends Pair {
+interface EarlierAttempt extends Pair {
   attemptId: string;
   enrollDate: string;
   startDate: string;
@@ -73,7 +73,7 @@ interface KeptAttempt extends Pair {
 }
 
 // What was mailed about an attempt goes with it. Whether it is passed follows the pass mark of now, and stays.
-const keepEarlier = mutation<Columns, KeptAttempt>(
+const keepEarlier = mutation<Columns, EarlierAttempt>(
   'attempt_keep_earlier',
   (p) => sql`
     insert into enrollment_attempts (company_id, learner_id, course_id, course_owner_id, attempt_id, attempt, enroll_date,
@@ -151,16 +151,16 @@ export async function saveAttempts(tenant: TenantWriter, pairs: readonly PairAtt
     attempts.forEach((attempt, index) => {
       const isNewest = index === attempts.length - 1;
       const wasNewest = before !== undefined && before.attemptId === attempt.attemptId;
-      const known = byId.get(attempt.attemptId);
-      if (isNewest === wasNewest && areSame(attempt, known)) return;
-      if (known && isUngraded(known) && !isUngraded(attempt)) gradedIds.add(attempt.attemptId);
+      const existing = byId.get(attempt.attemptId);
+      if (isNewest === wasNewest && areSame(attempt, existing)) return;
+      if (existing && isUngraded(existing) && !isUngraded(attempt)) gradedIds.add(attempt.attemptId);
       (isNewest ? newest : earlier).push({ ...attempt, learnerId, courseId });
     });
   }
   if (earlier.length > 0) await saveEarlier(tenant, earlier, gradedIds);
-  const known = newest.filter(({ attemptId }) => attemptId !== null);
-  if (known.length > 0) await tenant.mutate(renumberCopies, columnsOf(known));
-  if (newest.length > 0) await tenant.mutate(saveNewest, columnsOf(newest));
+  const existing = newest.filter(({ attemptId }) => attemptId !== null);
+  if (existing.length > 0) await tenant.mutate(renumberCopies, toAttemptColumns(existing));
+  if (newest.length > 0) await tenant.mutate(saveNewest, toAttemptColumns(newest));
 }
 
 /**
@@ -172,23 +172,23 @@ async function saveEarlier(
   attempts: readonly PairAttempt[],
   gradedIds: ReadonlySet<string | null>,
 ): Promise<void> {
-  const known = new Set(attempts.map(({ attemptId }) => attemptId));
-  const kept = await tenant.mutate(keepEarlier, columnsOf(attempts));
-  const fresh = kept.filter(({ attemptId }) => !known.has(attemptId));
-  const graded = kept.filter(({ attemptId }) => gradedIds.has(attemptId));
-  await writeEvents(tenant, [...fresh.flatMap(eventsOf), ...graded.map(completionOf)]);
+  const existingIds = new Set(attempts.map(({ attemptId }) => attemptId));
+  const stored = await tenant.mutate(keepEarlier, toAttemptColumns(attempts));
+  const fresh = stored.filter(({ attemptId }) => !existingIds.has(attemptId));
+  const graded = stored.filter(({ attemptId }) => gradedIds.has(attemptId));
+  await writeEvents(tenant, [...fresh.flatMap(buildEvents), ...graded.map(buildCompletedEvent)]);
 }
 
-function eventsOf(kept: KeptAttempt): NewEvent[] {
-  const { attemptId, learnerId, courseId, enrollDate, startDate } = kept;
+function buildEvents(attempt: EarlierAttempt): NewEvent[] {
+  const { attemptId, learnerId, courseId, enrollDate, startDate } = attempt;
   return [
     { type: 'enrollment.created', data: { attemptId, learnerId, courseId, enrollDate } },
     { type: 'enrollment.started', data: { attemptId, learnerId, courseId, startDate } },
-    completionOf(kept),
+    buildCompletedEvent(attempt),
   ];
 }
 
-function completionOf({ attemptId, learnerId, courseId, finishDate, passed }: KeptAttempt): NewEvent {
+function buildCompletedEvent({ attemptId, learnerId, courseId, finishDate, passed }: EarlierAttempt): NewEvent {
   return { type: 'enrollment.completed', data: { attemptId, learnerId, courseId, finishDate, passed } };
 }
 
@@ -197,14 +197,14 @@ function isUngraded({ finishDate, score, passed }: Attempt): boolean {
 }
 
 function areSame(a: Attempt, b: Attempt | undefined): boolean {
-  const contentOf = ({ attempt, enrollDate, startDate, finishDate, score, passed }: Attempt) =>
+  const serializeContent = ({ attempt, enrollDate, startDate, finishDate, score, passed }: Attempt) =>
     JSON.stringify([attempt, enrollDate, startDate, finishDate, score ?? passed]);
-  return b !== undefined && contentOf(a) === contentOf(b);
+  return b !== undefined && serializeContent(a) === serializeContent(b);
 }
 
-function columnsOf(attempts: readonly PairAttempt[]): Columns {
+function toAttemptColumns(attempts: readonly PairAttempt[]): Columns {
   return {
-    ...askedPairs(attempts),
+    ...toPairColumns(attempts),
     attemptIds: attempts.map(({ attemptId }) => attemptId),
     attempts: attempts.map(({ attempt }) => attempt),
     enrollDates: attempts.map(({ enrollDate }) => enrollDate),

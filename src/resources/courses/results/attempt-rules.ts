@@ -59,7 +59,7 @@ export interface Existing {
  * any order of the same facts makes the same attempts.
  */
 export function deriveAttempts({ stored, facts, newIds }: Existing): Attempt[] {
-  const ends = endsOf(stored, facts);
+  const ends = listEnds(stored, facts);
   const pending: Fact[] = [];
   for (const fact of facts) {
     if (fact.finishedAt !== null) continue;
@@ -84,7 +84,7 @@ export function enrolmentFact(stored: readonly StoredAttempt[], facts: readonly 
   const eventId = ` ${newest.attemptId}`;
   if (facts.some((fact) => fact.eventId === eventId)) return undefined;
   // After the finish before it, also on the same day.
-  const lastEnd = endsOf(stored, facts).at(-1)?.at;
+  const lastEnd = listEnds(stored, facts).at(-1)?.at;
   const from = `${newest.enrollDate}T00:00:00.000Z`;
   const startedAt = lastEnd === undefined || lastEnd < from ? from : new Date(Date.parse(lastEnd) + 1).toISOString();
   return {
@@ -93,12 +93,12 @@ export function enrolmentFact(stored: readonly StoredAttempt[], facts: readonly 
   };
 }
 
-function endsOf(stored: readonly StoredAttempt[], facts: readonly Fact[]): End[] {
-  const kept = stored.filter(({ finishDate, finishEventId }) => finishDate !== null && finishEventId === null);
-  const keptDays = new Set(kept.map(({ finishDate }) => finishDate));
+function listEnds(stored: readonly StoredAttempt[], facts: readonly Fact[]): End[] {
+  const retained = stored.filter(({ finishDate, finishEventId }) => finishDate !== null && finishEventId === null);
+  const retainedDays = new Set(retained.map(({ finishDate }) => finishDate));
   const byFinishId = new Map(stored.map((attempt) => [attempt.finishEventId, attempt]));
-  const results = facts.filter(({ finishedAt }) => finishedAt !== null && !keptDays.has(dayOf(finishedAt)));
-  const ends: End[] = kept.map((attempt) => ({
+  const results = facts.filter(({ finishedAt }) => finishedAt !== null && !retainedDays.has(toDay(finishedAt)));
+  const ends: End[] = retained.map((attempt) => ({
     ...{ at: `${attempt.finishDate}T23:59:59.999Z`, finishDate: attempt.finishDate!, score: attempt.score },
     ...{ passed: attempt.passed, facts: [], stored: attempt, isKept: true },
   }));
@@ -108,7 +108,7 @@ function endsOf(stored: readonly StoredAttempt[], facts: readonly Fact[]): End[]
     const at = group.at(-1)!.finishedAt!;
     const id = group.find(({ eventId }) => byFinishId.has(eventId))?.eventId;
     ends.push({
-      ...{ at, finishDate: dayOf(at), score, passed, facts: group, isKept: false },
+      ...{ at, finishDate: toDay(at), score, passed, facts: group, isKept: false },
       stored: id === undefined ? undefined : byFinishId.get(id),
     });
   }
@@ -132,7 +132,7 @@ function isSameAttempt(group: readonly Fact[], finish: Fact, starts: readonly st
   const at = finish.finishedAt!;
   const graded = group.find(isGraded);
   if (graded && isGraded(finish)) return graded.finishedAt === at && compareGrades(graded, finish) === 0;
-  return dayOf(before) === dayOf(at) && !starts.some((start) => before < start && start <= at);
+  return toDay(before) === toDay(at) && !starts.some((start) => before < start && start <= at);
 }
 
 function isGraded({ score, passed }: Pick<Fact, 'score' | 'passed'>): boolean {
@@ -141,8 +141,8 @@ function isGraded({ score, passed }: Pick<Fact, 'score' | 'passed'>): boolean {
 
 /** What has no grade comes first, then what has no score. */
 function compareGrades(a: Pick<Fact, 'score' | 'passed'>, b: Pick<Fact, 'score' | 'passed'>): number {
-  const rankOf = ({ score, passed }: typeof a) => score ?? (passed === null ? -3 : passed ? -1 : -2);
-  return rankOf(a) - rankOf(b);
+  const getRank = ({ score, passed }: typeof a) => score ?? (passed === null ? -3 : passed ? -1 : -2);
+  return getRank(a) - getRank(b);
 }
 
 function compare(a: string, b: string): number {
@@ -189,7 +189,7 @@ function enrollDay(facts: readonly Fact[], startDate: string | null): string {
 function startDays(facts: readonly Fact[]): string[] {
   return facts.flatMap(({ enrolledOn, startedOn, startedAt }) => {
     if (enrolledOn !== null) return startedOn ?? [];
-    return startedAt === null ? [] : dayOf(startedAt);
+    return startedAt === null ? [] : toDay(startedAt);
   });
 }
 
@@ -197,6 +197,6 @@ function earlier(a: string, b: string): string {
   return a < b ? a : b;
 }
 
-function dayOf(moment: string): string {
+function toDay(moment: string): string {
   return moment.slice(0, '2026-03-09'.length);
 }

@@ -51,8 +51,8 @@ const NOT_ENROLLED: AttemptOfState = {
 
 /** Undefined when the company has no such course. */
 export async function findAttemptState(tenant: TenantReader, pair: Pair): Promise<CourseAttemptState | undefined> {
-  const found = await tenant.queryOne(course, { courseId: pair.courseId });
-  return found && { ...found, ...((await tenant.queryOne(attempt, pair)) ?? NOT_ENROLLED) };
+  const courseRow = await tenant.queryOne(course, { courseId: pair.courseId });
+  return courseRow && { ...courseRow, ...((await tenant.queryOne(attempt, pair)) ?? NOT_ENROLLED) };
 }
 
 const lock = mutation<Pair>(

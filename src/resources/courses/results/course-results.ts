@@ -35,7 +35,7 @@ import { findAttempts, type PairAttempts, saveAttempts } from './attempt-reposit
 import { deriveAttempts, enrolmentFact, type Fact } from './attempt-rules.ts';
 import { findCoursesByKeys, type FindCourseId } from '../course-keys.ts';
 import { findFacts, findRecordedResults, insertFacts, type PairFact } from './result-event-repository.ts';
-import { judgeResults, type Pair, pairOf, type ResultEvent } from './result-event-rules.ts';
+import { judgeResults, type Pair, formatPair, type ResultEvent } from './result-event-rules.ts';
 
 type Inputs = readonly Schemas['CourseResultInput'][];
 
@@ -58,23 +58,29 @@ export function requireOwnEventIds({ failures }: Schemas['RecordedCourseResults'
 
 /** Records results in a transaction and derives the attempts that they concern. Returns what became of each result. */
 export async function recordResults(tenant: TenantWriter, inputs: Inputs): Promise<Schemas['RecordedCourseResults']> {
-  const learnerIdOf = await findLearnersByKeys(
+  const findLearnerId = await findLearnersByKeys(
     tenant,
     inputs.map(({ learner }) => learner),
   );
-  const courseIdOf = await findCoursesByKeys(
+  const findCourseId = await findCoursesByKeys(
     tenant,
     inputs.map(({ course }) => course),
   );
-  const pairs = pairsOf(inputs, learnerIdOf, courseIdOf);
+  const pairs = listPairs(inputs, findLearnerId, findCourseId);
   // Calls about one learner wait for each other, so that none derives attempts without the other's results.
   await lockLearnerStates(tenant, distinct(pairs.map(({ learnerId }) => learnerId)));
   const eventIds = distinct(inputs.map(({ eventId }) => eventId));
   for (;;) {
     const recorded = await findRecordedResults(tenant, eventIds);
     const facts = await findFacts(tenant, pairs);
-    const countOf = (pair: Pair) => facts.get(pairOf(pair))?.length ?? 0;
-    const { added, outcome } = judgeResults(inputs, { now: new Date(), learnerIdOf, courseIdOf, recorded, countOf });
+    const countResults = (pair: Pair) => facts.get(formatPair(pair))?.length ?? 0;
+    const { added, outcome } = judgeResults(inputs, {
+      now: new Date(),
+      findLearnerId,
+      findCourseId,
+      recorded,
+      countResults,
+    });
     const inserted = await insertFacts(tenant, added.map(toFact));
     const news = added.filter(({ eventId }) => inserted.has(eventId));
     await derive(tenant, news, facts);
@@ -84,14 +90,14 @@ export async function recordResults(tenant: TenantWriter, inputs: Inputs): Promi
 }
 
 /** The learners and courses that the company has, each pair once. */
-function pairsOf(inputs: Inputs, learnerIdOf: FindLearnerId, courseIdOf: FindCourseId): Pair[] {
+function listPairs(inputs: Inputs, findLearnerId: FindLearnerId, findCourseId: FindCourseId): Pair[] {
   const pairs = new Map<string, Pair>();
   for (const { learner, course } of inputs) {
-    const learnerId = learnerIdOf(learner);
-    const courseId = courseIdOf(course);
+    const learnerId = findLearnerId(learner);
+    const courseId = findCourseId(course);
     if (learnerId === undefined || courseId === undefined) continue;
     const pair = { learnerId, courseId };
-    pairs.set(pairOf(pair), pair);
+    pairs.set(formatPair(pair), pair);
   }
   return [...pairs.values()];
 }
@@ -99,11 +105,11 @@ function pairsOf(inputs: Inputs, learnerIdOf: FindLearnerId, courseIdOf: FindCou
 async function derive(
   tenant: TenantWriter,
   news: readonly ResultEvent[],
-  known: ReadonlyMap<string, Fact[]>,
+  factsByPair: ReadonlyMap<string, Fact[]>,
 ): Promise<void> {
   if (news.length === 0) return;
-  const byPair = Map.groupBy(news, pairOf);
-  const storedOf = await findAttempts(
+  const byPair = Map.groupBy(news, formatPair);
+  const storedAttempts = await findAttempts(
     tenant,
     [...byPair.values()].map((results) => results[0]!),
   );
@@ -111,8 +117,8 @@ async function derive(
   const derived: PairAttempts[] = [];
   for (const [pair, results] of byPair) {
     const { learnerId, courseId } = results[0]!;
-    const stored = storedOf.get(pair) ?? [];
-    const before = known.get(pair) ?? [];
+    const stored = storedAttempts.get(pair) ?? [];
+    const before = factsByPair.get(pair) ?? [];
     const enrolment = enrolmentFact(stored, before);
     if (enrolment) enrolments.push({ ...enrolment, learnerId, courseId });
     const facts = [...before, ...(enrolment ? [enrolment] : []), ...results.map(toFact)];

@@ -1,11 +1,11 @@
 import type { Language } from '../../../contract/languages.ts';
 import type { TenantReader } from '../../../db/tenant.ts';
-import { languageFor, type CourseLibrary, textOf } from '../authored/course-library.ts';
+import { languageFor, type CourseLibrary, getCourseText } from '../authored/course-library.ts';
 import type { CourseText, Question, Step, AuthoredCourse } from '../authored/course.ts';
 import { localName } from '../course-names.ts';
 import { findCourseNames } from '../course-repository.ts';
 import type { CourseAttemptState } from './attempt-state-repository.ts';
-import { countRight, givenTo, isDone, isRight, type Parts, placeIn, versionOfStep } from './progress-rules.ts';
+import { countRight, givenTo, isDone, isRight, type Parts, placeIn, buildStepVersion } from './progress-rules.ts';
 import { isComplete, mayBegin } from './take-course.ts';
 
 /** A course as its learner sees it. */
@@ -94,7 +94,7 @@ async function viewWritten(
   { languages, library }: { languages: Languages; library: CourseLibrary },
 ): Promise<AuthoredCourseView> {
   const language = languageFor(course, [languages.asked, languages.own]);
-  const text = textOf(course, language);
+  const text = getCourseText(course, language);
   const subjects =
     course.type === 'gap_analysis'
       ? await findSubjects(tenant, await library.all(), language)
@@ -122,7 +122,7 @@ function viewSteps(steps: readonly Step[], { text, done, subjects }: Shown): Ste
   return steps.map((step) => {
     const subject = step.questions[0]?.subject ?? null;
     return {
-      version: versionOfStep(step),
+      version: buildStepVersion(step),
       isDone: isDone(step, done),
       lesson: step.lesson && text.lessons.get(step.lesson.key)!,
       subject: subject === null ? null : (subjects.get(subject) ?? subject),
@@ -156,8 +156,8 @@ async function findSubjects(
   const names = await findCourseNames(tenant, ids);
   return new Map(
     courses.map((course) => {
-      const known = names.get(course.id);
-      return [course.slug, known ? localName(known, language) : textOf(course, language).name];
+      const name = names.get(course.id);
+      return [course.slug, name ? localName(name, language) : getCourseText(course, language).name];
     }),
   );
 }

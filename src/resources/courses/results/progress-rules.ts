@@ -1,31 +1,31 @@
 import type { Part, Question, Step } from '../authored/course.ts';
 
 /** What a learner has read and answered, by the keys of parts: the version, and of a question the answers given. */
-export type Parts = Readonly<Record<string, DonePart>>;
+export type Parts = Readonly<Record<string, CompletedPart>>;
 
-export interface DonePart {
+export interface CompletedPart {
   version: string;
   given?: readonly string[];
 }
 
-export function partsOf({ lesson, questions }: Step): readonly Part[] {
+export function listParts({ lesson, questions }: Step): readonly Part[] {
   return lesson ? [lesson, ...questions] : questions;
 }
 
 /** A part that has been changed since is not done. */
-export function isDone(step: Step, done: Parts): boolean {
-  return partsOf(step).every(({ key, version }) => done[key]?.version === version);
+export function isDone(step: Step, completedParts: Parts): boolean {
+  return listParts(step).every(({ key, version }) => completedParts[key]?.version === version);
 }
 
 /** The first step that is not done; the number of steps when all are. */
-export function placeIn(steps: readonly Step[], done: Parts): number {
-  const place = steps.findIndex((step) => !isDone(step, done));
+export function placeIn(steps: readonly Step[], completedParts: Parts): number {
+  const place = steps.findIndex((step) => !isDone(step, completedParts));
   return place < 0 ? steps.length : place;
 }
 
 /** What was answered to a question as it is now. */
-export function givenTo({ key, version }: Question, done: Parts): readonly string[] | undefined {
-  const part = done[key];
+export function givenTo({ key, version }: Question, completedParts: Parts): readonly string[] | undefined {
+  const part = completedParts[key];
   return part?.version === version ? part.given : undefined;
 }
 
@@ -39,25 +39,25 @@ export interface Score {
   total: number;
 }
 
-export function countRight(questions: readonly Question[], done: Parts): Score {
-  const right = questions.filter((question) => isRight(question, givenTo(question, done) ?? []));
+export function countRight(questions: readonly Question[], completedParts: Parts): Score {
+  const right = questions.filter((question) => isRight(question, givenTo(question, completedParts) ?? []));
   return { right: right.length, total: questions.length };
 }
 
 /** In percent, as it is stored. */
-export function percentOf({ right, total }: Score): number {
+export function toPercent({ right, total }: Score): number {
   return Math.round((right / total) * 10_000) / 100;
 }
 
 /** Reads what a form says of a step. A question without an answer, or with one that it does not have, is unanswered. */
 export function readStep(step: Step, form: URLSearchParams): { done: Parts; unanswered: readonly string[] } {
-  const done: Record<string, DonePart> = {};
+  const done: Record<string, CompletedPart> = {};
   const unanswered: string[] = [];
   if (step.lesson) done[step.lesson.key] = { version: step.lesson.version };
   for (const { id, key, version, kind, answers } of step.questions) {
-    const asked = new Set(form.getAll(id));
-    const given = answers.flatMap((answer) => (asked.delete(answer.id) ? answer.id : []));
-    const isAnswered = asked.size === 0 && given.length > 0 && (kind === 'many' || given.length === 1);
+    const chosenIds = new Set(form.getAll(id));
+    const given = answers.flatMap((answer) => (chosenIds.delete(answer.id) ? answer.id : []));
+    const isAnswered = chosenIds.size === 0 && given.length > 0 && (kind === 'many' || given.length === 1);
     if (isAnswered) done[key] = { version, given };
     else unanswered.push(key);
   }
@@ -70,13 +70,15 @@ export function addDone(step: Step, before: Parts, added: Parts): Parts {
 }
 
 function without(added: Parts, before: Parts, step: Step): Parts {
-  const kept = new Set(partsOf(step).flatMap(({ key, version }) => (before[key]?.version === version ? key : [])));
-  return Object.fromEntries(Object.entries(added).filter(([key]) => !kept.has(key)));
+  const unchangedKeys = new Set(
+    listParts(step).flatMap(({ key, version }) => (before[key]?.version === version ? key : [])),
+  );
+  return Object.fromEntries(Object.entries(added).filter(([key]) => !unchangedKeys.has(key)));
 }
 
 /** What a form of a step is made for: another text of one of its parts is another one. */
-export function versionOfStep(step: Step): string {
-  return partsOf(step)
+export function buildStepVersion(step: Step): string {
+  return listParts(step)
     .map(({ version }) => version)
     .join('.');
 }

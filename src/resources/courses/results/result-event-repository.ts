@@ -2,7 +2,7 @@ import { sql } from '../../../db/sql.ts';
 import { mutation, query } from '../../../db/statement.ts';
 import type { TenantWriter } from '../../../db/tenant.ts';
 import type { Fact } from './attempt-rules.ts';
-import { type Pair, pairOf, type ResultEvent } from './result-event-rules.ts';
+import { type Pair, formatPair, type ResultEvent } from './result-event-rules.ts';
 
 /** A fact with the learner and the course that it is about. */
 export type PairFact = Fact & Pair;
@@ -38,10 +38,10 @@ const ofPairs = query<RequestedPairs, PairFact>(
 
 /** All facts of pairs, by the pair. */
 export async function findFacts(tenant: TenantWriter, pairs: readonly Pair[]): Promise<Map<string, Fact[]>> {
-  return Map.groupBy(await tenant.queryAll(ofPairs, askedPairs(pairs)), pairOf);
+  return Map.groupBy(await tenant.queryAll(ofPairs, toPairColumns(pairs)), formatPair);
 }
 
-export function askedPairs(pairs: readonly Pair[]): RequestedPairs {
+export function toPairColumns(pairs: readonly Pair[]): RequestedPairs {
   return {
     learnerIds: pairs.map(({ learnerId }) => learnerId),
     courseIds: pairs.map(({ courseId }) => courseId),
@@ -84,7 +84,7 @@ const insert = mutation<NewFacts, { eventId: string }>(
 export async function insertFacts(tenant: TenantWriter, facts: readonly PairFact[]): Promise<Set<string>> {
   if (facts.length === 0) return new Set();
   const inserted = await tenant.mutate(insert, {
-    ...askedPairs(facts),
+    ...toPairColumns(facts),
     eventIds: facts.map(({ eventId }) => eventId),
     starts: facts.map(({ startedAt }) => startedAt),
     finishes: facts.map(({ finishedAt }) => finishedAt),

@@ -39,12 +39,12 @@ export interface ResultEvent extends Pair {
 /** What is known before results are recorded. */
 export interface ResultFacts {
   now: Date;
-  learnerIdOf: (key: Schemas['LearnerKey']) => string | undefined;
-  courseIdOf: (key: Schemas['CourseKey']) => string | undefined;
+  findLearnerId: (key: Schemas['LearnerKey']) => string | undefined;
+  findCourseId: (key: Schemas['CourseKey']) => string | undefined;
   /** Results that are on record under one of the ids, by their id. */
   recorded: ReadonlyMap<string, ResultEvent>;
   /** How many results are on record of a learner in a course. */
-  countOf: (pair: Pair) => number;
+  countResults: (pair: Pair) => number;
 }
 
 /** Attempts are derived from all results of a pair, so that their number has a bound. */
@@ -53,7 +53,7 @@ const MAX_RESULTS = 1000;
 /** Splits results into those to record, and what the call answers of each. */
 export function judgeResults(
   inputs: readonly Input[],
-  { now, learnerIdOf, courseIdOf, recorded, countOf }: ResultFacts,
+  { now, findLearnerId, findCourseId, recorded, countResults }: ResultFacts,
 ): { added: ResultEvent[]; outcome: Schemas['RecordedCourseResults'] } {
   const counts = new Map<string, number>();
   return partitionNewRecords<Input, ResultEvent, FailureCode>(inputs, {
@@ -63,31 +63,31 @@ export function judgeResults(
     messages: MESSAGES,
   });
 
-  function identify(input: Input, known: ResultEvent | undefined): ResultEvent | FailureCode {
+  function identify(input: Input, recordedEvent: ResultEvent | undefined): ResultEvent | FailureCode {
     const { learner, course, startedAt, finishedAt, score = null, passed = null, eventId } = input;
-    const learnerId = learnerIdOf(learner);
+    const learnerId = findLearnerId(learner);
     if (learnerId === undefined) return 'learner_not_found';
-    const courseId = courseIdOf(course);
+    const courseId = findCourseId(course);
     if (courseId === undefined) return 'course_not_found';
     const result = {
       ...{ eventId, learnerId, courseId },
-      ...{ startedAt: momentOf(startedAt), finishedAt: momentOf(finishedAt), score: roundScore(score), passed },
+      ...{ startedAt: toUtc(startedAt), finishedAt: toUtc(finishedAt), score: roundScore(score), passed },
     };
     if (!isConsistent(result)) return 'result_inconsistent';
     if (![result.startedAt, result.finishedAt].every((time) => isPlausible(time, now))) return 'time_not_plausible';
-    return known && contentOf(result) !== contentOf(known) ? 'event_id_reused' : result;
+    return recordedEvent && serializeContent(result) !== serializeContent(recordedEvent) ? 'event_id_reused' : result;
   }
 
   function refuseNew(result: ResultEvent): FailureCode | undefined {
-    const count = (counts.get(pairOf(result)) ?? countOf(result)) + 1;
+    const count = (counts.get(formatPair(result)) ?? countResults(result)) + 1;
     if (count > MAX_RESULTS) return 'too_many_results';
-    counts.set(pairOf(result), count);
+    counts.set(formatPair(result), count);
     return undefined;
   }
 }
 
 /** A learner and a course as one text. */
-export function pairOf({ learnerId, courseId }: Pair): string {
+export function formatPair({ learnerId, courseId }: Pair): string {
   return `${learnerId} ${courseId}`;
 }
 
@@ -102,7 +102,7 @@ function isPlausible(time: string | null, now: Date): boolean {
   return time === null || isPlausiblePast(new Date(time), now);
 }
 
-function momentOf(time: string | undefined): string | null {
+function toUtc(time: string | undefined): string | null {
   return time === undefined ? null : new Date(time).toISOString();
 }
 
@@ -111,6 +111,6 @@ function roundScore(score: number | null): number | null {
   return score === null ? null : Math.round(score * 100) / 100;
 }
 
-function contentOf({ learnerId, courseId, startedAt, finishedAt, score, passed }: ResultEvent): string {
+function serializeContent({ learnerId, courseId, startedAt, finishedAt, score, passed }: ResultEvent): string {
   return JSON.stringify([learnerId, courseId, startedAt, finishedAt, score, passed]);
 }

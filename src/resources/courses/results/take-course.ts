@@ -4,7 +4,7 @@ import type { TenantWriter } from '../../../db/tenant.ts';
 import { lockLearnerStates } from '../../learners/shared/learner-locks.ts';
 import { findCourses } from '../course-keys.ts';
 import { recordResults } from './course-results.ts';
-import { addDone, countRight, isDone, type Parts, percentOf, placeIn } from './progress-rules.ts';
+import { addDone, countRight, isDone, type Parts, toPercent, placeIn } from './progress-rules.ts';
 import type { Pair } from './result-event-rules.ts';
 import { lockAttempt, saveProgress, type CourseAttemptState } from './attempt-state-repository.ts';
 
@@ -22,7 +22,7 @@ export function beginCourse(tenant: TenantWriter, pair: Pair): Promise<void> {
     if (!state || !mayBegin(state)) return;
     const begunAt = new Date().toISOString();
     if (state.startDate === null || state.finishDate !== null) {
-      await recordResults(tx, [{ ...keysOf(pair), eventId: `begun-${uuidv7()}`, startedAt: begunAt }]);
+      await recordResults(tx, [{ ...toPairKeys(pair), eventId: `begun-${uuidv7()}`, startedAt: begunAt }]);
     }
     const begun = await lockAttempt(tx, pair);
     if (begun?.finishDate !== null) return;
@@ -58,7 +58,7 @@ export function finishCourse(tenant: TenantWriter, pair: Pair, steps: readonly S
     const state = await lockAll(tx, pair);
     if (!state || !isComplete(state, steps)) return;
     const { attemptId, begunAt, done } = state;
-    const score = percentOf(
+    const score = toPercent(
       countRight(
         steps.flatMap(({ questions }) => questions),
         done!,
@@ -66,7 +66,7 @@ export function finishCourse(tenant: TenantWriter, pair: Pair, steps: readonly S
     );
     // Clocks of two processes differ.
     const finishedAt = new Date(Math.max(Date.now(), Date.parse(begunAt!) + 1)).toISOString();
-    await recordResults(tx, [{ ...keysOf(pair), eventId: `finished-${attemptId}`, finishedAt, score }]);
+    await recordResults(tx, [{ ...toPairKeys(pair), eventId: `finished-${attemptId}`, finishedAt, score }]);
   });
 }
 
@@ -82,6 +82,6 @@ async function lockAll(tx: TenantWriter, pair: Pair): Promise<CourseAttemptState
   return lockAttempt(tx, pair);
 }
 
-function keysOf({ learnerId, courseId }: Pair) {
+function toPairKeys({ learnerId, courseId }: Pair) {
   return { learner: { id: learnerId }, course: { id: courseId } };
 }

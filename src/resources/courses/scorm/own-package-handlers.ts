@@ -3,27 +3,27 @@ import type { TenantReader, TenantWriter } from '../../../db/tenant.ts';
 import { localName } from '../course-names.ts';
 import type { Pair } from '../results/result-event-rules.ts';
 import * as repository from './scorm-runtime-repository.ts';
-import { isNewStart, mayOpen, readTold } from './scorm-runtime-rules.ts';
+import { isNewStart, mayOpen, parseReportedState } from './scorm-runtime-rules.ts';
 import * as runtime from './scorm-runtime.ts';
 
 type Window = Pair & { tokenHash: Buffer };
 
 /** The package of a course, as its learner sees it; null for a course without one. */
 export async function getOwnPackage({ language, ...pair }: Pair & { language: Language }, tenant: TenantReader) {
-  const found = await repository.findPlay(tenant, pair);
-  if (!found) return null;
-  const { attemptId, finishDate, passed, score, passMark } = found;
+  const play = await repository.findPlay(tenant, pair);
+  if (!play) return null;
+  const { attemptId, finishDate, passed, score, passMark } = play;
   return {
-    ...{ attemptId, finishDate, passed, score, passMark, name: localName(found, language) },
-    isNewStart: isNewStart(found),
-    mayOpen: mayOpen(found),
+    ...{ attemptId, finishDate, passed, score, passMark, name: localName(play, language) },
+    isNewStart: isNewStart(play),
+    mayOpen: mayOpen(play),
   };
 }
 
 /** What a window has open; null when another one has it, or its attempt is over. */
 export async function getOpenPackage({ language, ...window }: Window & { language: Language }, tenant: TenantReader) {
-  const found = await repository.findWindow(tenant, window, window.tokenHash);
-  return found?.isOpen ? { ...found, name: localName(found, language) } : null;
+  const openWindow = await repository.findWindow(tenant, window, window.tokenHash);
+  return openWindow?.isOpen ? { ...openWindow, name: localName(openWindow, language) } : null;
 }
 
 /** Opens a package, and begins an attempt. @returns false for who may not */
@@ -34,12 +34,12 @@ export function beginPackage({ tokenHash, ...pair }: Window, tenant: TenantWrite
 /** Opens a package whose attempt goes on. @returns false for who may not */
 export const resumePackage = beginPackage;
 
-/** @param told what the window tells, unread */
+/** @param sentState what the window sends, unread */
 export async function keepPackageState(
-  { tokenHash, told, ...pair }: Window & { told: unknown },
+  { tokenHash, sentState, ...pair }: Window & { sentState: unknown },
   tenant: TenantWriter,
 ): Promise<runtime.Stored> {
-  return runtime.keepTold(tenant, pair, tokenHash, readTold(told));
+  return runtime.storeReportedState(tenant, pair, tokenHash, parseReportedState(sentState));
 }
 
 export function finishPackage({ tokenHash, ...pair }: Window, tenant: TenantWriter): Promise<void> {

@@ -29,9 +29,9 @@ export class PackageVisits {
 
   /** Undefined for a secret that opens nothing, and for a file that the package does not have. */
   async findFile(token: string, path: string, from: Pick<Origin, 'address'>): Promise<OpenFile | undefined> {
-    const asked = readPersonToken(token);
-    if (!asked) return undefined;
-    const { companyId, tokenHash } = asked;
+    const personToken = readPersonToken(token);
+    if (!personToken) return undefined;
+    const { companyId, tokenHash } = personToken;
     // Nothing proves yet that there is such a window.
     const unproved = createTenantReader(this.#pool, companyId, NIL);
     const file = await limitUnauthenticatedLookups(from, () => findFile(unproved, tokenHash, path));

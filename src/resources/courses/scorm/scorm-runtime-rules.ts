@@ -28,13 +28,13 @@ const FIELDS = Object.keys(MAX_LENGTHS) as (keyof ScormRuntimeState)[];
 export const NO_STATE = Object.fromEntries(FIELDS.map((field) => [field, ''])) as ScormRuntimeState;
 
 /** What a window sends: what is kept, and whether the package has ended. */
-export interface Told {
+export interface ReportedState {
   state: ScormRuntimeState;
   isEnded: boolean;
 }
 
 /** @throws invalid_request naming what is too long, or no text that can be kept */
-export function readTold(body: unknown): Told {
+export function parseReportedState(body: unknown): ReportedState {
   if (typeof body !== 'object' || body === null) throw invalidField('body', 'must be an object');
   const { isEnded, ...given } = body as Record<string, unknown>;
   const entries = FIELDS.map((field) => {
@@ -68,24 +68,24 @@ export function readResult(state: ScormRuntimeState, passMark: number): PackageR
 }
 
 function readScore(state: ScormRuntimeState): number | undefined {
-  const percent = percentOf(state);
+  const percent = toPercent(state);
   return percent === undefined ? undefined : Math.round(Math.min(100, Math.max(0, percent)) * 100) / 100;
 }
 
-function percentOf({
+function toPercent({
   scaled,
   raw,
   min,
   max,
 }: Pick<ScormRuntimeState, 'scaled' | 'raw' | 'min' | 'max'>): number | undefined {
-  const [ofOne, points, least, most] = [scaled, raw, min, max].map(numberOf);
+  const [ofOne, points, least, most] = [scaled, raw, min, max].map(parseDecimal);
   if (ofOne !== undefined) return ofOne * 100;
   if (points === undefined) return undefined;
   const from = least ?? 0;
   return most !== undefined && most > from ? ((points - from) / (most - from)) * 100 : points;
 }
 
-function numberOf(text: string): number | undefined {
+function parseDecimal(text: string): number | undefined {
   return DECIMAL.test(text) ? Number(text) : undefined;
 }
 

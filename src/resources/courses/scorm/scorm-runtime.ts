@@ -4,7 +4,7 @@ import { lockLearnerStates } from '../../learners/shared/learner-locks.ts';
 import { findCoursesByKeys } from '../course-keys.ts';
 import { recordResults } from '../results/course-results.ts';
 import { findPlay, findWindow, keepState, lockPlay, savePlay } from './scorm-runtime-repository.ts';
-import { isNewStart, mayOpen, NO_STATE, readResult, type Told } from './scorm-runtime-rules.ts';
+import { isNewStart, mayOpen, NO_STATE, readResult, type ReportedState } from './scorm-runtime-rules.ts';
 import type { Pair } from '../results/result-event-rules.ts';
 
 /**
@@ -19,7 +19,7 @@ export function openPackage(tenant: TenantWriter, pair: Pair, tokenHash: Buffer)
     if (!before || !mayOpen(before)) return false;
     const begunAt = new Date().toISOString();
     if (isNewStart(before)) {
-      await recordResults(tx, [{ ...keysOf(pair), eventId: `begun-${uuidv7()}`, startedAt: begunAt }]);
+      await recordResults(tx, [{ ...toPairKeys(pair), eventId: `begun-${uuidv7()}`, startedAt: begunAt }]);
     }
     const now = await findPlay(tx, pair);
     if (!now || now.attemptId === null || now.finishDate !== null) return false;
@@ -36,13 +36,18 @@ export function openPackage(tenant: TenantWriter, pair: Pair, tokenHash: Buffer)
 export type Stored = 'kept' | 'ended' | 'stale';
 
 /** Keeps what a window tells. What comes from another window, or after the finish, changes nothing. */
-export function keepTold(tenant: TenantWriter, pair: Pair, tokenHash: Buffer, told: Told): Promise<Stored> {
+export function storeReportedState(
+  tenant: TenantWriter,
+  pair: Pair,
+  tokenHash: Buffer,
+  reported: ReportedState,
+): Promise<Stored> {
   return tenant.transaction(async (tx) => {
     await lockPlay(tx, pair);
-    const found = await findWindow(tx, pair, tokenHash);
-    if (!found?.isOpen) return 'stale';
-    await keepState(tx, pair, tokenHash, told.state);
-    return told.isEnded && readResult(told.state, found.passMark) ? 'ended' : 'kept';
+    const openWindow = await findWindow(tx, pair, tokenHash);
+    if (!openWindow?.isOpen) return 'stale';
+    await keepState(tx, pair, tokenHash, reported.state);
+    return reported.isEnded && readResult(reported.state, openWindow.passMark) ? 'ended' : 'kept';
   });
 }
 
@@ -50,13 +55,13 @@ export function keepTold(tenant: TenantWriter, pair: Pair, tokenHash: Buffer, to
 export function finishPackage(tenant: TenantWriter, pair: Pair, tokenHash: Buffer): Promise<void> {
   return tenant.transaction(async (tx) => {
     await lockAll(tx, pair);
-    const found = await findWindow(tx, pair, tokenHash);
-    const result = found?.isOpen ? readResult(found.state, found.passMark) : undefined;
-    if (!found || !result) return;
-    const { attemptId, begunAt } = found;
+    const openWindow = await findWindow(tx, pair, tokenHash);
+    const result = openWindow?.isOpen ? readResult(openWindow.state, openWindow.passMark) : undefined;
+    if (!openWindow || !result) return;
+    const { attemptId, begunAt } = openWindow;
     // Clocks of two processes differ.
     const finishedAt = new Date(Math.max(Date.now(), Date.parse(begunAt) + 1)).toISOString();
-    await recordResults(tx, [{ ...keysOf(pair), eventId: `finished-${attemptId}`, finishedAt, ...result }]);
+    await recordResults(tx, [{ ...toPairKeys(pair), eventId: `finished-${attemptId}`, finishedAt, ...result }]);
   });
 }
 
@@ -67,6 +72,6 @@ async function lockAll(tx: TenantWriter, pair: Pair): Promise<void> {
   await lockPlay(tx, pair);
 }
 
-function keysOf({ learnerId, courseId }: Pair) {
+function toPairKeys({ learnerId, courseId }: Pair) {
   return { learner: { id: learnerId }, course: { id: courseId } };
 }

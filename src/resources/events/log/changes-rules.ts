@@ -12,7 +12,7 @@ const RFC3339 =
   /^(\d{4}-\d\d-\d\d)T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
 
 /** What is known of the log of a company when it is read. */
-export interface KnownLog {
+export interface LogState {
   /** The first transaction that may not have ended. */
   transactionId: string;
   readAt: number;
@@ -22,9 +22,9 @@ export interface KnownLog {
  * What the parameter `updatedSince` asks for: a time, or the `syncedUntil` of an answer.
  * @returns a text when it is refused: expired, or what is wrong
  */
-export function changesSince(text: string, of: SyncedLog, { transactionId, readAt }: KnownLog) {
+export function changesSince(text: string, of: SyncedLog, { transactionId, readAt }: LogState) {
   const oldest = readAt - CHANGES_KEPT_DAYS * DAY_MS;
-  const time = timeOf(text);
+  const time = parseTime(text);
   if (time !== undefined) {
     if (time > readAt + CLOCK_MS) return 'is in the future';
     if (time < oldest) return 'expired';
@@ -41,7 +41,7 @@ export function changesSince(text: string, of: SyncedLog, { transactionId, readA
 }
 
 /** Of an RFC 3339 time with its zone. Date would take the 30th of February for a day of March. */
-function timeOf(text: string): number | undefined {
+function parseTime(text: string): number | undefined {
   const day = RFC3339.exec(text)?.[1];
   if (day === undefined || Number.isNaN(Date.parse(day))) return undefined;
   return new Date(day).toISOString().startsWith(day) ? Date.parse(text) : undefined;

@@ -24,7 +24,7 @@ import { pointQuery, type Parameters } from '../../../db/statement.ts';
 import type { TenantReader } from '../../../db/tenant.ts';
 import { ApiError, invalidField } from '../../../contract/errors.ts';
 import { changesSince } from './changes-rules.ts';
-import { nameOfLog } from './event-log.ts';
+import { readLogName } from './event-log.ts';
 import { writeSyncToken } from './sync-token.ts';
 
 /** What is noted of the changes of a company; see the migration that creates the log. */
@@ -73,7 +73,7 @@ const horizon = pointQuery<object, Horizon>(
 
 /** What to read, and what the client sends next time. */
 export interface Since {
-  asked: ChangesQuery;
+  changesQuery: ChangesQuery;
   syncedUntil: string;
 }
 
@@ -82,16 +82,16 @@ export interface Since {
  * @throws cursor_expired or invalid_request
  */
 export async function readSince(tenant: TenantReader, updatedSince: string): Promise<Since> {
-  const [log, found] = await Promise.all([nameOfLog(tenant), tenant.queryOne(horizon, {})]);
-  const { transactionId, now } = found!;
+  const [log, horizonRow] = await Promise.all([readLogName(tenant), tenant.queryOne(horizon, {})]);
+  const { transactionId, now } = horizonRow!;
   const readAt = Date.parse(now);
   const of = { companyId: tenant.companyId, log };
-  const asked = changesSince(updatedSince, of, { transactionId, readAt });
-  if (asked === 'expired') {
+  const changesQuery = changesSince(updatedSince, of, { transactionId, readAt });
+  if (changesQuery === 'expired') {
     const message = 'is older than the changes kept, or than this database: read the whole list';
     const details = [{ field: 'query/updatedSince', message }];
     throw new ApiError('cursor_expired', `query/updatedSince: ${message}`, { details });
   }
-  if (typeof asked === 'string') throw invalidField('query/updatedSince', asked);
-  return { asked, syncedUntil: writeSyncToken(of, { transactionId, readAt }) };
+  if (typeof changesQuery === 'string') throw invalidField('query/updatedSince', changesQuery);
+  return { changesQuery, syncedUntil: writeSyncToken(of, { transactionId, readAt }) };
 }

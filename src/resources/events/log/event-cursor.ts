@@ -42,8 +42,8 @@ export function writeCursor(stream: EventStream, { transactionId, eventId, day }
   bytes.writeBigUInt64BE(BigInt(transactionId), 18);
   bytes.write(eventId.replaceAll('-', ''), 26, 'hex');
   bytes.writeUInt32BE(Date.parse(day) / DAY_MS, 42);
-  digestOf(log, LOG_BYTES).copy(bytes, 46);
-  return Buffer.concat([bytes, digestOf(bytes, CHECK_BYTES)]).toString('base64url');
+  hashPrefix(log, LOG_BYTES).copy(bytes, 46);
+  return Buffer.concat([bytes, hashPrefix(bytes, CHECK_BYTES)]).toString('base64url');
 }
 
 /**
@@ -53,11 +53,12 @@ export function writeCursor(stream: EventStream, { transactionId, eventId, day }
 export function readCursor(stream: EventStream, text: string): EventPosition | 'expired' | undefined {
   const all = Buffer.from(text, 'base64url');
   const bytes = all.subarray(0, BYTES);
-  if (all.length !== BYTES + CHECK_BYTES || !digestOf(bytes, CHECK_BYTES).equals(all.subarray(BYTES))) return undefined;
+  if (all.length !== BYTES + CHECK_BYTES || !hashPrefix(bytes, CHECK_BYTES).equals(all.subarray(BYTES)))
+    return undefined;
   if (bytes.readUInt32BE(42) > MAX_DAY) return undefined;
   const position = {
     transactionId: String(bytes.readBigUInt64BE(18)),
-    eventId: uuidOf(bytes.subarray(26, 42)),
+    eventId: formatUuid(bytes.subarray(26, 42)),
     day: new Date(bytes.readUInt32BE(42) * DAY_MS).toISOString().slice(0, 10),
   };
   const here = Buffer.from(writeCursor(stream, position), 'base64url');
@@ -65,10 +66,10 @@ export function readCursor(stream: EventStream, text: string): EventPosition | '
   return here.equals(all) ? position : 'expired';
 }
 
-function digestOf(content: Buffer | string, length: number): Buffer {
+function hashPrefix(content: Buffer | string, length: number): Buffer {
   return createHash('sha256').update(content).digest().subarray(0, length);
 }
 
-function uuidOf(bytes: Buffer): string {
+function formatUuid(bytes: Buffer): string {
   return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 }

@@ -68,7 +68,7 @@ const log = pointQuery<object, { log: string | null; seats: number }>(
  * Names the log of the database. Places are comparable within one.
  * @throws service_unavailable when the server has become a standby
  */
-export async function nameOfLog(tenant: TenantReader): Promise<string> {
+export async function readLogName(tenant: TenantReader): Promise<string> {
   const { log: name } = (await tenant.queryOne(log, {}))!;
   if (name === null) throw new ApiError('service_unavailable', 'The service is temporarily unavailable.');
   return name;
@@ -77,10 +77,10 @@ export async function nameOfLog(tenant: TenantReader): Promise<string> {
 /**
  * Names the database alone, for places that are stored in it: one that is recovered to a point in time, or a standby that
  * took over, has the places of that moment, too.
- * @throws service_unavailable as nameOfLog does
+ * @throws service_unavailable as readLogName does
  */
-export async function nameOfDatabase(tenant: TenantReader): Promise<string> {
-  const name = await nameOfLog(tenant);
+export async function readDatabaseName(tenant: TenantReader): Promise<string> {
+  const name = await readLogName(tenant);
   return name.slice(0, name.lastIndexOf('/'));
 }
 
@@ -100,14 +100,14 @@ type EventRow = Omit<Schemas['Event'], 'data'> & { transactionId: string; data: 
 const SAMPLES = { transactionId: '3', before: '9223372036854775807', types: null, fromDay: '2026-01-01' };
 
 const columns = sql`e.company_id as "companyId", e.transaction_id::text as "transactionId", e.id, e.type, e.occurred_at as timestamp, e.data`;
-const isAsked = (p: Parameters<EventsRequest>): Sql => sql`
+const matchesRequest = (p: Parameters<EventsRequest>): Sql => sql`
   (e.transaction_id, e.id) > (${p.transactionId}::text::xid8, ${p.eventId}::uuid) and e.transaction_id < ${p.before}::text::xid8
   and e.day >= ${p.fromDay}::date and (${p.types}::text[] is null or e.type = any(${p.types}::text[]))`;
 
 const ofCompany = query<EventsRequest, EventRow>(
   'event_after',
   (p) => sql`
-    select ${columns} from events e where e.company_id = ${p.companyId} and ${isAsked(p)}
+    select ${columns} from events e where e.company_id = ${p.companyId} and ${matchesRequest(p)}
      order by e.transaction_id, e.id limit ${p.limit}`,
   SAMPLES,
 );
@@ -160,7 +160,7 @@ const ofEndpoint = query<EventsRequest & EndpointFilters & EventPeriod, EventRow
   'event_of_endpoint',
   (p) => sql`
     select ${columns} from events e
-     where e.company_id = ${p.companyId} and ${isAsked(p)}
+     where e.company_id = ${p.companyId} and ${matchesRequest(p)}
        and e.day <= ${p.to}::timestamptz::date and e.occurred_at >= ${p.from}::timestamptz
        and e.occurred_at < ${p.to}::timestamptz
        and (e.data ->> 'webhookEndpointId')::uuid is distinct from ${p.webhookEndpointId}
@@ -220,35 +220,37 @@ export async function readEvents(tenant: TenantReader, query: EventQuery): Promi
   // Not the day of the place: what a transaction of many days holds back is of days before it.
   const fromDay = addDays(query.period?.from.slice(0, 10) ?? today, query.period ? -1 : -EVENTS_KEPT_DAYS - 1);
   const { transactionId, eventId } = after;
-  const asked = { transactionId, eventId, before, fromDay, types: types as string[] | null, limit };
-  const rows = await findEvents(tenant, asked, query);
+  const request = { transactionId, eventId, before, fromDay, types: types as string[] | null, limit };
+  const rows = await findEvents(tenant, request, query);
   const positions = rows.map(({ transactionId, id, timestamp }) => ({
     transactionId,
     eventId: id,
     day: timestamp.slice(0, 10),
   }));
   const hasMore = rows.length === limit;
-  const next = hasMore ? positions.at(-1)! : endOfLog(before, today);
+  const next = hasMore ? positions.at(-1)! : toEndPosition(before, today);
   return { events: rows.map(({ transactionId: _, ...event }) => event), positions, next, hasMore };
 }
 
-function findEvents(tenant: TenantReader, asked: EventsRequest, query: EventQuery): Promise<EventRow[]> {
+function findEvents(tenant: TenantReader, request: EventsRequest, query: EventQuery): Promise<EventRow[]> {
   const { ofChildren: isOfChildren, endpoint, period } = query;
   if (isOfChildren) {
-    return period ? tenant.queryAll(ofChildrenBetween, { ...asked, ...period }) : tenant.queryAll(ofChildren, asked);
+    return period
+      ? tenant.queryAll(ofChildrenBetween, { ...request, ...period })
+      : tenant.queryAll(ofChildren, request);
   }
   return endpoint
-    ? tenant.queryAll(ofEndpoint, { ...asked, ...endpoint, ...(period ?? ALWAYS) })
-    : tenant.queryAll(ofCompany, asked);
+    ? tenant.queryAll(ofEndpoint, { ...request, ...endpoint, ...(period ?? ALWAYS) })
+    : tenant.queryAll(ofCompany, request);
 }
 
 /** The place behind all events that can be read now. */
 export async function findEndOfLog(tenant: TenantReader): Promise<EventPosition> {
   const { transactionId, today } = (await tenant.queryOne(horizon, {}))!;
-  return endOfLog(transactionId, today);
+  return toEndPosition(transactionId, today);
 }
 
-function endOfLog(before: string, day: string): EventPosition {
+function toEndPosition(before: string, day: string): EventPosition {
   return { transactionId: String(BigInt(before) - 1n), eventId: AFTER_ALL_EVENTS, day };
 }
 

@@ -27,8 +27,8 @@ export function writeSyncToken({ companyId, log }: SyncedLog, { transactionId, r
   bytes.write(companyId.replaceAll('-', ''), 1, 'hex');
   bytes.writeBigUInt64BE(BigInt(transactionId), 17);
   bytes.writeUIntBE(readAt, 25, 6);
-  digestOf(log, LOG_BYTES).copy(bytes, 31);
-  return Buffer.concat([bytes, digestOf(bytes, CHECK_BYTES)]).toString('base64url');
+  hashPrefix(log, LOG_BYTES).copy(bytes, 31);
+  return Buffer.concat([bytes, hashPrefix(bytes, CHECK_BYTES)]).toString('base64url');
 }
 
 /**
@@ -42,11 +42,11 @@ export function readSyncToken(of: SyncedLog, text: string): SyncPosition | 'expi
   const here = Buffer.from(writeSyncToken(of, position), 'base64url');
   if (here.equals(all)) return position;
   const bytes = all.subarray(0, BYTES);
-  const isWhole = digestOf(bytes, CHECK_BYTES).equals(all.subarray(BYTES));
+  const isWhole = hashPrefix(bytes, CHECK_BYTES).equals(all.subarray(BYTES));
   const isOfCompany = bytes.subarray(0, 17).equals(here.subarray(0, 17));
   return isWhole && isOfCompany ? 'expired' : undefined;
 }
 
-function digestOf(content: Buffer | string, length: number): Buffer {
+function hashPrefix(content: Buffer | string, length: number): Buffer {
   return createHash('sha256').update(content).digest().subarray(0, length);
 }

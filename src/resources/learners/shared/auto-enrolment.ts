@@ -2,7 +2,7 @@ import { sql } from '../../../db/sql.ts';
 import { mutation, pointQuery } from '../../../db/statement.ts';
 import type { TenantWriter } from '../../../db/tenant.ts';
 import { learnerMessages } from '../../../mail/outbox.ts';
-import { partsOf } from './learner-pairs.ts';
+import { splitPairs } from './learner-pairs.ts';
 
 /** So that a bulk creation enrols no more pairs than a call may. */
 export const MAX_AUTO_ENROLLED = 20;
@@ -38,5 +38,5 @@ const enrol = mutation<{ learnerIds: string[]; targetIds: string[] }>(
 export async function enrolNewLearners(tenant: TenantWriter, learnerIds: string[]): Promise<void> {
   const { courseIds: targetIds } = (await tenant.queryOne(marked, {}))!;
   if (targetIds.length === 0) return;
-  for (const part of partsOf({ learnerIds, targetIds })) await tenant.mutate(enrol, part);
+  for (const part of splitPairs({ learnerIds, targetIds })) await tenant.mutate(enrol, part);
 }

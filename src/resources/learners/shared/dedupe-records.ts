@@ -17,7 +17,7 @@ export interface FactRules<Input, Fact extends object, Code extends string> {
   /** Facts that are on record under one of the ids, by their id. */
   recorded: ReadonlyMap<string, Fact>;
   /** What an item tells, or why it tells nothing. `known` is what its id stands for already. */
-  identify: (input: Input, known: Fact | undefined) => Fact | Code;
+  identify: (input: Input, recordedFact: Fact | undefined) => Fact | Code;
   /** Why there is no room for one that is new, or undefined. */
   refuseNew?: (fact: Fact) => Code | undefined;
   messages: Readonly<Record<Code, string>>;
@@ -28,18 +28,18 @@ export function partitionNewRecords<Input extends { eventId: string }, Fact exte
   inputs: readonly Input[],
   { recorded, identify, refuseNew, messages }: FactRules<Input, Fact, Code>,
 ): { added: Fact[]; outcome: FactsOutcome<Code> } {
-  const known = new Map(recorded);
+  const factsById = new Map(recorded);
   const added: Fact[] = [];
   const completed: FactsOutcome<Code>['completed'] = [];
   const failures: Failure<Code>[] = [];
   inputs.forEach((input, index) => {
     const { eventId } = input;
-    const isKnown = known.has(eventId);
-    const fact = identify(input, known.get(eventId));
+    const isKnown = factsById.has(eventId);
+    const fact = identify(input, factsById.get(eventId));
     const refusal = typeof fact === 'string' ? fact : isKnown ? undefined : refuseNew?.(fact);
     if (refusal !== undefined) return failures.push({ index, eventId, code: refusal, message: messages[refusal] });
     if (!isKnown) added.push(fact as Fact);
-    known.set(eventId, fact as Fact);
+    factsById.set(eventId, fact as Fact);
     return completed.push({ index, eventId });
   });
   return { added, outcome: { success: failures.length === 0, completed, failures, errors: [] } };

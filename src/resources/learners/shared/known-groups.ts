@@ -1,7 +1,7 @@
 import { sql } from '../../../db/sql.ts';
 import { mutation } from '../../../db/statement.ts';
 import type { TenantWriter } from '../../../db/tenant.ts';
-import { requireKnown } from '../../../contract/errors.ts';
+import { requireExisting } from '../../../contract/errors.ts';
 
 // Locks the rows against deletion, in the order of their ids: a foreign key to them then cannot fail.
 const existing = mutation<{ groupIds: string[] }, { id: string }>(
@@ -19,5 +19,5 @@ export async function findGroupIds(tenant: TenantWriter, groupIds: string[]): Pr
 
 /** @throws not_found naming the places of unknown ids, such as `body/groupIds/2` */
 export async function requireGroups(tenant: TenantWriter, groupIds: string[], field: string): Promise<void> {
-  requireKnown('group', groupIds, await findGroupIds(tenant, groupIds), field);
+  requireExisting('group', groupIds, await findGroupIds(tenant, groupIds), field);
 }

@@ -1,7 +1,7 @@
 import { sql } from '../../../db/sql.ts';
 import { mutation, pointQuery } from '../../../db/statement.ts';
 import type { TenantReader, TenantWriter } from '../../../db/tenant.ts';
-import { requireFound, requireKnown } from '../../../contract/errors.ts';
+import { requireFound, requireExisting } from '../../../contract/errors.ts';
 
 const exists = pointQuery<{ learnerId: string }, { id: string }>('learner_exists', (p, knex) =>
   knex('learners').select('id').where({ company_id: p.companyId, id: p.learnerId }),
@@ -28,5 +28,5 @@ export async function findLearnerIds(tenant: TenantWriter, learnerIds: string[])
 
 /** @throws not_found naming the places of unknown ids, such as `body/managerIds/2` */
 export async function requireLearners(tenant: TenantWriter, learnerIds: string[], field: string): Promise<void> {
-  requireKnown('learner', learnerIds, await findLearnerIds(tenant, learnerIds), field);
+  requireExisting('learner', learnerIds, await findLearnerIds(tenant, learnerIds), field);
 }

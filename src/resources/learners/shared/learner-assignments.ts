@@ -8,7 +8,7 @@ import {
   type Judged,
   type PairOutcome,
   pairOutcome,
-  partsOf,
+  splitPairs,
   requireFewPairs,
 } from './learner-pairs.ts';
 import {
@@ -72,11 +72,11 @@ type Outcome<Target extends string, Code extends string> = Promise<PairOutcome<T
 /** One kind of pairs, such as enrolments (learner and course) or assignments (learner and policy). */
 export class LearnerAssignments<Target extends string, Code extends string> {
   readonly #declaration: PairDeclaration<Target, Code>;
-  readonly #statements: ReturnType<typeof statementsOf>;
+  readonly #statements: ReturnType<typeof createStatements>;
 
   constructor(declaration: PairDeclaration<Target, Code>) {
     this.#declaration = declaration;
-    this.#statements = statementsOf(declaration);
+    this.#statements = createStatements(declaration);
   }
 
   /**
@@ -86,9 +86,9 @@ export class LearnerAssignments<Target extends string, Code extends string> {
   add(tenant: TenantWriter, call: PairCall<Code>): Outcome<Target, Code> {
     return this.#change(tenant, call, async (tx, facts) => {
       const { open, done } = await this.#findExisting(tx, call);
-      for (const part of partsOf(givableOf(call, facts))) await tx.mutate(this.#statements.insert, part);
-      const kept = this.#declaration.reassign ? [open] : [open, done];
-      return { judge: judgeGivable(facts), unchanged: kept };
+      for (const part of splitPairs(selectGivable(call, facts))) await tx.mutate(this.#statements.insert, part);
+      const skippedTargets = this.#declaration.reassign ? [open] : [open, done];
+      return { judge: judgeGivable(facts), unchanged: skippedTargets };
     });
   }
 
@@ -96,7 +96,7 @@ export class LearnerAssignments<Target extends string, Code extends string> {
   remind(tenant: TenantWriter, call: PairCall<Code>): Outcome<Target, Code> {
     return this.#change(tenant, call, async (tx, facts) => {
       const before = await this.#findExisting(tx, call);
-      for (const part of partsOf(givableOf(call, facts))) await tx.mutate(this.#statements.remind, part);
+      for (const part of splitPairs(selectGivable(call, facts))) await tx.mutate(this.#statements.remind, part);
       const { open, done } = await this.#findExisting(tx, call);
       return { judge: judgePairs(facts.codes, judgeGivable(facts), open, done), unchanged: [before.reminded] };
     });
@@ -107,7 +107,7 @@ export class LearnerAssignments<Target extends string, Code extends string> {
     const { keepsDone, lockToRemove } = this.#declaration;
     return this.#change(tenant, call, async (tx, facts) => {
       const removed = new Map<string, Set<string>>();
-      for (const part of partsOf(call)) {
+      for (const part of splitPairs(call)) {
         if (lockToRemove) await tx.mutate(lockToRemove, part);
         const rows = await tx.mutate(this.#statements.remove, part);
         for (const { learnerId, targetIds } of rows) removed.set(learnerId, new Set(targetIds));
@@ -139,7 +139,7 @@ export class LearnerAssignments<Target extends string, Code extends string> {
       new Map<string, Set<string>>(),
       new Map<string, Set<string>>(),
     ];
-    for (const part of partsOf(pairs)) {
+    for (const part of splitPairs(pairs)) {
       for (const row of await tenant.queryAll(this.#statements.existing, part)) {
         open.set(row.learnerId, new Set(row.open));
         reminded.set(row.learnerId, new Set(row.reminded));
@@ -151,12 +151,12 @@ export class LearnerAssignments<Target extends string, Code extends string> {
 }
 
 /** The pairs of a call with targets that can be given. */
-function givableOf({ learnerIds, targetIds }: RequestedPairs, { targets }: PairFacts<string>): RequestedPairs {
+function selectGivable({ learnerIds, targetIds }: RequestedPairs, { targets }: PairFacts<string>): RequestedPairs {
   return { learnerIds, targetIds: targetIds.filter((id) => targets.has(id) && targets.get(id) === undefined) };
 }
 
 // The learners are locked when these run, so that two calls for the same learners wait for each other.
-function statementsOf(declaration: PairDeclaration<string, string>) {
+function createStatements(declaration: PairDeclaration<string, string>) {
   const { name, table, column, isPair, isDone, messageKinds, add, reassign, remind, remove } = declaration;
   const added = (p: Parameters<RequestedPairs>) => {
     const fresh = sql`fresh as (${add(p)} returning learner_id, ${column})`;

@@ -35,24 +35,24 @@ export type FindLearnerId = (key: LearnerKey) => string | undefined;
 /** The learners of keys, and those of some ids. */
 export interface ExistingLearners {
   ids: ReadonlySet<string>;
-  idOf: FindLearnerId;
+  findId: FindLearnerId;
   /** The address of a learner, in lower case. */
-  emailKeyOf: (id: string) => string | undefined;
+  getEmailKey: (id: string) => string | undefined;
 }
 
 /** Looks up the learners of all keys at once. They cannot be deleted until the transaction ends. */
 export async function findLearnersByKeys(tenant: TenantWriter, keys: readonly LearnerKey[]): Promise<FindLearnerId> {
-  const { ids, idOf } = await lockLearnersByKeys(tenant, keys);
+  const { ids, findId } = await lockLearnersByKeys(tenant, keys);
   recordLearners(tenant, keys, ids);
-  return idOf;
+  return findId;
 }
 
 /** Enters the ids of learners whom a call has named by other keys in its entry of the audit log. */
 export function recordLearners(tenant: TenantWriter, keys: readonly LearnerKey[], ids: Iterable<string>): void {
-  const asked = new Set(keys.map(({ id }) => id));
+  const requestedIds = new Set(keys.map(({ id }) => id));
   tenant.addTargets(
     'learnerId',
-    [...ids].filter((id) => !asked.has(id)),
+    [...ids].filter((id) => !requestedIds.has(id)),
   );
 }
 
@@ -65,9 +65,9 @@ export async function lockLearnersByKeys(
   keys: readonly LearnerKey[],
   moreIds: readonly string[] = [],
 ): Promise<ExistingLearners> {
-  const asked = keys.flatMap(({ id }) => (id !== undefined && isId(id) ? [id] : []));
+  const requestedIds = keys.flatMap(({ id }) => (id !== undefined && isId(id) ? [id] : []));
   const rows = await tenant.mutate(byKeys, {
-    learnerIds: distinct([...asked, ...moreIds]),
+    learnerIds: distinct([...requestedIds, ...moreIds]),
     emailKeys: distinct(keys.flatMap(({ email }) => email?.toLowerCase() ?? [])),
     externalLearnerIds: distinct(keys.flatMap(({ externalLearnerId: id }) => id?.trim() ?? [])),
   });
@@ -75,12 +75,12 @@ export async function lockLearnersByKeys(
   const emailKeys = new Map(rows.map(({ id, emailKey }) => [id, emailKey]));
   const byEmail = new Map(rows.map(({ id, emailKey }) => [emailKey, id]));
   const byExternalId = new Map(rows.map(({ id, externalLearnerId }) => [externalLearnerId, id]));
-  const idOf: FindLearnerId = ({ id, email, externalLearnerId }) => {
+  const findId: FindLearnerId = ({ id, email, externalLearnerId }) => {
     if (id !== undefined) return ids.has(id) ? id : undefined;
     if (email !== undefined) return byEmail.get(email.toLowerCase());
     return byExternalId.get(externalLearnerId!.trim());
   };
-  return { ids, idOf, emailKeyOf: (id) => emailKeys.get(id) };
+  return { ids, findId, getEmailKey: (id) => emailKeys.get(id) };
 }
 
 function distinct(values: readonly string[]): string[] {

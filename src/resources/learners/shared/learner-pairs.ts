@@ -19,7 +19,7 @@ export function requireFewPairs({ learnerIds, targetIds }: RequestedPairs, field
 }
 
 /** Splits the pairs, so that no statement takes long. Those of one learner stay together: they make one message. */
-export function partsOf({ learnerIds, targetIds }: RequestedPairs): RequestedPairs[] {
+export function splitPairs({ learnerIds, targetIds }: RequestedPairs): RequestedPairs[] {
   const size = Math.max(1, Math.floor(PAIRS_TO_A_STATEMENT / targetIds.length));
   return Array.from({ length: Math.ceil(learnerIds.length / size) }, (_, part) => ({
     targetIds,
@@ -50,13 +50,13 @@ export interface Judged<Code extends string> {
  * @param target the property that holds the id of a target in the answer, such as `courseId`
  */
 export function pairOutcome<Target extends string, Code extends string>(
-  asked: RequestedPairs,
+  request: RequestedPairs,
   target: Target,
   { judge, unchanged }: Judged<Code>,
   messages: Record<Code, string>,
 ): PairOutcome<Target, Code> {
   function* completed(counts = (_learnerId: string, _targetId: string) => true): Iterator<Pair<Target>, void> {
-    for (const [learnerId, targetId] of pairsOf(asked)) {
+    for (const [learnerId, targetId] of iteratePairs(request)) {
       if (judge(learnerId, targetId) !== undefined || !counts(learnerId, targetId)) continue;
       yield { learnerId, [target]: targetId } as Pair<Target>;
     }
@@ -64,7 +64,7 @@ export function pairOutcome<Target extends string, Code extends string>(
   const isUnchanged = (learnerId: string, targetId: string) =>
     unchanged.some((targets) => targets.get(learnerId)?.has(targetId));
   function* failures(): Iterator<Failure<Target, Code>, void> {
-    for (const [learnerId, targetId] of pairsOf(asked)) {
+    for (const [learnerId, targetId] of iteratePairs(request)) {
       const code = judge(learnerId, targetId);
       if (code === undefined) continue;
       yield { learnerId, [target]: targetId, code, message: messages[code] } as Failure<Target, Code>;
@@ -78,6 +78,9 @@ export function pairOutcome<Target extends string, Code extends string>(
   };
 }
 
-function* pairsOf({ learnerIds, targetIds }: RequestedPairs): Generator<[learnerId: string, targetId: string], void> {
+function* iteratePairs({
+  learnerIds,
+  targetIds,
+}: RequestedPairs): Generator<[learnerId: string, targetId: string], void> {
   for (const learnerId of learnerIds) for (const targetId of targetIds) yield [learnerId, targetId];
 }

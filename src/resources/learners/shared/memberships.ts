@@ -27,8 +27,8 @@ export async function findGroupsOfLearners(
   const groups = new Map<string, Set<string>>();
   if (learnerIds.length === 0) return groups;
   for (const { groupId, learnerId } of await tenant.queryAll(ofLearners, { learnerIds })) {
-    const known = groups.get(learnerId);
-    if (known) known.add(groupId);
+    const existing = groups.get(learnerId);
+    if (existing) existing.add(groupId);
     else groups.set(learnerId, new Set([groupId]));
   }
   return groups;
@@ -46,7 +46,7 @@ const insertPairs = mutation<{ groupIds: string[]; learnerIds: string[] }>(
 /** Adds memberships. Learners and groups must exist. Memberships that exist already stay. */
 export async function addMemberships(tenant: TenantWriter, memberships: readonly Membership[]): Promise<void> {
   if (memberships.length === 0) return;
-  await tenant.mutate(insertPairs, columnsOf(memberships));
+  await tenant.mutate(insertPairs, toMembershipColumns(memberships));
 }
 
 // Finds each by its key as above, and deletes where it stands: a join with the table could take any plan.
@@ -64,10 +64,10 @@ const removePairs = mutation<{ groupIds: string[]; learnerIds: string[] }>(
 
 /** Removes memberships. Those that do not exist are left out. */
 export async function removeMemberships(tenant: TenantWriter, memberships: readonly Membership[]): Promise<void> {
-  if (memberships.length > 0) await tenant.mutate(removePairs, columnsOf(memberships));
+  if (memberships.length > 0) await tenant.mutate(removePairs, toMembershipColumns(memberships));
 }
 
-function columnsOf(memberships: readonly Membership[]): { groupIds: string[]; learnerIds: string[] } {
+function toMembershipColumns(memberships: readonly Membership[]): { groupIds: string[]; learnerIds: string[] } {
   return {
     groupIds: memberships.map(({ groupId }) => groupId),
     learnerIds: memberships.map(({ learnerId }) => learnerId),

@@ -8,13 +8,13 @@ export interface EmailPolicy {
 }
 
 /** The domain of an address, in lower case. */
-export function domainOf(email: string): string {
+export function getEmailDomain(email: string): string {
   return email.slice(email.lastIndexOf('@') + 1).toLowerCase();
 }
 
 /** Why the address is outside of the domain that the company is locked to, or undefined. */
 export function refuseForeignDomain(email: string, { domain, domainLock }: EmailPolicy): Refusal | undefined {
-  if (!domainLock || domainOf(email) === domain?.toLowerCase()) return undefined;
+  if (!domainLock || getEmailDomain(email) === domain?.toLowerCase()) return undefined;
   const message = `The address must belong to the company's domain ${domain}.`;
   return { fields: ['email'], code: 'email_domain_not_allowed', message };
 }

@@ -10,23 +10,23 @@ type SkipCode = keyof typeof MESSAGES;
 
 /**
  * The outcome of a bulk operation, in the order of the request: the changed learners, and why the others were skipped.
- * @param askedIds the ids of the request
+ * @param requestedIds the ids of the request
  * @param changedIds the ids that were changed
- * @param knownIds the ids that the company has
+ * @param existingIds the ids that the company has
  * @param otherwise why a known learner was skipped
  */
 export function bulkOutcome<Code extends SkipCode>(
-  askedIds: readonly string[],
+  requestedIds: readonly string[],
   changedIds: readonly string[],
-  knownIds: ReadonlySet<string>,
+  existingIds: ReadonlySet<string>,
   otherwise: Code,
 ): { changedIds: string[]; skipped: { learnerId: string; code: Code | 'not_found'; message: string }[] } {
   const changed = new Set(changedIds);
-  const skipped = askedIds
+  const skipped = requestedIds
     .filter((learnerId) => !changed.has(learnerId))
     .map((learnerId) => {
-      const code: Code | 'not_found' = knownIds.has(learnerId) ? otherwise : 'not_found';
+      const code: Code | 'not_found' = existingIds.has(learnerId) ? otherwise : 'not_found';
       return { learnerId, code, message: MESSAGES[code] };
     });
-  return { changedIds: askedIds.filter((learnerId) => changed.has(learnerId)), skipped };
+  return { changedIds: requestedIds.filter((learnerId) => changed.has(learnerId)), skipped };
 }

@@ -33,7 +33,7 @@ export const listSignatures = query<{ policyId: string }, Schemas['PolicySignatu
 );
 
 /** The signatures of a policy result `r` as JSON, oldest first. */
-export const signaturesOfResult = (p: Parameters<object>): Sql => sql`
+export const resultSignaturesSql = (p: Parameters<object>): Sql => sql`
   (select coalesce(json_agg(json_build_object(
             'policyId', s.policy_id, 'learnerId', s.learner_id, 'name', n.learner_name,
             'email', n.learner_email, 'versionId', s.version_id, 'majorVersion', s.major_version,

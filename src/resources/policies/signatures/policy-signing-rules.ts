@@ -1,5 +1,5 @@
 import type { SigningFaults } from '../../../contract/person-operations.ts';
-import { fullNameOf } from '../../../db/expressions.ts';
+import { formatFullName } from '../../../db/expressions.ts';
 import { plainName } from '../../learners/shared/plain-name.ts';
 import type { PolicySignature, PolicyOfLearner } from '../policy-of-learner.ts';
 
@@ -37,7 +37,7 @@ export function isSignable(policy: Pick<PolicyOfLearner, SigningFields | Opening
 }
 
 /** The latest signature, which the receipt shows. Signatures are ordered from the oldest on. */
-export function receiptOf({ signatures }: Pick<PolicyOfLearner, 'signatures'>): PolicySignature | undefined {
+export function getReceipt({ signatures }: Pick<PolicyOfLearner, 'signatures'>): PolicySignature | undefined {
   return signatures.at(-1);
 }
 
@@ -49,7 +49,7 @@ export function judgeSigning(
   { name, agreed, opened }: { name: string; agreed: boolean; opened: boolean },
   learner: { firstName: string; lastName: string },
 ): SigningFaults {
-  const own = plainName(fullNameOf(learner));
+  const own = plainName(formatFullName(learner));
   const typed = plainName(name);
   return {
     ...(!opened && { opened: 'not_opened' }),

@@ -7,8 +7,8 @@ export function requestSignatures(tenant: TenantWriter, today: string): Promise<
   return tenant.transaction(async (tx) => {
     const policies = await tx.mutate(lockScheduledPolicies, {});
     const due = policies.flatMap((policy) => {
-      const found = dueSignatures(policy, policy, today);
-      return found ? [{ policyId: policy.id, due: found }] : [];
+      const dueSignature = dueSignatures(policy, policy, today);
+      return dueSignature ? [{ policyId: policy.id, due: dueSignature }] : [];
     });
     await askForDueSignatures(tx, due);
   });

@@ -15,10 +15,10 @@ export async function findVersions(
   tenant: TenantWriter,
   policyIds: string[],
 ): Promise<Map<string, PublishedVersion[]>> {
-  const found = new Map<string, PublishedVersion[]>(policyIds.map((policyId) => [policyId, []]));
+  const versionsByPolicy = new Map<string, PublishedVersion[]>(policyIds.map((policyId) => [policyId, []]));
   for (const { policyId, ...version } of await tenant.queryAll(versions, { policyIds }))
-    found.get(policyId)!.push(version);
-  return found;
+    versionsByPolicy.get(policyId)!.push(version);
+  return versionsByPolicy;
 }
 
 const recorded = query<{ eventIds: string[] }, SignatureEvent>(
@@ -94,7 +94,7 @@ export async function insertSignatures(
   signatures: readonly SignatureEvent[],
 ): Promise<Set<string>> {
   const inserted = await tenant.mutate(insert, {
-    ...columnsOf(signatures),
+    ...toSignatureColumns(signatures),
     eventIds: signatures.map(({ eventId }) => eventId),
     notes: signatures.map(({ note }) => note),
   });
@@ -134,12 +134,12 @@ const sign = mutation<SignatureColumns>(
 
 /** Assigns the policies that were signed, and has the results show these signatures where they have none as late. */
 export async function showSignatures(tenant: TenantWriter, latest: readonly SignatureEvent[]): Promise<void> {
-  const columns = columnsOf(latest);
+  const columns = toSignatureColumns(latest);
   await tenant.mutate(assign, columns);
   await tenant.mutate(sign, columns);
 }
 
-function columnsOf(signatures: readonly SignatureEvent[]): SignatureColumns {
+function toSignatureColumns(signatures: readonly SignatureEvent[]): SignatureColumns {
   return {
     learnerIds: signatures.map(({ learnerId }) => learnerId),
     policyIds: signatures.map(({ policyId }) => policyId),

@@ -39,9 +39,9 @@ export interface PublishedVersion {
 /** What is known before signatures are recorded. */
 export interface SignatureFacts {
   now: Date;
-  learnerIdOf: (key: Schemas['LearnerKey']) => string | undefined;
+  findLearnerId: (key: Schemas['LearnerKey']) => string | undefined;
   /** The versions of each policy that the company has. */
-  versionsOf: ReadonlyMap<string, readonly PublishedVersion[]>;
+  versionsByPolicy: ReadonlyMap<string, readonly PublishedVersion[]>;
   /** Signatures that are on record under one of the ids, by their id. */
   recorded: ReadonlyMap<string, SignatureEvent>;
 }
@@ -49,23 +49,26 @@ export interface SignatureFacts {
 /** Splits signatures into those to record, and what the call answers of each. */
 export function judgeSignatures(
   inputs: readonly Input[],
-  { now, learnerIdOf, versionsOf, recorded }: SignatureFacts,
+  { now, findLearnerId, versionsByPolicy, recorded }: SignatureFacts,
 ): { added: SignatureEvent[]; outcome: Schemas['RecordedPolicySignatures'] } {
   return partitionNewRecords<Input, SignatureEvent, FailureCode>(inputs, { recorded, identify, messages: MESSAGES });
 
-  function identify(input: Input, known: SignatureEvent | undefined): SignatureEvent | FailureCode {
+  function identify(input: Input, recordedEvent: SignatureEvent | undefined): SignatureEvent | FailureCode {
     const { learner, policyId, versionId, signedAt, offline, note, eventId } = input;
-    const learnerId = learnerIdOf(learner);
+    const learnerId = findLearnerId(learner);
     if (learnerId === undefined) return 'learner_not_found';
-    const versions = versionsOf.get(policyId);
+    const versions = versionsByPolicy.get(policyId);
     if (!versions) return 'policy_not_found';
     const at = new Date(signedAt);
     if (!isPast(at, now)) return 'time_not_plausible';
-    const told = { eventId, learnerId, policyId, signed: at.toISOString(), offline, note: note ?? null };
+    const event = { eventId, learnerId, policyId, signed: at.toISOString(), offline, note: note ?? null };
     // Without a version, the one that was found when it was recorded stays its version.
-    if (known) return areSame({ ...told, versionId: versionId ?? known.versionId }, known) ? known : 'event_id_reused';
-    const version = versionSigned(versions, versionId, told.signed);
-    return typeof version === 'string' ? version : { ...told, versionId: version.id };
+    if (recordedEvent)
+      return areSame({ ...event, versionId: versionId ?? recordedEvent.versionId }, recordedEvent)
+        ? recordedEvent
+        : 'event_id_reused';
+    const version = versionSigned(versions, versionId, event.signed);
+    return typeof version === 'string' ? version : { ...event, versionId: version.id };
   }
 }
 
@@ -78,17 +81,17 @@ function versionSigned(
   const named = versionId === undefined ? versions : versions.filter(({ id }) => id === versionId);
   if (versionId !== undefined && named.length === 0) return 'version_not_found';
   const published = named.filter(({ publishedAt }) => publishedAt <= signed);
-  return published.toSorted((a, b) => compare(orderOf(a), orderOf(b))).at(-1) ?? 'not_published_then';
+  return published.toSorted((a, b) => compare(getSortKey(a), getSortKey(b))).at(-1) ?? 'not_published_then';
 }
 
-function orderOf({ publishedAt, id }: PublishedVersion): string {
+function getSortKey({ publishedAt, id }: PublishedVersion): string {
   return publishedAt + id;
 }
 
 function areSame(a: SignatureEvent, b: SignatureEvent): boolean {
-  const contentOf = ({ learnerId, policyId, versionId, signed, offline, note }: SignatureEvent) =>
+  const serializeContent = ({ learnerId, policyId, versionId, signed, offline, note }: SignatureEvent) =>
     JSON.stringify([learnerId, policyId, versionId, signed, offline, note]);
-  return contentOf(a) === contentOf(b);
+  return serializeContent(a) === serializeContent(b);
 }
 
 /**
@@ -100,12 +103,12 @@ export function latestSignatures(signatures: readonly SignatureEvent[]): Signatu
   for (const signature of signatures) {
     const pair = signature.learnerId + signature.policyId;
     const other = latest.get(pair);
-    if (!other || compare(rankOf(signature), rankOf(other)) > 0) latest.set(pair, signature);
+    if (!other || compare(getRank(signature), getRank(other)) > 0) latest.set(pair, signature);
   }
   return [...latest.values()];
 }
 
-function rankOf({ signed, versionId, offline }: SignatureEvent): string {
+function getRank({ signed, versionId, offline }: SignatureEvent): string {
   return `${signed} ${versionId} ${offline ? 0 : 1}`;
 }
 

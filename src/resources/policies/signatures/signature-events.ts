@@ -14,15 +14,15 @@ export async function recordSignatures(
 ): Promise<Schemas['RecordedPolicySignatures']> {
   // Policies are locked before learners, as where they are assigned. No version is published meanwhile.
   const policies = await lockPolicies(tenant, [...new Set(inputs.map(({ policyId }) => policyId))]);
-  const versionsOf = await repository.findVersions(tenant, [...policies.keys()]);
-  const learnerIdOf = await findLearnersByKeys(
+  const versionsByPolicy = await repository.findVersions(tenant, [...policies.keys()]);
+  const findLearnerId = await findLearnersByKeys(
     tenant,
     inputs.map(({ learner }) => learner),
   );
   const eventIds = [...new Set(inputs.map(({ eventId }) => eventId))];
   for (;;) {
     const recorded = await repository.findRecordedSignatures(tenant, eventIds);
-    const { added, outcome } = judgeSignatures(inputs, { now: new Date(), learnerIdOf, versionsOf, recorded });
+    const { added, outcome } = judgeSignatures(inputs, { now: new Date(), findLearnerId, versionsByPolicy, recorded });
     if (added.length === 0) return outcome;
     const inserted = await repository.insertSignatures(tenant, added);
     await repository.showSignatures(tenant, latestSignatures(added.filter(({ eventId }) => inserted.has(eventId))));

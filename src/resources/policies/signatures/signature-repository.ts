@@ -64,7 +64,7 @@ const withdrawDefault = mutation<{ policyId: string }>(
 );
 
 /** Returns a row when the company's default comes from this policy, and locks it until the transaction ends. */
-export const lockDefaultOf = mutation<{ policyId: string }>('signature_lock_default', (p, knex) =>
+export const lockDefault = mutation<{ policyId: string }>('signature_lock_default', (p, knex) =>
   knex('signature_defaults')
     .select('policy_id')
     .where({ company_id: p.companyId, policy_id: p.policyId })
@@ -129,7 +129,7 @@ interface DueParams {
   dueDays: string[];
 }
 
-const dueOf = (p: Parameters<DueParams>) =>
+const dueSql = (p: Parameters<DueParams>) =>
   sql`unnest(${p.policyIds}::uuid[], ${p.asks}::text[], ${p.dueDays}::date[]) as due (policy_id, ask, day)`;
 
 const IS_DUE = sql`
@@ -142,7 +142,7 @@ const IS_DUE = sql`
 const learnersDue = query<DueParams, { learnerId: string }>(
   'signature_learners_due',
   (p) => sql`
-    select distinct r.learner_id as "learnerId" from ${dueOf(p)}, policy_results r
+    select distinct r.learner_id as "learnerId" from ${dueSql(p)}, policy_results r
      where r.company_id = ${p.companyId} and r.policy_id = due.policy_id and ${IS_DUE}
      order by r.learner_id`,
   { asks: ['everyone', 'unsigned'] },
@@ -155,7 +155,7 @@ const askDue = mutation<DueParams & { learnerIds: string[] }>(
     with asked as (
       update policy_results r
          set asked_at = statement_timestamp(), reminded_at = null, sent_version_id = p.live_version_id
-        from ${dueOf(p)}, policies p, learners l
+        from ${dueSql(p)}, policies p, learners l
        where r.company_id = ${p.companyId} and r.policy_id = due.policy_id and r.learner_id = any(${p.learnerIds}::uuid[])
          and p.company_id = r.company_id and p.id = r.policy_id
          and l.company_id = r.company_id and l.id = r.learner_id and not l.inactive and ${IS_DUE}

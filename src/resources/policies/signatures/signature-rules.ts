@@ -67,7 +67,7 @@ function nextDay(day: string): string {
 
 type Interval = Pick<SignatureSettings, 'intervalLength' | 'intervalUnit'>;
 
-function monthsOf({ intervalLength, intervalUnit }: Interval): number | null {
+function toMonths({ intervalLength, intervalUnit }: Interval): number | null {
   if (intervalLength === null) return null;
   return intervalUnit === 'years' ? intervalLength * 12 : intervalLength;
 }
@@ -78,7 +78,7 @@ function monthsOf({ intervalLength, intervalUnit }: Interval): number | null {
  */
 export function lastFixedDay(firstDay: string, interval: Interval, today: string): string | null {
   if (firstDay > today) return null;
-  const months = monthsOf(interval);
+  const months = toMonths(interval);
   if (months === null) return firstDay;
   const [year, month] = firstDay.split('-').map(Number) as [number, number];
   const [todaysYear, todaysMonth] = today.split('-').map(Number) as [number, number];
@@ -89,7 +89,7 @@ export function lastFixedDay(firstDay: string, interval: Interval, today: string
 
 /** Signatures given up to this day are due again today. Null when signatures do not expire. */
 export function lastDaySignedDue(interval: Interval, today: string): string | null {
-  const months = monthsOf(interval);
+  const months = toMonths(interval);
   if (months === null) return null;
   let day = addMonths(today, -months);
   // The last days of a long month are due with the last day of a shorter one: on 28 February, also those of the 29th to

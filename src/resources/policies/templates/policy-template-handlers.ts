@@ -38,7 +38,7 @@ export const updatePolicyTemplate: Handler<'updatePolicyTemplate'> = (input, ten
     await requireOwnTemplate(tx, policyTemplateId);
     await requireSharing(tx, body, accountType);
     if (body.pdfFile !== undefined) await requireFile(tx, body.pdfFile);
-    const given = templateKind.contentOf({ ...body, locales: body.locales && languageTags(body.locales) });
+    const given = templateKind.pickContent({ ...body, locales: body.locales && languageTags(body.locales) });
     const decide = decideChange<TemplateContent>;
     await changeTemplate(tx, policyTemplateId, (template) => decide(template, given, body.action));
     const sharing = decideSharing(body);

@@ -2,7 +2,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { isManaged } from '../../../auth/caller.ts';
 import type { Schemas } from '../../../contract/contract.ts';
 import { BY_ID } from '../../../db/keyset.ts';
-import { asText, list as listOf, literal, sql } from '../../../db/sql.ts';
+import { asText, list as listSql, literal, sql } from '../../../db/sql.ts';
 import { mutation, pagedQuery, type Parameters, query } from '../../../db/statement.ts';
 import type { TenantReader, TenantWriter } from '../../../db/tenant.ts';
 import { requireFound } from '../../../contract/errors.ts';
@@ -11,7 +11,7 @@ import { MANAGING_ACCOUNT_TYPES } from './policy-template-rules.ts';
 
 /** PATCH is for accounts that manage others. Every account may create, publish and delete templates of its own. */
 const IS_EDITABLE = sql`
-  t.source = 'own' and me.account_type in (${listOf(MANAGING_ACCOUNT_TYPES.map(literal))})`;
+  t.source = 'own' and me.account_type in (${listSql(MANAGING_ACCOUNT_TYPES.map(literal))})`;
 
 const IS_LIVE = sql`t.published_at is not null`;
 
@@ -71,8 +71,8 @@ const byId = query<{ templateId: string }, Schemas['PolicyTemplate']>(
  * sees the others is no part of the transaction. @throws not_found
  */
 export async function getTemplate(tenant: TenantReader, templateId: string): Promise<Schemas['PolicyTemplate']> {
-  const found = (await tenant.queryOne(ownById, { templateId })) ?? (await tenant.queryOne(byId, { templateId }));
-  return requireFound(found, 'policy template');
+  const template = (await tenant.queryOne(ownById, { templateId })) ?? (await tenant.queryOne(byId, { templateId }));
+  return requireFound(template, 'policy template');
 }
 
 const lock = mutation<{ templateIds: string[] }, { id: string }>(

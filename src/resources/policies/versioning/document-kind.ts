@@ -30,7 +30,7 @@ export class DocumentKind<C extends Content, Id extends string> {
 
   constructor(tables: Tables<C, Id>) {
     this.#id = tables.id;
-    this.#fields = fieldsOf(tables);
+    this.#fields = listFields(tables);
     this.#replaceDraft = replaceDraft(tables);
     this.#showDraft = showDraft(tables);
     this.#removeDraft = removeDraft(tables);
@@ -38,7 +38,7 @@ export class DocumentKind<C extends Content, Id extends string> {
   }
 
   /** Picks the fields of the content from a document, a draft or a request. Skips fields that a request leaves out. */
-  contentOf<T extends Partial<C>>(source: T): Pick<T, keyof T & keyof C> {
+  pickContent<T extends Partial<C>>(source: T): Pick<T, keyof T & keyof C> {
     const given = this.#fields.filter((field) => source[field] !== undefined);
     return Object.fromEntries(given.map((field) => [field, source[field]])) as Pick<T, keyof T & keyof C>;
   }
@@ -46,7 +46,7 @@ export class DocumentKind<C extends Content, Id extends string> {
   /** The document in the form that the rules take. */
   versioned(document: C & { isLive: boolean; draft: C | null }): Versioned<C> {
     const { isLive, draft } = document;
-    return { isLive, content: this.contentOf<C>(document), draft: draft && this.contentOf<C>(draft) };
+    return { isLive, content: this.pickContent<C>(document), draft: draft && this.pickContent<C>(draft) };
   }
 
   /**
@@ -78,13 +78,13 @@ export class DocumentKind<C extends Content, Id extends string> {
   }
 }
 
-function fieldsOf<C extends Content>({ columns }: Tables<C, string>): (keyof C & string)[] {
+function listFields<C extends Content>({ columns }: Tables<C, string>): (keyof C & string)[] {
   return Object.keys(columns) as (keyof C & string)[];
 }
 
 function replaceDraft<C extends Content, Id extends string>(tables: Tables<C, Id>) {
   const { name, id, drafts, reference } = tables;
-  const fields = fieldsOf(tables);
+  const fields = listFields(tables);
   const columns = fields.map((field) => tables.columns[field]);
   return mutation<C & OfDocument<Id>>(
     `${name}_replace_draft`,
@@ -99,7 +99,7 @@ function replaceDraft<C extends Content, Id extends string>(tables: Tables<C, Id
 // A document that was never published shows the content of its draft.
 function showDraft<C extends Content, Id extends string>(tables: Tables<C, Id>) {
   const { name, id, documents, drafts, reference } = tables;
-  const columns = fieldsOf(tables).map((field) => tables.columns[field]);
+  const columns = listFields(tables).map((field) => tables.columns[field]);
   const shown = (column: Sql) => sql`${column} = case when published_at is null then d.${column} else o.${column} end`;
   return mutation<OfDocument<Id>>(
     `${name}_show_draft`,

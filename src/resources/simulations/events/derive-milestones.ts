@@ -3,8 +3,15 @@ import type { NetworkSet } from '../../../net/ip-networks.ts';
 import { crowdSignals, isLoad, judge, type SeenEvent, type Signal } from './interaction-rules.ts';
 import { findEventsAround, findEventsOfLearners, saveJudgements, type StoredEvent } from './judged-event-repository.ts';
 import { type DerivedMilestones, findMilestones, saveMilestones } from './milestone-repository.ts';
-import { areSame, isCounted, isTakenBack, mergeMilestones, type Milestones, milestonesOf } from './milestone-rules.ts';
-import { type Companions, companionsOf } from './recipient-signs.ts';
+import {
+  areSame,
+  isCounted,
+  isTakenBack,
+  mergeMilestones,
+  type Milestones,
+  computeMilestones,
+} from './milestone-rules.ts';
+import { type Companions, gatherCompanions } from './recipient-signs.ts';
 
 /** The signals that events have got by the new ones, by the id of the event; with the learners whom they concern. */
 export interface Signalled {
@@ -21,9 +28,9 @@ export async function findSignals(
   const signals = new Map<string, Set<Signal>>();
   const learnerIds: string[] = [];
   for (const around of (await findEventsAround(tenant, simulationId, events)).values()) {
-    const found = crowdSignals(around);
+    const newSignals = crowdSignals(around);
     for (const event of around) {
-      const all = new Set([...event.signals, ...(found.get(event.eventId) ?? [])]);
+      const all = new Set([...event.signals, ...(newSignals.get(event.eventId) ?? [])]);
       if (all.size === event.signals.length) continue;
       signals.set(event.eventId, all);
       learnerIds.push(event.learnerId);
@@ -57,10 +64,10 @@ export async function deriveMilestones(tenant: TenantWriter, simulationId: strin
     const seen = byLearner.get(learnerId) ?? [];
     const judged = judgeAll(seen, added);
     changedEvents.push(...judged.filter((event, index) => isJudgedAnew(event, seen[index]!)));
-    const before = milestonesOf(seen.filter(({ eventId }) => !newIds.has(eventId)));
+    const before = computeMilestones(seen.filter(({ eventId }) => !newIds.has(eventId)));
     // What came by another way than events is taken back as well.
     const was = withdrawn ? { ...reached, [withdrawn.milestone]: before[withdrawn.milestone] } : reached;
-    const merged = mergeMilestones(was, before, milestonesOf(judged));
+    const merged = mergeMilestones(was, before, computeMilestones(judged));
     if (!areSame(reached, merged)) derived.push({ ...merged, learnerId, isTakenBack: isTakenBack(reached, merged) });
   }
   await saveJudgements(tenant, simulationId, changedEvents);
@@ -69,23 +76,23 @@ export async function deriveMilestones(tenant: TenantWriter, simulationId: strin
 
 /** Judges all events of one recipient. */
 function judgeAll(events: readonly StoredEvent[], { signalled, isOwnPage, scanners }: Addition): StoredEvent[] {
-  const signalsOf = (event: StoredEvent) => signalled.signals.get(event.eventId) ?? new Set(event.signals);
+  const getSignals = (event: StoredEvent) => signalled.signals.get(event.eventId) ?? new Set(event.signals);
   const { sent: sentAt, reported: reportedAt } = firstTimes(
-    events.filter((event) => !signalsOf(event).has('withdrawn')),
+    events.filter((event) => !getSignals(event).has('withdrawn')),
   );
   const isScanner = (address: string) => scanners.has(address);
   const judgeOne = (event: StoredEvent, companions?: Companions) =>
     judge(event, {
-      ...{ signals: signalsOf(event), sentAt, reportedAt, isOwnPage, isScanner },
+      ...{ signals: getSignals(event), sentAt, reportedAt, isOwnPage, isScanner },
       ...(companions && { companions }),
     });
   const loads = events.filter((event) => isLoad(event) || event.evidence.input);
   const compromises = events.filter((event) => {
     return event.type === 'compromised' && isCounted({ ...event, ...judgeOne(event) });
   });
-  const companions = companionsOf(events, { loads, compromises });
+  const companions = gatherCompanions(events, { loads, compromises });
   return events.map((event) => {
-    return { ...event, signals: [...signalsOf(event)].toSorted(), ...judgeOne(event, companions) };
+    return { ...event, signals: [...getSignals(event)].toSorted(), ...judgeOne(event, companions) };
   });
 }
 
@@ -98,6 +105,6 @@ function firstTimes(events: readonly StoredEvent[]): Partial<Record<keyof Milest
 }
 
 function isJudgedAnew(now: StoredEvent, before: StoredEvent): boolean {
-  const contentOf = ({ verdict, reasons, signals }: StoredEvent) => JSON.stringify([verdict, reasons, signals]);
-  return contentOf(now) !== contentOf(before);
+  const serializeContent = ({ verdict, reasons, signals }: StoredEvent) => JSON.stringify([verdict, reasons, signals]);
+  return serializeContent(now) !== serializeContent(before);
 }

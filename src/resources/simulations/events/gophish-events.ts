@@ -1,6 +1,6 @@
 import type { Schemas } from '../../../contract/contract.ts';
 import type { TenantWriter } from '../../../db/tenant.ts';
-import type { ToldEvent } from './gophish-rules.ts';
+import type { ReportedEvent } from './gophish-rules.ts';
 import { recordEvents } from './simulation-events.ts';
 import { takeInSimulation } from './simulation-intake-repository.ts';
 
@@ -17,20 +17,20 @@ class Refused extends Error {
 }
 
 /** Records an event, and makes the simulation when this is the first of its campaign. */
-export async function recordToldEvent(tenant: TenantWriter, told: ToldEvent): Promise<Recorded> {
+export async function recordReportedEvent(tenant: TenantWriter, event: ReportedEvent): Promise<Recorded> {
   try {
-    return await tenant.transaction((tx) => recordIn(tx, told));
+    return await tenant.transaction((tx) => recordIn(tx, event));
   } catch (thrown) {
     if (thrown instanceof Refused) return thrown.outcome;
     throw thrown;
   }
 }
 
-async function recordIn(tenant: TenantWriter, { event, simulation }: ToldEvent): Promise<Recorded> {
-  const outcome = await recordEvents(tenant, [event], { areTold: true });
+async function recordIn(tenant: TenantWriter, { event, simulation }: ReportedEvent): Promise<Recorded> {
+  const outcome = await recordEvents(tenant, [event], { areReported: true });
   if (outcome.failures[0]?.code !== 'simulation_not_found') return outcome;
   await takeInSimulation(tenant, simulation);
-  const second = await recordEvents(tenant, [event], { areTold: true });
+  const second = await recordEvents(tenant, [event], { areReported: true });
   if (!second.success) throw new Refused(second);
   return second;
 }

@@ -18,7 +18,7 @@ const TYPES: ReadonlyMap<string, Schemas['SimulationEventType']> = new Map([
 const MAX_AGENT_LENGTH = 1000;
 
 /** An event of GoPhish in the words of the contract, and the simulation that its campaign is. */
-export interface ToldEvent {
+export interface ReportedEvent {
   event: Schemas['SimulationEventInput'];
   simulation: IntakeInput;
 }
@@ -28,13 +28,13 @@ export interface ToldEvent {
  * @returns undefined for what is no event of a recipient
  * @throws invalid_request for one that lacks a field, or whose details are no JSON
  */
-export function translateEvent(sent: Sent, sourceId: string, now: Date): ToldEvent | undefined {
+export function translateEvent(sent: Sent, sourceId: string, now: Date): ReportedEvent | undefined {
   const type = TYPES.get(sent.message ?? '');
   if (type === undefined) return undefined;
   const [campaign, email, time] = [given(sent, 'campaign_id'), given(sent, 'email'), given(sent, 'time')];
   const externalId = `gophish-${sourceId}-${campaign}`;
   // An event has no id of its own. Its time has nine digits of a second, so that it is hardly that of another.
-  const eventId = `gophish-${digestOf([sourceId, campaign, email, sent.message, time])}`;
+  const eventId = `gophish-${hashParts([sourceId, campaign, email, sent.message, time])}`;
   const begun = new Date(Math.min(Date.parse(time), now.getTime())).toISOString();
   return {
     event: {
@@ -42,7 +42,7 @@ export function translateEvent(sent: Sent, sourceId: string, now: Date): ToldEve
       learner: { email },
       type,
       occurredAt: time,
-      evidence: evidenceOf(sent.details),
+      evidence: parseEvidence(sent.details),
       eventId,
     },
     simulation: { externalId, name: `GoPhish campaign ${campaign}`, deliveryMethod: 'email', startDate: begun },
@@ -55,21 +55,21 @@ function given<Field extends keyof Sent>(sent: Sent, field: Field): NonNullable<
   return value as NonNullable<Sent[Field]>;
 }
 
-function digestOf(parts: readonly unknown[]): string {
+function hashParts(parts: readonly unknown[]): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
 }
 
 /** The address and the user agent, where they are some. */
-function evidenceOf(details: string | undefined): Evidence {
-  const { address: told, 'user-agent': agent } = browserOf(details || '{}');
-  const address = typeof told === 'string' ? readFirstAddress(told) : null;
+function parseEvidence(details: string | undefined): Evidence {
+  const { address: sentAddress, 'user-agent': agent } = parseBrowser(details || '{}');
+  const address = typeof sentAddress === 'string' ? readFirstAddress(sentAddress) : null;
   return {
     ...(address !== null && { address }),
     ...(typeof agent === 'string' && agent !== '' && { userAgent: printable(agent) }),
   };
 }
 
-function browserOf(details: string): Record<string, unknown> {
+function parseBrowser(details: string): Record<string, unknown> {
   try {
     const { browser } = (JSON.parse(details) ?? {}) as { browser?: unknown };
     return (browser ?? {}) as Record<string, unknown>;

@@ -33,7 +33,7 @@ export class InteractionRecorder {
   /** Resolves when the event is on record. */
   async record(tenant: TenantWriter, interaction: Interaction): Promise<void> {
     const event = interactionEvent(interaction, new Date());
-    const batch = this.#batchOf(tenant, interaction.simulationId);
+    const batch = this.#getBatch(tenant, interaction.simulationId);
     if (!batch.events.has(event.eventId) && this.#mayHaveMore(interaction)) batch.events.set(event.eventId, event);
     await batch.recorded;
     await this.#nextTurn();
@@ -46,7 +46,7 @@ export class InteractionRecorder {
     return this.#turn;
   }
 
-  #batchOf(tenant: TenantWriter, simulationId: string): Batch {
+  #getBatch(tenant: TenantWriter, simulationId: string): Batch {
     const open = this.#open.get(simulationId);
     if (open && open.events.size < MAX_EVENTS) return open;
     const events: Batch['events'] = new Map();

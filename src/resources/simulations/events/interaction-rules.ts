@@ -82,23 +82,23 @@ export function isInteraction({ type }: Pick<SeenEvent, 'type'>): boolean {
  * @param events those of one address in one simulation
  */
 export function crowdSignals(events: readonly SeenEvent[]): Map<string, Set<Signal>> {
-  const found = new Map<string, Set<Signal>>();
-  const note = (signal: Signal) => (event: SeenEvent) => {
-    found.set(event.eventId, (found.get(event.eventId) ?? new Set()).add(signal));
+  const signals = new Map<string, Set<Signal>>();
+  const recordSignal = (signal: Signal) => (event: SeenEvent) => {
+    signals.set(event.eventId, (signals.get(event.eventId) ?? new Set()).add(signal));
   };
   const touches = events.filter(isInteraction).toSorted((a, b) => (a.occurredAt < b.occurredAt ? -1 : 1));
   for (const sameAgent of Map.groupBy(touches, ({ evidence }) => evidence.userAgent ?? '').values()) {
-    touchesInBursts(sameAgent).forEach(note('many_recipients'));
+    touchesInBursts(sameAgent).forEach(recordSignal('many_recipients'));
   }
-  touchesAroundHidden(touches).forEach(note('hidden_link'));
-  return found;
+  touchesAroundHidden(touches).forEach(recordSignal('hidden_link'));
+  return signals;
 }
 
 /** Those that stand among three recipients or more within ten seconds. Events are in the order of time. */
 function touchesInBursts(touches: readonly SeenEvent[]): SeenEvent[] {
   const inBursts: SeenEvent[] = [];
   const counts = new Map<string, number>();
-  let [start, taken] = [0, 0];
+  let [start, nextIndex] = [0, 0];
   touches.forEach((last, end) => {
     counts.set(last.learnerId, (counts.get(last.learnerId) ?? 0) + 1);
     for (; msBetween(touches[start]!, last) > BURST_MS; start++) {
@@ -108,7 +108,7 @@ function touchesInBursts(touches: readonly SeenEvent[]): SeenEvent[] {
       else counts.set(learnerId, left);
     }
     if (counts.size < BURST_RECIPIENTS) return;
-    for (taken = Math.max(taken, start); taken <= end; taken++) inBursts.push(touches[taken]!);
+    for (nextIndex = Math.max(nextIndex, start); nextIndex <= end; nextIndex++) inBursts.push(touches[nextIndex]!);
   });
   return inBursts;
 }
@@ -150,7 +150,7 @@ export function judge(event: SeenEvent, surroundings: Surroundings): Judgement {
   if (event.evidence.input) return { verdict: 'human', reasons: ['input'] };
   const reasons = machineReasons(event, surroundings);
   if (reasons.length > 0) return { verdict: 'automated', reasons };
-  const doubts = doubtsOf(event, surroundings);
+  const doubts = listDoubts(event, surroundings);
   if (doubts.length > 0) return { verdict: 'unsure', reasons: doubts };
   return isUnhurried(event, surroundings)
     ? { verdict: 'human', reasons: ['unhurried'] }
@@ -180,7 +180,7 @@ function agentReasons({ type, evidence: { userAgent } }: SeenEvent): string[] {
 }
 
 /** What speaks against a visit of a person and does not prove a machine. Whoever gave data away after it was there. */
-function doubtsOf(event: SeenEvent, { sentAt, reportedAt, isOwnPage, companions }: Surroundings): string[] {
+function listDoubts(event: SeenEvent, { sentAt, reportedAt, isOwnPage, companions }: Surroundings): string[] {
   const { type, evidence, occurredAt } = event;
   if (type !== 'visited' || companions?.isConfirmed(event)) return [];
   const isInCloud = evidence.address !== undefined && CLOUD_NETWORKS.has(evidence.address);

@@ -41,7 +41,7 @@ export async function findEventsAround(
 ): Promise<Map<string, StoredEvent[]>> {
   const traced = events.filter(({ evidence }) => evidence.address !== undefined);
   const spans = [...Map.groupBy(traced, ({ evidence }) => evidence.address!)].flatMap(([address, group]) => {
-    return spansOf(group).map((span) => ({ address, ...span }));
+    return mergeSpans(group).map((span) => ({ address, ...span }));
   });
   if (spans.length === 0) return new Map();
   const rows = await tenant.queryAll(aroundAddresses, {
@@ -54,7 +54,7 @@ export async function findEventsAround(
 }
 
 /** The windows around events, those that overlap as one: events months apart do not ask for what is between them. */
-function spansOf(events: readonly SeenEvent[]): { from: number; until: number }[] {
+function mergeSpans(events: readonly SeenEvent[]): { from: number; until: number }[] {
   const spans: { from: number; until: number }[] = [];
   const times = events.map(({ occurredAt }) => Date.parse(occurredAt)).toSorted((a, b) => a - b);
   for (const time of times) {

@@ -20,15 +20,17 @@ const NAMES = ['scheduled', 'sent', 'opened', 'visited', 'compromised', 'reporte
  * The milestones that events make: of each the first time, whatever order they arrived in. Events that do not count are left
  * out. A later milestone implies those before it.
  */
-export function milestonesOf(events: readonly JudgedEvent[]): Milestones {
-  const told = Object.fromEntries(NAMES.map((name) => [name, firstOf(name, events)])) as unknown as Milestones;
-  return withImplied(told);
+export function computeMilestones(events: readonly JudgedEvent[]): Milestones {
+  const milestones = Object.fromEntries(
+    NAMES.map((name) => [name, findFirstTime(name, events)]),
+  ) as unknown as Milestones;
+  return withImplied(milestones);
 }
 
-function withImplied(told: Milestones): Milestones {
-  const visited = earliest(told.visited, told.compromised);
-  const opened = earliest(told.opened, visited);
-  return { ...told, visited, opened, sent: earliest(told.sent, opened, told.reported) };
+function withImplied(milestones: Milestones): Milestones {
+  const visited = earliest(milestones.visited, milestones.compromised);
+  const opened = earliest(milestones.opened, visited);
+  return { ...milestones, visited, opened, sent: earliest(milestones.sent, opened, milestones.reported) };
 }
 
 /**
@@ -88,7 +90,7 @@ export function isCounted(event: JudgedEvent): boolean {
   return verdict === 'human' || (verdict === 'unsure' && reasons.length === 0);
 }
 
-function firstOf(name: keyof Milestones, events: readonly JudgedEvent[]): string | null {
+function findFirstTime(name: keyof Milestones, events: readonly JudgedEvent[]): string | null {
   return earliest(
     ...events.filter((event) => event.type === name && isCounted(event)).map(({ occurredAt }) => occurredAt),
   );

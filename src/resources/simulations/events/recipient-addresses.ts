@@ -11,14 +11,14 @@ import type { IdentifiedEvent } from './simulation-event-rules.ts';
 // simulation, and an address in an event is looked up there before it is looked up among the learners.
 
 type Input = Schemas['SimulationEventInput'];
-type SimulationIdOf = (key: Schemas['SimulationKey']) => string | undefined;
+type FindSimulationId = (key: Schemas['SimulationKey']) => string | undefined;
 
 interface Address {
   simulationId: string;
   email: string;
 }
 
-const holdersOf = query<{ simulationIds: string[]; emails: string[] }, Address & AddressHolder>(
+const selectHolders = query<{ simulationIds: string[]; emails: string[] }, Address & AddressHolder>(
   'simulation_address_holders',
   (p) => sql`
     select a.simulation_id as "simulationId", a.email_key as email, a.learner_id as "learnerId", a.since
@@ -32,33 +32,33 @@ const holdersOf = query<{ simulationIds: string[]; emails: string[] }, Address &
 /** The recipients of events. */
 export interface Recipients {
   /** @param recorded the event that is on record under the same id: it keeps its recipient */
-  learnerIdOf: (input: Input, recorded?: IdentifiedEvent) => string | undefined;
+  findLearnerId: (input: Input, recorded?: IdentifiedEvent) => string | undefined;
   /** The address of a learner today, in lower case. */
-  emailKeyOf: ExistingLearners['emailKeyOf'];
+  getEmailKey: ExistingLearners['getEmailKey'];
 }
 
 /** Looks up whom events are about. The simulations are locked; the learners cannot be deleted until the transaction ends. */
 export async function findRecipients(
   tenant: TenantWriter,
   inputs: readonly Input[],
-  simulationIdOf: SimulationIdOf,
+  findSimulationId: FindSimulationId,
 ): Promise<Recipients> {
   const keys = inputs.map(({ learner }) => learner);
-  const holders = await findHolders(tenant, inputs, simulationIdOf);
+  const holders = await findHolders(tenant, inputs, findSimulationId);
   const holderIds = [...holders.values()].flatMap((group) => group.map(({ learnerId }) => learnerId));
-  const known = await lockLearnersByKeys(tenant, keys, holderIds);
+  const learners = await lockLearnersByKeys(tenant, keys, holderIds);
   const isHolder = (key: string, learnerId: string) =>
-    known.ids.has(learnerId) && (holders.get(key) ?? []).some((one) => one.learnerId === learnerId);
+    learners.ids.has(learnerId) && (holders.get(key) ?? []).some((one) => one.learnerId === learnerId);
   const owners = new Map<Input, string | undefined>();
   for (const input of sendingsFirst(inputs)) {
-    const key = addressOf(input, simulationIdOf);
-    const current = known.idOf(input.learner);
+    const key = buildAddressKey(input, findSimulationId);
+    const current = learners.findId(input.learner);
     if (key === undefined) {
       owners.set(input, current);
       continue;
     }
     const event = { type: input.type, occurredAt: new Date(input.occurredAt).toISOString() };
-    const group = (holders.get(key) ?? []).filter(({ learnerId }) => known.ids.has(learnerId));
+    const group = (holders.get(key) ?? []).filter(({ learnerId }) => learners.ids.has(learnerId));
     const owner = findOwner(event, group, current);
     owners.set(input, owner);
     if (owner !== undefined && !isHolder(key, owner)) {
@@ -67,9 +67,9 @@ export async function findRecipients(
   }
   recordLearners(tenant, keys, new Set([...owners.values()].filter((id) => id !== undefined)));
   return {
-    emailKeyOf: known.emailKeyOf,
-    learnerIdOf: (input, recorded) => {
-      const key = addressOf(input, simulationIdOf);
+    getEmailKey: learners.getEmailKey,
+    findLearnerId: (input, recorded) => {
+      const key = buildAddressKey(input, findSimulationId);
       if (recorded && key !== undefined && isHolder(key, recorded.learnerId)) return recorded.learnerId;
       return owners.get(input);
     },
@@ -79,20 +79,21 @@ export async function findRecipients(
 async function findHolders(
   tenant: TenantWriter,
   inputs: readonly Input[],
-  simulationIdOf: SimulationIdOf,
+  findSimulationId: FindSimulationId,
 ): Promise<Map<string, AddressHolder[]>> {
-  const asked = new Map<string, Address>();
+  const addressesByKey = new Map<string, Address>();
   for (const input of inputs) {
-    const [key, simulationId] = [addressOf(input, simulationIdOf), simulationIdOf(input.simulation)];
-    if (key !== undefined) asked.set(key, { simulationId: simulationId!, email: input.learner.email!.toLowerCase() });
+    const [key, simulationId] = [buildAddressKey(input, findSimulationId), findSimulationId(input.simulation)];
+    if (key !== undefined)
+      addressesByKey.set(key, { simulationId: simulationId!, email: input.learner.email!.toLowerCase() });
   }
-  if (asked.size === 0) return new Map();
-  const addresses = [...asked.values()];
-  const rows = await tenant.queryAll(holdersOf, {
+  if (addressesByKey.size === 0) return new Map();
+  const addresses = [...addressesByKey.values()];
+  const rows = await tenant.queryAll(selectHolders, {
     simulationIds: addresses.map(({ simulationId }) => simulationId),
     emails: addresses.map(({ email }) => email),
   });
-  return Map.groupBy(rows, keyOf);
+  return Map.groupBy(rows, formatAddressKey);
 }
 
 /** Events that say to whom messages were sent come first, in the order of time: the others of a call follow from them. */
@@ -102,13 +103,13 @@ function sendingsFirst(inputs: readonly Input[]): Input[] {
 }
 
 /** The address in a simulation that an event names, as one text; undefined for one that names a learner otherwise. */
-function addressOf({ simulation, learner }: Input, simulationIdOf: SimulationIdOf): string | undefined {
-  const simulationId = simulationIdOf(simulation);
+function buildAddressKey({ simulation, learner }: Input, findSimulationId: FindSimulationId): string | undefined {
+  const simulationId = findSimulationId(simulation);
   if (simulationId === undefined || learner.email === undefined) return undefined;
-  return keyOf({ simulationId, email: learner.email.toLowerCase() });
+  return formatAddressKey({ simulationId, email: learner.email.toLowerCase() });
 }
 
-function keyOf({ simulationId, email }: Address): string {
+function formatAddressKey({ simulationId, email }: Address): string {
   return `${simulationId} ${email}`;
 }
 
@@ -136,7 +137,7 @@ export type MailedAddress = Address & AddressHolder;
 export async function saveAddresses(tenant: TenantWriter, mailed: readonly MailedAddress[]): Promise<void> {
   const firsts = new Map<string, MailedAddress>();
   for (const address of mailed) {
-    const key = `${keyOf(address)} ${address.learnerId}`;
+    const key = `${formatAddressKey(address)} ${address.learnerId}`;
     const first = firsts.get(key);
     if (!first || address.since < first.since) firsts.set(key, address);
   }

@@ -21,19 +21,21 @@ export interface Companions {
  * @param loads those that say that the page was loaded or used
  * @param compromises those that are not a machine's
  */
-export function companionsOf(
+export function gatherCompanions(
   events: readonly SeenEvent[],
   { loads, compromises }: { loads: readonly SeenEvent[]; compromises: readonly SeenEvent[] },
 ): Companions {
-  const timesOfPlaces = new Map([...Map.groupBy(loads, placeOf)].map(([place, group]) => [place, group.map(timeOf)]));
-  const compromiseTimes = compromises.map(timeOf);
+  const timesByOrigin = new Map(
+    [...Map.groupBy(loads, getOrigin)].map(([place, group]) => [place, group.map(getTime)]),
+  );
+  const compromiseTimes = compromises.map(getTime);
   return {
     isLoaded: (event) => {
-      const time = timeOf(event);
-      return (timesOfPlaces.get(placeOf(event)) ?? []).some((load) => Math.abs(load - time) <= NEAR_MS);
+      const time = getTime(event);
+      return (timesByOrigin.get(getOrigin(event)) ?? []).some((load) => Math.abs(load - time) <= NEAR_MS);
     },
     isConfirmed: (event) => {
-      const time = timeOf(event);
+      const time = getTime(event);
       return compromiseTimes.some((compromise) => compromise >= time && compromise - time <= NEAR_MS);
     },
     rapidIds: findRapid(events.filter(isClick)),
@@ -48,18 +50,18 @@ function isClick({ type, evidence }: SeenEvent): boolean {
 
 function findRapid(clicks: readonly SeenEvent[]): Set<string> {
   const ordered = clicks.toSorted((a, b) => (a.occurredAt < b.occurredAt ? -1 : 1));
-  const found = new Set<string>();
+  const eventIds = new Set<string>();
   for (let index = MAX_RAPID; index < ordered.length; index++) {
-    if (timeOf(ordered[index]!) - timeOf(ordered[index - MAX_RAPID]!) > RAPID_MS) continue;
-    for (const { eventId } of ordered.slice(index - MAX_RAPID, index + 1)) found.add(eventId);
+    if (getTime(ordered[index]!) - getTime(ordered[index - MAX_RAPID]!) > RAPID_MS) continue;
+    for (const { eventId } of ordered.slice(index - MAX_RAPID, index + 1)) eventIds.add(eventId);
   }
-  return found;
+  return eventIds;
 }
 
-function placeOf({ evidence }: SeenEvent): string {
+function getOrigin({ evidence }: SeenEvent): string {
   return JSON.stringify([evidence.address, evidence.userAgent]);
 }
 
-function timeOf({ occurredAt }: SeenEvent): number {
+function getTime({ occurredAt }: SeenEvent): number {
   return Date.parse(occurredAt);
 }

@@ -55,7 +55,7 @@ function findMessages(
   if (messageId !== undefined) return tenant.queryAll(byMessageId, { messageIdText: messageId });
   return isId(token!)
     ? tenant.queryAll(byRecipient, { recipientId: token! })
-    : tenant.queryAll(byToken, { tokenHash: hashOf(token!) });
+    : tenant.queryAll(byToken, { tokenHash: hashToken(token!) });
 }
 
 /**
@@ -67,7 +67,7 @@ export function recordReport(tenant: TenantWriter, input: Schemas['ReportMessage
     const [message, another] = await findMessages(tx, input);
     // One that several have is nobody's report.
     if (message && !another) {
-      await recordEvents(tx, [reportOf(message, new Date())]);
+      await recordEvents(tx, [buildReport(message, new Date())]);
       tx.addTargets('simulationId', [message.simulationId]);
       tx.addTargets('learnerId', [message.learnerId]);
     }
@@ -86,18 +86,18 @@ export function recordForward(
   { messageIds, tokens }: Pick<MailTraces, 'messageIds' | 'tokens'>,
   at: Date,
 ): Promise<boolean> {
-  const forwarded = { learnerId, messageIdTexts: messageIds, tokenHashes: tokens.map(hashOf) };
+  const forwarded = { learnerId, messageIdTexts: messageIds, tokenHashes: tokens.map(hashToken) };
   return tenant.transaction(async (tx) => {
     const messages = await tx.queryAll(forwardedBy, forwarded);
     await recordEvents(
       tx,
-      messages.map((message) => reportOf(message, at)),
+      messages.map((message) => buildReport(message, at)),
     );
     return messages.length > 0;
   });
 }
 
-function reportOf({ simulationId, learnerId }: Message, at: Date): Schemas['SimulationEventInput'] {
+function buildReport({ simulationId, learnerId }: Message, at: Date): Schemas['SimulationEventInput'] {
   return {
     simulation: { id: simulationId },
     learner: { id: learnerId },
@@ -109,6 +109,6 @@ function reportOf({ simulationId, learnerId }: Message, at: Date): Schemas['Simu
 }
 
 /** The token itself is in no table. */
-function hashOf(token: string): Buffer {
+function hashToken(token: string): Buffer {
   return hash('sha256', token, 'buffer');
 }

@@ -3,7 +3,7 @@ import { isId } from '../../../db/ids.ts';
 import { sql } from '../../../db/sql.ts';
 import { mutation, query } from '../../../db/statement.ts';
 import type { TenantWriter } from '../../../db/tenant.ts';
-import { type IdentifiedEvent, recipientOf } from './simulation-event-rules.ts';
+import { type IdentifiedEvent, formatRecipientKey } from './simulation-event-rules.ts';
 import { scannerNetworks } from '../settings/settings-repository.ts';
 
 type SimulationKey = Schemas['SimulationKey'];
@@ -34,7 +34,7 @@ interface LockedSimulation {
 }
 
 export interface ExistingSimulations {
-  simulationIdOf: (key: SimulationKey) => string | undefined;
+  findSimulationId: (key: SimulationKey) => string | undefined;
   /** Of those that the service runs itself. */
   ownIds: ReadonlySet<string>;
   /** The networks of the company's scanners. */
@@ -46,19 +46,19 @@ export async function lockSimulationsByKeys(
   tenant: TenantWriter,
   keys: readonly SimulationKey[],
 ): Promise<ExistingSimulations> {
-  const asked = new Set(keys.flatMap(({ id }) => (id !== undefined && isId(id) ? [id] : [])));
+  const requestedIds = new Set(keys.flatMap(({ id }) => (id !== undefined && isId(id) ? [id] : [])));
   const rows = await tenant.mutate(lockSimulations, {
-    simulationIds: [...asked],
+    simulationIds: [...requestedIds],
     externalIds: [...new Set(keys.flatMap(({ externalId }) => externalId ?? []))],
   });
   const ids = new Set(rows.map(({ id }) => id));
   tenant.addTargets(
     'simulationId',
-    [...ids].filter((id) => !asked.has(id)),
+    [...ids].filter((id) => !requestedIds.has(id)),
   );
   const byExternalId = new Map(rows.map(({ id, externalId }) => [externalId, id]));
   return {
-    simulationIdOf: ({ id, externalId }) =>
+    findSimulationId: ({ id, externalId }) =>
       id === undefined ? byExternalId.get(externalId!) : ids.has(id) ? id : undefined,
     ownIds: new Set(rows.flatMap(({ id, isOwn }) => (isOwn ? [id] : []))),
     scannerNetworks: rows[0]?.scannerNetworks ?? [],
@@ -98,17 +98,17 @@ const counts = query<{ simulationIds: string[]; learnerIds: string[] }, Recipien
      where e.count > 0`,
 );
 
-/** How many events are on record of each recipient that has some, by `recipientOf`. */
+/** How many events are on record of each recipient that has some, by `formatRecipientKey`. */
 export async function countEvents(
   tenant: TenantWriter,
   recipients: readonly Recipient[],
 ): Promise<Map<string, number>> {
-  const distinct = [...new Map(recipients.map((recipient) => [recipientOf(recipient), recipient])).values()];
+  const distinct = [...new Map(recipients.map((recipient) => [formatRecipientKey(recipient), recipient])).values()];
   const rows = await tenant.queryAll(counts, {
     simulationIds: distinct.map(({ simulationId }) => simulationId),
     learnerIds: distinct.map(({ learnerId }) => learnerId),
   });
-  return new Map(rows.map((row) => [recipientOf(row), row.count]));
+  return new Map(rows.map((row) => [formatRecipientKey(row), row.count]));
 }
 
 interface NewEvents {
@@ -148,7 +148,7 @@ const insert = mutation<NewEvents, { eventId: string }>(
 interface Inserted {
   /** The ids of the events that no other call has added meanwhile. */
   inserted: ReadonlySet<string>;
-  /** Recipients whose first events they are, by `recipientOf`. */
+  /** Recipients whose first events they are, by `formatRecipientKey`. */
   newRecipients: ReadonlySet<string>;
 }
 
@@ -167,6 +167,6 @@ export async function insertEvents(tenant: TenantWriter, events: readonly Identi
   });
   return {
     inserted: new Set(rows.map(({ eventId }) => eventId)),
-    newRecipients: new Set(recipients.map(recipientOf)),
+    newRecipients: new Set(recipients.map(formatRecipientKey)),
   };
 }

@@ -31,14 +31,14 @@ export interface IdentifiedEvent extends SeenEvent {
 /** What is known before events are recorded. */
 export interface EventFacts {
   now: Date;
-  simulationIdOf: (key: Schemas['SimulationKey']) => string | undefined;
+  findSimulationId: (key: Schemas['SimulationKey']) => string | undefined;
   /** Whether another system tells the events: what the service runs itself is not open to it. */
-  areTold: boolean;
+  areReported: boolean;
   ownIds: ReadonlySet<string>;
-  learnerIdOf: (input: Input, recorded?: IdentifiedEvent) => string | undefined;
+  findLearnerId: (input: Input, recorded?: IdentifiedEvent) => string | undefined;
   /** Events that are on record under one of the ids, by their id. */
   recorded: ReadonlyMap<string, IdentifiedEvent>;
-  /** How many events are on record of a recipient, by `recipientOf`. */
+  /** How many events are on record of a recipient, by `formatRecipientKey`. */
   counts: ReadonlyMap<string, number>;
 }
 
@@ -61,7 +61,7 @@ export function readEvidence(inputs: readonly Input[]): Input[] {
 /** Splits events into those to record, and what the call answers of each. */
 export function judgeEvents(
   inputs: readonly Input[],
-  { now, simulationIdOf, areTold, ownIds, learnerIdOf, recorded, counts: countsBefore }: EventFacts,
+  { now, findSimulationId, areReported, ownIds, findLearnerId, recorded, counts: countsBefore }: EventFacts,
 ): { added: IdentifiedEvent[]; outcome: Schemas['RecordedEvents'] } {
   const counts = new Map(countsBefore);
   return partitionNewRecords<Input, IdentifiedEvent, FailureCode>(inputs, {
@@ -71,23 +71,23 @@ export function judgeEvents(
     messages: MESSAGES,
   });
 
-  function identify(input: Input, known: IdentifiedEvent | undefined): IdentifiedEvent | FailureCode {
+  function identify(input: Input, recordedEvent: IdentifiedEvent | undefined): IdentifiedEvent | FailureCode {
     const { simulation, type, occurredAt, evidence = {}, eventId } = input;
-    const simulationId = simulationIdOf(simulation);
+    const simulationId = findSimulationId(simulation);
     if (simulationId === undefined) return 'simulation_not_found';
-    if (areTold && ownIds.has(simulationId)) return 'own_simulation';
-    if (areTold && OF_THE_SERVICE.test(eventId)) return 'event_id_reused';
-    const learnerId = learnerIdOf(input, known);
+    if (areReported && ownIds.has(simulationId)) return 'own_simulation';
+    if (areReported && OF_THE_SERVICE.test(eventId)) return 'event_id_reused';
+    const learnerId = findLearnerId(input, recordedEvent);
     if (learnerId === undefined) return 'learner_not_found';
     const at = new Date(occurredAt);
     const isPlausible = type === 'scheduled' ? isPlausiblePlan : isPlausiblePast;
     if (!isPlausible(at, now)) return 'time_not_plausible';
     const event = { eventId, simulationId, learnerId, type, occurredAt: at.toISOString(), evidence };
-    return known && contentOf(event) !== contentOf(known) ? 'event_id_reused' : event;
+    return recordedEvent && serializeContent(event) !== serializeContent(recordedEvent) ? 'event_id_reused' : event;
   }
 
   function refuseNew(event: IdentifiedEvent): FailureCode | undefined {
-    const recipient = recipientOf(event);
+    const recipient = formatRecipientKey(event);
     const count = (counts.get(recipient) ?? 0) + 1;
     if (count > MAX_EVENTS) return 'too_many_events';
     counts.set(recipient, count);
@@ -96,11 +96,11 @@ export function judgeEvents(
 }
 
 /** A recipient as one text. */
-export function recipientOf({ simulationId, learnerId }: { simulationId: string; learnerId: string }): string {
+export function formatRecipientKey({ simulationId, learnerId }: { simulationId: string; learnerId: string }): string {
   return `${simulationId} ${learnerId}`;
 }
 
-function contentOf({ simulationId, learnerId, type, occurredAt, evidence }: IdentifiedEvent): string {
+function serializeContent({ simulationId, learnerId, type, occurredAt, evidence }: IdentifiedEvent): string {
   const { address } = evidence;
   // Earlier releases have stored addresses as they were spelled.
   const read = address === undefined ? {} : { address: readAddress(address) ?? address };

@@ -5,7 +5,7 @@ import { NetworkSet } from '../../../net/ip-networks.ts';
 import { isSending } from './address-rules.ts';
 import { deriveMilestones, findSignals } from './derive-milestones.ts';
 import * as repository from './simulation-event-repository.ts';
-import { type IdentifiedEvent, judgeEvents, recipientOf } from './simulation-event-rules.ts';
+import { type IdentifiedEvent, judgeEvents, formatRecipientKey } from './simulation-event-rules.ts';
 import { findRecipients, saveAddresses } from './recipient-addresses.ts';
 
 type Inputs = readonly Schemas['SimulationEventInput'][];
@@ -15,13 +15,13 @@ const MAX_SIMULATIONS = 100;
 
 /**
  * Records events in a transaction and derives the milestones of whom they concern. Returns what became of each event.
- * @param areTold another system tells them: what the service runs itself is not open to it
+ * @param areReported another system reports them: what the service runs itself is not open to it
  * @throws invalid_request when they are of too many simulations
  */
 export async function recordEvents(
   tenant: TenantWriter,
   inputs: Inputs,
-  { areTold = false } = {},
+  { areReported = false } = {},
 ): Promise<Schemas['RecordedEvents']> {
   const named = new Set(inputs.map(({ simulation: { id, externalId } }) => id ?? `:${externalId}`));
   if (named.size > MAX_SIMULATIONS) throw invalidField('body/events', 'must be of at most 100 simulations');
@@ -29,27 +29,27 @@ export async function recordEvents(
     tenant,
     inputs.map(({ simulation }) => simulation),
   );
-  const { simulationIdOf, ownIds } = simulations;
-  const { learnerIdOf, emailKeyOf } = await findRecipients(tenant, inputs, simulationIdOf);
+  const { findSimulationId, ownIds } = simulations;
+  const { findLearnerId, getEmailKey } = await findRecipients(tenant, inputs, findSimulationId);
   const eventIds = [...new Set(inputs.map(({ eventId }) => eventId))];
   const recipients = inputs.flatMap((input) => {
-    const [simulationId, learnerId] = [simulationIdOf(input.simulation), learnerIdOf(input)];
+    const [simulationId, learnerId] = [findSimulationId(input.simulation), findLearnerId(input)];
     return simulationId === undefined || learnerId === undefined ? [] : [{ simulationId, learnerId }];
   });
   for (;;) {
     const recorded = await repository.findRecordedEvents(tenant, eventIds);
     const counts = await repository.countEvents(tenant, recipients);
-    const facts = { now: new Date(), simulationIdOf, areTold, ownIds, learnerIdOf, recorded, counts };
+    const facts = { now: new Date(), findSimulationId, areReported, ownIds, findLearnerId, recorded, counts };
     const { added, outcome } = judgeEvents(inputs, facts);
     if (added.length === 0) return outcome;
     const { inserted, newRecipients } = await repository.insertEvents(tenant, added);
     const events = added.filter(({ eventId }) => inserted.has(eventId));
     const emails = new Map(inputs.map(({ eventId, learner }) => [eventId, learner.email?.toLowerCase()]));
-    const mailed = events.filter((event) => isSending(event) || newRecipients.has(recipientOf(event)));
+    const mailed = events.filter((event) => isSending(event) || newRecipients.has(formatRecipientKey(event)));
     await saveAddresses(
       tenant,
       mailed.map(({ eventId, simulationId, learnerId, occurredAt }) => {
-        return { simulationId, learnerId, email: emails.get(eventId) ?? emailKeyOf(learnerId)!, since: occurredAt };
+        return { simulationId, learnerId, email: emails.get(eventId) ?? getEmailKey(learnerId)!, since: occurredAt };
       }),
     );
     await deriveAll(tenant, events, simulations);

@@ -9,11 +9,11 @@ import { nextStatus } from '../simulation-rules.ts';
 
 type Overview = Schemas['SimulationOverview'];
 
-interface Asked {
+interface ExternalIdParams {
   externalId: string;
 }
 
-const lockByExternalId = mutation<Asked, Overview>(
+const lockByExternalId = mutation<ExternalIdParams, Overview>(
   'simulation_lock_by_external_id',
   (p) => sql`
     select ${OVERVIEW} from simulations s
@@ -46,20 +46,20 @@ const update = mutation<Omit<Columns, 'id'>>(
 /** Makes the simulation of an external id, or changes it. @throws invalid_request as `nextStatus` does */
 export async function takeInSimulation(tenant: TenantWriter, input: IntakeInput): Promise<Overview> {
   const { externalId } = input;
-  const found = (await tenant.mutate(lockByExternalId, { externalId }))[0];
-  if (found) await tenant.mutate(update, columnsOf(input, found));
-  else if ((await tenant.mutate(insert, { ...columnsOf(input), id: uuidv7() })).length === 0) {
+  const existing = (await tenant.mutate(lockByExternalId, { externalId }))[0];
+  if (existing) await tenant.mutate(update, toIntakeColumns(input, existing));
+  else if ((await tenant.mutate(insert, { ...toIntakeColumns(input), id: uuidv7() })).length === 0) {
     return takeInSimulation(tenant, input);
   }
   return (await tenant.mutate(lockByExternalId, { externalId }))[0]!;
 }
 
 /** A date that is left out stays as it is. */
-function columnsOf(input: IntakeInput, found?: Overview): Omit<Columns, 'id'> {
+function toIntakeColumns(input: IntakeInput, existing?: Overview): Omit<Columns, 'id'> {
   const { externalId, name, deliveryMethod } = input;
-  const startDate = inUtc(input.startDate, found?.startDate);
-  const endDate = inUtc(input.endDate, found?.endDate);
-  const statuses = { current: found?.status, told: input.status };
+  const startDate = inUtc(input.startDate, existing?.startDate);
+  const endDate = inUtc(input.endDate, existing?.endDate);
+  const statuses = { current: existing?.status, input: input.status };
   const status = nextStatus(statuses, { startDate, endDate }, new Date().toISOString());
   return { externalId, name, deliveryMethod, startDate, endDate, status };
 }

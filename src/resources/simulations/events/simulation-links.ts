@@ -55,9 +55,9 @@ export class SimulationLinks {
 
   /** Undefined for a secret that is malformed or unknown. */
   async find(token: string, from: Origin): Promise<SimulationLink | undefined> {
-    const asked = readPersonToken(token);
-    if (!asked) return undefined;
-    const { companyId, tokenHash } = asked;
+    const personToken = readPersonToken(token);
+    if (!personToken) return undefined;
+    const { companyId, tokenHash } = personToken;
     const reader = createTenantReader(this.#pool, companyId, NIL);
     const row = await limitUnauthenticatedLookups(from, () => reader.queryOne(recipient, { tokenHash }));
     const nonce = hash('sha256', `simulation page ${token}`, 'base64url');

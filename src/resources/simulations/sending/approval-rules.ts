@@ -21,7 +21,7 @@ export interface Approvable {
 }
 
 /** Who says yes in the console. @throws admin_required for everybody else */
-export function approverOf({ actor }: Pick<Caller, 'actor'>): string {
+export function getApproverId({ actor }: Pick<Caller, 'actor'>): string {
   if (actor?.type === 'admin') return actor.id;
   throw adminRequired();
 }

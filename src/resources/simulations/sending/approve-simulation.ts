@@ -2,7 +2,7 @@ import type { Caller } from '../../../auth/caller.ts';
 import { asText, literal, type Sql, sql } from '../../../db/sql.ts';
 import { mutation, pointQuery, type Parameters } from '../../../db/statement.ts';
 import type { TenantWriter } from '../../../db/tenant.ts';
-import { type Approver, approverOf, isNewApproval, KNOWN_HOURS } from './approval-rules.ts';
+import { type Approver, getApproverId, isNewApproval, KNOWN_HOURS } from './approval-rules.ts';
 import { lockOwnSimulation } from '../own-simulation-repository.ts';
 
 /** What is mailed to another address, or in another invite, lets somebody else in as the admin. */
@@ -70,7 +70,7 @@ export async function approveScheduled(
   caller: Pick<Caller, 'actor'>,
 ): Promise<void> {
   const stored = await lockOwnSimulation(tenant, simulationId);
-  const adminId = approverOf(caller);
+  const adminId = getApproverId(caller);
   if (!isNewApproval(stored, await tenant.queryOne(approver, { simulationId, adminId }))) return;
   await tenant.mutate(approve, { simulationId, adminId });
   await tenant.mutate(unblock, { simulationId });

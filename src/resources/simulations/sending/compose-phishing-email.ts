@@ -1,7 +1,7 @@
 import type { SendMailOptions } from 'nodemailer';
 import encodeQR from 'qr';
 import { linksFrom, type SimulationsConfig } from '../../../config/simulation-settings.ts';
-import { languageOf } from '../../../contract/languages.ts';
+import { toLanguage } from '../../../contract/languages.ts';
 import { oneLine } from '../../../mail/one-line.ts';
 import { renderPhishingEmail } from './render-phishing-email.ts';
 import type {
@@ -36,7 +36,7 @@ export type PhishingEmailSettings = Pick<SimulationsConfig, 'senders' | 'url' | 
 export const SIMULATION_HEADER = 'X-Awareness-Simulation';
 
 /** The Message-ID of a message, the same for each attempt: so a mail system recognises a mail that it gets twice. */
-export function messageIdOf({ id, sender }: Pick<PhishingEmail, 'id' | 'sender'>): string {
+export function formatMessageId({ id, sender }: Pick<PhishingEmail, 'id' | 'sender'>): string {
   return `<${id}@${sender}>`;
 }
 
@@ -47,7 +47,7 @@ export async function composePhishingEmail(
 ): Promise<SendMailOptions> {
   const { sender, texts, token, companyName, firstName, lastName, deliveryMethod } = message;
   const link = `${linksFrom(settings, sender)}/s/${token}`;
-  const language = languageOf(message.locale);
+  const language = toLanguage(message.locale);
   const values = { language, firstName, lastName, companyName, link };
   const cid = `qr-code@${sender}`;
   const email = renderPhishingEmail(texts, { ...values, qrCode: `cid:${cid}`, picture: `${link}/picture.gif` });
@@ -62,7 +62,7 @@ export async function composePhishingEmail(
     text: email.text,
     html: email.html,
     attachments,
-    messageId: messageIdOf(message),
+    messageId: formatMessageId(message),
     date: new Date(message.createdAt),
     headers: {
       'Content-Language': language,

@@ -21,11 +21,11 @@ const dueToBegin = query<{ now: string }, Due>(
      order by s.id`,
 );
 
-interface Asked {
+interface SimulationsParams {
   simulationIds: string[];
 }
 
-const lock = mutation<Asked, { id: string }>(
+const lock = mutation<SimulationsParams, { id: string }>(
   'simulation_lock_due',
   (p) => sql`
     select id from simulations where company_id = ${p.companyId} and id = any(${p.simulationIds}::uuid[])
@@ -33,7 +33,7 @@ const lock = mutation<Asked, { id: string }>(
 );
 
 // An admin may have gone while DNS was asked.
-const begin = mutation<Asked & { now: string }>(
+const begin = mutation<SimulationsParams & { now: string }>(
   'simulation_begin',
   (p) => sql`
     update simulations s set status = 'running', blocked_because = null, updated_at = ${p.now}
@@ -41,7 +41,7 @@ const begin = mutation<Asked & { now: string }>(
        and s.status = 'scheduled' and ${isApproved(p)}`,
 );
 
-const block = mutation<Asked & { now: string; blockedBecause: string }>(
+const block = mutation<SimulationsParams & { now: string; blockedBecause: string }>(
   'simulation_block',
   (p) => sql`
     update simulations set blocked_because = ${p.blockedBecause}, updated_at = ${p.now}

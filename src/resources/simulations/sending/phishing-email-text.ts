@@ -4,7 +4,7 @@ import { withPlainSigns } from '../../../mail/link-signs.ts';
 export type Variable = 'firstName' | 'lastName' | 'companyName' | 'link' | 'qrCode';
 
 /** Is told what is wrong with a field. */
-export type Tell = (field: string, texts: string) => void;
+export type ReportFieldFault = (field: string, texts: string) => void;
 
 const PLACE = /\{\{(\w+)\}\}/g;
 
@@ -14,23 +14,28 @@ export function fillIn(text: string, values: Readonly<Partial<Record<Variable, s
 }
 
 /** Judges text that a mail program shows. */
-export function judgeText(field: string, text: string, variables: readonly Variable[], tell: Tell): void {
-  judgeVariables(field, text, variables, tell);
+export function judgeText(field: string, text: string, variables: readonly Variable[], report: ReportFieldFault): void {
+  judgeVariables(field, text, variables, report);
   const address = addressIn(text);
   if (address !== undefined)
-    tell(field, `has ${address}, of which mail programs make a link: the only one is {{link}}`);
-  if (BLANK_FOR_SECRET.test(text)) tell(field, 'has a place to write a secret in');
+    report(field, `has ${address}, of which mail programs make a link: the only one is {{link}}`);
+  if (BLANK_FOR_SECRET.test(text)) report(field, 'has a place to write a secret in');
 }
 
 /** Tells of each variable that a text may not have. */
-export function judgeVariables(field: string, text: string, allowed: readonly Variable[], tell: Tell): void {
+export function judgeVariables(
+  field: string,
+  text: string,
+  allowed: readonly Variable[],
+  report: ReportFieldFault,
+): void {
   const names = allowed.map((variable) => `{{${variable}}}`).join(', ');
-  const known = names === '' ? 'no variable may stand here' : `the variables here are ${names}`;
+  const hint = names === '' ? 'no variable may stand here' : `the variables here are ${names}`;
   const rest = text.replace(PLACE, (place, name) => {
-    if (!allowed.some((variable) => variable === name)) tell(field, `has ${place}: ${known}`);
+    if (!allowed.some((variable) => variable === name)) report(field, `has ${place}: ${hint}`);
     return 'x';
   });
-  if (/\{\{|\}\}/.test(rest)) tell(field, `has {{ or }} without a variable: ${known}`);
+  if (/\{\{|\}\}/.test(rest)) report(field, `has {{ or }} without a variable: ${hint}`);
 }
 
 const ADDRESS =

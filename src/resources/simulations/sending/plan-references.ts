@@ -3,7 +3,7 @@ import { sql } from '../../../db/sql.ts';
 import { mutation, pointQuery, query } from '../../../db/statement.ts';
 import type { TenantReader, TenantWriter } from '../../../db/tenant.ts';
 import type { SimulationsConfig } from '../../../config/simulation-settings.ts';
-import { invalidField, requireKnown, unknownReferences } from '../../../contract/errors.ts';
+import { invalidField, requireExisting, unknownReferences } from '../../../contract/errors.ts';
 import { requireGroups } from '../../learners/shared/known-groups.ts';
 import { requireLearners } from '../../learners/shared/known-learners.ts';
 import { type Draft, noTimeZone, sendingTime } from '../own-simulation-rules.ts';
@@ -31,9 +31,9 @@ export async function examineDraft(
   const senders = simulations?.senders ?? [];
   const spans = sendingTime(draft, { now, senders, excludedDays: await tenant.queryAll(excludedDays, {}) }, place);
   if (!(await tenant.queryOne(zone, draft))) throw noTimeZone(place);
-  const found = await findTemplates(tenant, draft.templateIds, `${place}/templateIds`);
+  const draftTemplates = await findTemplates(tenant, draft.templateIds, `${place}/templateIds`);
   const course = await findTrainingCourse(tenant, draft.trainingCourseId, `${place}/trainingCourseId`);
-  return { ...found, spans, course };
+  return { ...draftTemplates, spans, course };
 }
 
 // The hours are looked at again by Postgres, whose names may be other ones.
@@ -83,16 +83,16 @@ interface FoundTemplates {
  */
 async function findTemplates(tenant: TenantReader, ids: string[], place: string): Promise<FoundTemplates> {
   const rows = new Map((await tenant.queryAll(templates, { templateIds: ids })).map((row) => [row.id, row]));
-  requireKnown('template', ids, new Set(rows.keys()), place);
-  const found = ids.map((id) => rows.get(id)!);
-  const { deliveryMethod } = found[0]!;
-  for (const [position, template] of found.entries()) {
+  requireExisting('template', ids, new Set(rows.keys()), place);
+  const plannedTemplates = ids.map((id) => rows.get(id)!);
+  const { deliveryMethod } = plannedTemplates[0]!;
+  for (const [position, template] of plannedTemplates.entries()) {
     if (template.isRetired) throw invalidField(`${place}/${position}`, 'must not be retired');
     if (template.deliveryMethod !== deliveryMethod) {
       throw invalidField(`${place}/${position}`, `must have the delivery method of the first, ${deliveryMethod}`);
     }
   }
-  return { templates: found.map(({ id, locales }) => ({ id, locales })), deliveryMethod };
+  return { templates: plannedTemplates.map(({ id, locales }) => ({ id, locales })), deliveryMethod };
 }
 
 const course = pointQuery<{ courseId: string }, { id: string; ownerId: string; type: string; isRetired: boolean }>(
@@ -109,11 +109,11 @@ async function findTrainingCourse(
   place: string,
 ): Promise<{ id: string; ownerId: string } | undefined> {
   if (courseId === null) return undefined;
-  const found = await tenant.queryOne(course, { courseId });
-  if (!found) throw unknownReferences('course', [place]);
-  if (found.isRetired) throw invalidField(place, 'must not be retired');
-  if (found.type !== 'training') throw invalidField(place, 'must be a training');
-  return found;
+  const row = await tenant.queryOne(course, { courseId });
+  if (!row) throw unknownReferences('course', [place]);
+  if (row.isRetired) throw invalidField(place, 'must not be retired');
+  if (row.type !== 'training') throw invalidField(place, 'must be a training');
+  return row;
 }
 
 /** @throws not_found naming learners or groups that the company does not have */

@@ -27,7 +27,7 @@
 // Not for: whether a message can still be sent at its time, which queue-due-messages.ts explains.
 import { hash } from 'node:crypto';
 import { Temporal } from 'temporal-polyfill';
-import { languageOf } from '../../../contract/languages.ts';
+import { toLanguage } from '../../../contract/languages.ts';
 import { localeFor } from '../templates/simulation-template-content.ts';
 
 /** What was asked of a simulation that the service runs itself, as it is stored. */
@@ -78,14 +78,14 @@ export function workingSpans(
   window: Span,
   excludedDays: readonly DayRange[],
 ): Span[] {
-  const dayOf = (moment: number) =>
+  const toPlainDate = (moment: number) =>
     Temporal.Instant.fromEpochMilliseconds(moment).toZonedDateTimeISO(timeZone).toPlainDate();
   const at = (day: Temporal.PlainDate, time: string, disambiguation: 'earlier' | 'later') =>
     day.toPlainDateTime(time).toZonedDateTime(timeZone, { disambiguation }).epochMilliseconds;
   const isExcluded = (day: string) => excludedDays.some(({ fromDate, toDate }) => fromDate <= day && day <= toDate);
   const spans: Span[] = [];
-  const last = dayOf(window.end);
-  for (let day = dayOf(window.start); Temporal.PlainDate.compare(day, last) <= 0; day = day.add({ days: 1 })) {
+  const last = toPlainDate(window.end);
+  for (let day = toPlainDate(window.start); Temporal.PlainDate.compare(day, last) <= 0; day = day.add({ days: 1 })) {
     if (!days.includes(day.dayOfWeek) || isExcluded(day.toString())) continue;
     // A time that a clock skips or has twice is taken so that the span does not leave the hours.
     const start = Math.max(at(day, from, 'later'), window.start);
@@ -139,10 +139,10 @@ export function* planMessages(
   }: { learners: readonly PlannedLearner[]; templates: readonly PlannedTemplate[]; spans: readonly Span[] },
 ): Generator<PlannedMessage[]> {
   const drawn = yield* shuffle(seed, learners);
-  const templateOf = yield* deal(drawn, yield* shuffle(seed, templates));
+  const templatesByLearner = yield* deal(drawn, yield* shuffle(seed, templates));
   for (let first = 0; first < drawn.length; first += STEP) {
     yield drawn.slice(first, first + STEP).map((learner, place) => {
-      const template = templateOf.get(learner.id)!;
+      const template = templatesByLearner.get(learner.id)!;
       // Each has an equal share of the working time, and is sent the message at some moment of it.
       const share = (first + place + learner.draw.moment) / drawn.length;
       return {
@@ -160,13 +160,13 @@ type Drawn<T> = T & { draw: Draw };
 function* shuffle<T extends { id: string }>(seed: string, things: readonly T[]): StatementPlan<Drawn<T>[]> {
   const drawn: Drawn<T>[] = [];
   for (const thing of things) {
-    drawn.push({ ...thing, draw: drawOf(`${seed} ${thing.id}`) });
+    drawn.push({ ...thing, draw: drawFrom(`${seed} ${thing.id}`) });
     if (drawn.length % STEP === 0) yield [];
   }
   return yield* byChance(drawn, 'order');
 }
 
-function drawOf(text: string): Draw {
+function drawFrom(text: string): Draw {
   const digits = hash('sha256', text, 'hex');
   const chance = (first: number) => Number.parseInt(digits.slice(first, first + 12), 16) / 16 ** 12;
   return { order: chance(0), deal: chance(12), moment: chance(24) };
@@ -191,7 +191,7 @@ function* deal(
   templates: readonly PlannedTemplate[],
 ): StatementPlan<Map<string, PlannedTemplate>> {
   const dealt = new Map<string, PlannedTemplate>();
-  for (const [language, speakers] of Map.groupBy(learners, ({ locale }) => languageOf(locale))) {
+  for (const [language, speakers] of Map.groupBy(learners, ({ locale }) => toLanguage(locale))) {
     const fitting = templates.filter(({ locales }) => locales.includes(language));
     const deck = fitting.length > 0 ? fitting : templates;
     // In another order than they are sent in, so that neighbours in time do not get them in turn.

@@ -1,7 +1,7 @@
 import { sql } from '../../../db/sql.ts';
 import { mutation } from '../../../db/statement.ts';
 import type { TenantWriter } from '../../../db/tenant.ts';
-import { domainOf } from '../../learners/shared/person-rules.ts';
+import { getEmailDomain } from '../../learners/shared/person-rules.ts';
 import type { PlannedLearner, PlannedMessage } from './plan-rules.ts';
 
 interface Audience {
@@ -11,7 +11,7 @@ interface Audience {
 }
 
 // Locks them against deletion, in the order of their ids: the foreign key of a recipient then cannot fail.
-const wanted = mutation<Audience, PlannedLearner & { email: string }>(
+const selectAudience = mutation<Audience, PlannedLearner & { email: string }>(
   'simulation_wanted_learners',
   (p) => sql`
     with asked as (
@@ -41,8 +41,8 @@ export async function findRecipients(
   audience: Audience,
   domains: readonly string[],
 ): Promise<PlannedLearner[]> {
-  const learners = await tenant.mutate(wanted, audience);
-  return learners.filter(({ email }) => domains.includes(domainOf(email)));
+  const learners = await tenant.mutate(selectAudience, audience);
+  return learners.filter(({ email }) => domains.includes(getEmailDomain(email)));
 }
 
 interface Columns {

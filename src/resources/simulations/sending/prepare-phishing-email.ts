@@ -1,7 +1,7 @@
 import type { TenantWriter } from '../../../db/tenant.ts';
 import { settleMessage, type Settlement } from '../../../mail/message-repository.ts';
 import { NotSentYet, type Prepare } from '../../../mail/send-message.ts';
-import { type PhishingEmailSettings, composePhishingEmail, messageIdOf } from './compose-phishing-email.ts';
+import { type PhishingEmailSettings, composePhishingEmail, formatMessageId } from './compose-phishing-email.ts';
 import {
   failMessage,
   type QueuedPhishingEmail,
@@ -67,7 +67,7 @@ async function settlePhishingEmail(
     type: 'sent' as const,
     occurredAt: at,
     eventId: `own-${recipientId}-sent`,
-    evidence: { messageId: messageIdOf(email) },
+    evidence: { messageId: formatMessageId(email) },
   };
   await tenant.transaction(async (tx) => {
     await recordEvents(tx, [sent]);

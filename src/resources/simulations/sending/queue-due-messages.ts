@@ -34,7 +34,7 @@ import { addInterval } from '../../../db/expressions.ts';
 import { literal, sql } from '../../../db/sql.ts';
 import { mutation } from '../../../db/statement.ts';
 import type { TenantWriter } from '../../../db/tenant.ts';
-import { jobsOfQueued } from '../../../mail/outbox.ts';
+import { queuedJobsSql } from '../../../mail/outbox.ts';
 import { type SendingLimits, permanentBlockReason, temporaryBlockReason } from './sending-stops.ts';
 
 /** The task that sends a message of a simulation. Its payload is the id of the message. */
@@ -103,7 +103,7 @@ const queueDue = mutation<Queueing, { queued: number }>(
       returning company_id, id
     ), queued as (
       select company_id, id, 1::smallint as priority from inserted
-    )${jobsOfQueued(SEND_SIMULATION_MESSAGE)}`,
+    )${queuedJobsSql(SEND_SIMULATION_MESSAGE)}`,
 );
 
 export interface Queue extends SendingLimits {

@@ -42,14 +42,14 @@ export function renderPhishingEmail(texts: PhishingEmailTexts, values: PhishingE
   return {
     subject,
     text: `${fillIn(texts.text, { ...names, link }).trimEnd()}\n`,
-    html: documentOf(subject, htmlOf(texts.html, names, values), values),
+    html: renderDocument(subject, fillHtml(texts.html, names, values), values),
     attachment,
   };
 }
 
 type Names = Pick<PhishingEmailValues, 'firstName' | 'lastName' | 'companyName'>;
 
-function htmlOf(html: string, names: Names, { link, qrCode }: PhishingEmailValues): string {
+function fillHtml(html: string, names: Names, { link, qrCode }: PhishingEmailValues): string {
   return fillIn(html, {
     firstName: escapeHtml(names.firstName),
     lastName: escapeHtml(names.lastName),
@@ -59,7 +59,7 @@ function htmlOf(html: string, names: Names, { link, qrCode }: PhishingEmailValue
   });
 }
 
-function documentOf(subject: string, body: string, { language, picture }: PhishingEmailValues): string {
+function renderDocument(subject: string, body: string, { language, picture }: PhishingEmailValues): string {
   const pixel = picture === undefined ? '' : `<img src="${escapeHtml(picture)}" width="1" height="1" alt="">\n`;
   return `<!doctype html>
 <html lang="${language}">

@@ -11,7 +11,7 @@ import {
   requireForeignSender,
   requireProved,
   requireSendable,
-  schedulerOf,
+  getSchedulerId,
   storedDraft,
 } from '../own-simulation-rules.ts';
 import { examineDraft, lockTemplates } from './plan-references.ts';
@@ -56,7 +56,7 @@ export async function scheduleDraft(
   await tenant.mutate(setScheduled, {
     simulationId,
     now: now.toISOString(),
-    scheduledBy: schedulerOf(caller),
+    scheduledBy: getSchedulerId(caller),
     needsApproval: waits,
     approvedBy: approvalBy(caller),
     blockedBecause: waits ? 'approval' : null,

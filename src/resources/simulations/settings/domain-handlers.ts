@@ -30,9 +30,9 @@ export function createDomainHandlers(freeMail: ReadonlySet<string>, findTexts: F
     verifySimulationDomain: {
       preflight: async ({ simulationDomainId }, reader) => {
         const domain = await repository.findDomain(reader, simulationDomainId);
-        const found = domain && (await repository.lookForProof(domain, findTexts, new Date()));
+        const foundProof = domain && (await repository.lookForProof(domain, findTexts, new Date()));
         return async (_input, tenant) => {
-          const proof = requireFound(found, 'domain of simulations');
+          const proof = requireFound(foundProof, 'domain of simulations');
           return { ...(await repository.recordProof(tenant, proof)), finding: proof.finding };
         };
       },

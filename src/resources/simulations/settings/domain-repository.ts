@@ -4,7 +4,7 @@ import { literal, type Sql, sql } from '../../../db/sql.ts';
 import { mutation, pagedQuery, type Parameters, query } from '../../../db/statement.ts';
 import type { TenantReader, TenantWriter } from '../../../db/tenant.ts';
 import { requireFound } from '../../../contract/errors.ts';
-import { type Finding, judgeTexts, recordOf } from './domain-rules.ts';
+import { type Finding, judgeTexts, buildRecordName } from './domain-rules.ts';
 import type { FindTexts } from './find-texts.ts';
 
 export type Domain = Schemas['SimulationDomain'];
@@ -14,7 +14,7 @@ const lockedDomain = (p: Parameters<object>): Sql => sql`
   (select lower(c.domain) from companies c where c.id = ${p.companyId} and c.domain_lock)`;
 
 const domain = (p: Parameters<object>): Sql => sql`
-  d.id, d.domain, ${literal(recordOf(''))} || d.domain as "recordName", d.challenge as "recordValue",
+  d.id, d.domain, ${literal(buildRecordName(''))} || d.domain as "recordName", d.challenge as "recordValue",
   d.domain is not distinct from ${lockedDomain(p)} as locked, d.created_at as "createdAt", d.proved_at as "provedAt", d.checked_at as "checkedAt"`;
 
 export const listDomains = pagedQuery<object, Domain>(
@@ -76,8 +76,12 @@ export interface FoundProof {
 }
 
 /** Asks DNS for the record of a domain. It may take seconds. */
-export async function lookForProof(found: Domain, findTexts: FindTexts, at: Date): Promise<FoundProof> {
-  return { domain: found, finding: judgeTexts(await findTexts(found.recordName), found.recordValue), at };
+export async function lookForProof(storedDomain: Domain, findTexts: FindTexts, at: Date): Promise<FoundProof> {
+  return {
+    domain: storedDomain,
+    finding: judgeTexts(await findTexts(storedDomain.recordName), storedDomain.recordValue),
+    at,
+  };
 }
 
 const record = mutation<{ simulationDomainId: string; isProved: boolean; at: string }, Domain>(
@@ -108,9 +112,9 @@ export async function lookForProofs(tenant: TenantReader, findTexts: FindTexts, 
 }
 
 /** Records what was found, and gives the domains that are proved by it: without an answer nothing new may begin. */
-export async function recordProofs(tenant: TenantWriter, found: readonly FoundProof[]): Promise<string[]> {
+export async function recordProofs(tenant: TenantWriter, proofs: readonly FoundProof[]): Promise<string[]> {
   const domains: string[] = [];
-  for (const proof of found) {
+  for (const proof of proofs) {
     const { domain: name, locked } = await recordProof(tenant, proof);
     if (proof.finding === 'proved' && locked) domains.push(name);
   }

@@ -21,7 +21,7 @@ export function plainDomain(text: string): string | undefined {
   // It drops what follows the host of an address.
   if (/[/?#\\]/.test(text)) return undefined;
   const name = domainToASCII(text.trim().replace(/\.$/, ''));
-  return NAME.test(name) && recordOf(name).length <= MAX_NAME_LENGTH ? name : undefined;
+  return NAME.test(name) && buildRecordName(name).length <= MAX_NAME_LENGTH ? name : undefined;
 }
 
 /**
@@ -45,7 +45,7 @@ function refusal(code: ErrorCode, message: string): ApiError {
 }
 
 /** The name of the TXT record that proves the domain. */
-export function recordOf(domain: string): string {
+export function buildRecordName(domain: string): string {
   return `${LABEL}.${domain}`;
 }
 

@@ -1,5 +1,5 @@
 import { invalidField } from '../../../contract/errors.ts';
-import { readNetwork, sizeOfNetwork } from '../../../net/ip-networks.ts';
+import { readNetwork, getNetworkSize } from '../../../net/ip-networks.ts';
 
 /** A wider one would take the visits of most people for those of scanners. */
 const MIN_PREFIX = { 32: 8, 128: 16 } as const;
@@ -13,7 +13,7 @@ export function readScannerNetworks(texts: readonly string[]): string[] {
     const field = `body/scannerNetworks/${index}`;
     const network = readNetwork(text);
     if (network === null) throw invalidField(field, 'must be a network such as 198.51.100.0/24, or an IP address');
-    const { prefix, bits } = sizeOfNetwork(network);
+    const { prefix, bits } = getNetworkSize(network);
     if (prefix < MIN_PREFIX[bits]) throw invalidField(field, `must have a prefix of ${MIN_PREFIX[bits]} bits or more`);
     return network;
   });

@@ -1,5 +1,5 @@
 import { type DefaultTreeAdapterTypes, type ParserError, parseFragment } from 'parse5';
-import { judgeText, type Tell, type Variable } from '../sending/phishing-email-text.ts';
+import { judgeText, type ReportFieldFault, type Variable } from '../sending/phishing-email-text.ts';
 
 const INLINE = new Set('a b em i small span strong sub sup u'.split(' '));
 const BLOCKS = new Set(
@@ -23,22 +23,24 @@ const PLAIN_VALUE = /^[\w#%.,'" -]*$/;
  * Judges the HTML of a phishing email by an allow list: text, tables and plain styles, and no link but `{{link}}`. It is read as
  * browsers read HTML, and what a parser would have to guess is refused, so that every program sees the same.
  */
-export function judgeHtml(html: string, variables: readonly Variable[], tell: Tell): void {
-  const told = (texts: string) => tell('html', texts);
-  const onParseError = ({ code, startLine }: ParserError) => told(`is not well-formed: ${code} in line ${startLine}`);
-  const nodes = nodesOf(parseFragment(html, { sourceCodeLocationInfo: true, onParseError }));
-  for (const node of nodes) judgeNode(node, told);
-  const tagCount = nodes.reduce((count, node) => count + tagsOf(node), 0);
-  if (html.split('<').length - 1 !== tagCount) told('is not well-formed: it has a tag that belongs to no element');
-  const text = nodes.map(textOf).join('');
-  if (/\p{Bidi_Control}/u.test(text)) told('has a sign that turns text around');
-  judgeText('html', text, variables, tell);
+export function judgeHtml(html: string, variables: readonly Variable[], report: ReportFieldFault): void {
+  const reportHtml = (texts: string) => report('html', texts);
+  const onParseError = ({ code, startLine }: ParserError) =>
+    reportHtml(`is not well-formed: ${code} in line ${startLine}`);
+  const nodes = listNodes(parseFragment(html, { sourceCodeLocationInfo: true, onParseError }));
+  for (const node of nodes) judgeNode(node, reportHtml);
+  const tagCount = nodes.reduce((count, node) => count + countTags(node), 0);
+  if (html.split('<').length - 1 !== tagCount)
+    reportHtml('is not well-formed: it has a tag that belongs to no element');
+  const text = nodes.map(getNodeText).join('');
+  if (/\p{Bidi_Control}/u.test(text)) reportHtml('has a sign that turns text around');
+  judgeText('html', text, variables, report);
 }
 
 type Node = DefaultTreeAdapterTypes.Node;
 
 /** All nodes in their order. Without recursion, which deep HTML could drive too far. */
-function nodesOf(root: DefaultTreeAdapterTypes.ParentNode): Node[] {
+function listNodes(root: DefaultTreeAdapterTypes.ParentNode): Node[] {
   const nodes: Node[] = [];
   const left: Node[] = root.childNodes.toReversed();
   for (let node = left.pop(); node; node = left.pop()) {
@@ -49,37 +51,37 @@ function nodesOf(root: DefaultTreeAdapterTypes.ParentNode): Node[] {
 }
 
 /** Parsers pass over tags that they do not expect, such as `<body>`, without calling it an error. */
-function tagsOf(node: Node): number {
+function countTags(node: Node): number {
   if (!('tagName' in node) || !node.sourceCodeLocation) return 0;
   return node.sourceCodeLocation.endTag ? 2 : 1;
 }
 
-function textOf(node: Node): string {
+function getNodeText(node: Node): string {
   if ('value' in node) return node.value;
   return BLOCKS.has(node.nodeName) ? '\n' : '';
 }
 
-function judgeNode(node: Node, told: (texts: string) => void): void {
+function judgeNode(node: Node, reportHtml: (texts: string) => void): void {
   if (node.nodeName === '#text') return;
-  if (!('tagName' in node)) return told('has a comment or a declaration');
+  if (!('tagName' in node)) return reportHtml('has a comment or a declaration');
   const { tagName, attrs } = node;
-  if (!INLINE.has(tagName) && !BLOCKS.has(tagName)) return told(`has the element ${tagName}`);
-  for (const { name, value } of attrs) judgeAttribute(tagName, name, value, told);
-  if (tagName === 'a' && !attrs.some(({ name }) => name === 'href')) told('has <a> without href="{{link}}"');
+  if (!INLINE.has(tagName) && !BLOCKS.has(tagName)) return reportHtml(`has the element ${tagName}`);
+  for (const { name, value } of attrs) judgeAttribute(tagName, name, value, reportHtml);
+  if (tagName === 'a' && !attrs.some(({ name }) => name === 'href')) reportHtml('has <a> without href="{{link}}"');
 }
 
-function judgeAttribute(element: string, name: string, value: string, told: (texts: string) => void): void {
+function judgeAttribute(element: string, name: string, value: string, reportHtml: (texts: string) => void): void {
   if (element === 'a' && name === 'href') {
-    if (value !== '{{link}}') told(`has a link to ${value}: the only one is {{link}}`);
-  } else if (!ATTRIBUTES.has(name)) told(`has the attribute ${name}`);
-  else if (name === 'style') judgeStyles(value, told);
-  else if (!PLAIN_VALUE.test(value)) told(`has the attribute ${name} with ${value}`);
+    if (value !== '{{link}}') reportHtml(`has a link to ${value}: the only one is {{link}}`);
+  } else if (!ATTRIBUTES.has(name)) reportHtml(`has the attribute ${name}`);
+  else if (name === 'style') judgeStyles(value, reportHtml);
+  else if (!PLAIN_VALUE.test(value)) reportHtml(`has the attribute ${name} with ${value}`);
 }
 
-function judgeStyles(styles: string, told: (texts: string) => void): void {
+function judgeStyles(styles: string, reportHtml: (texts: string) => void): void {
   for (const style of styles.split(';').filter((one) => one.trim() !== '')) {
     const [name, ...values] = style.split(':');
     if (!STYLES.test(name!.trim().toLowerCase()) || !PLAIN_VALUE.test(values.join(':').trim()))
-      told(`has the style ${style.trim()}`);
+      reportHtml(`has the style ${style.trim()}`);
   }
 }

@@ -1,7 +1,7 @@
 import type { FieldError } from '../../../contract/errors.ts';
-import { type Language, languageOf } from '../../../contract/languages.ts';
+import { type Language, toLanguage } from '../../../contract/languages.ts';
 import { judgeHtml } from './phishing-email-html.ts';
-import { judgeText, judgeVariables, type Tell, type Variable } from '../sending/phishing-email-text.ts';
+import { judgeText, judgeVariables, type ReportFieldFault, type Variable } from '../sending/phishing-email-text.ts';
 
 /** How the phishing email of a template reaches its readers. */
 export type DeliveryMethod = 'email' | 'qr_code' | 'attachment';
@@ -33,7 +33,7 @@ export type TemplateContent = Partial<Record<Language, PhishingEmailTexts>>;
 
 /** The language in which a template speaks to a reader: theirs, else English, else its first one. */
 export function localeFor(locales: readonly string[], locale: string | null): string {
-  return [languageOf(locale), 'en'].find((language) => locales.includes(language)) ?? locales[0]!;
+  return [toLanguage(locale), 'en'].find((language) => locales.includes(language)) ?? locales[0]!;
 }
 
 /**
@@ -51,33 +51,33 @@ const IN_TEXT: readonly Variable[] = [...OF_READER, 'link'];
 const MAILBOX = /^[a-z0-9]+([._-][a-z0-9]+)*$/;
 const PDF_NAME = /^[\p{L}\p{N}][\p{L}\p{N} _-]*\.pdf$/u;
 
-function judgeEach(method: DeliveryMethod, texts: PhishingEmailTexts, tell: Tell): void {
+function judgeEach(method: DeliveryMethod, texts: PhishingEmailTexts, report: ReportFieldFault): void {
   const { senderName, senderMailbox, subject, text, html, cues, lesson, attachment } = texts;
-  judgeLine('senderName', senderName, [], tell);
-  if (!MAILBOX.test(senderMailbox)) tell('senderMailbox', 'is no name of a mailbox, such as parcel-service');
-  judgeLine('subject', subject, OF_READER, tell);
-  judgeText('text', text, IN_TEXT, tell);
-  if (method === 'email' && !text.includes('{{link}}')) tell('text', 'has no {{link}}');
-  judgeHtml(html, method === 'qr_code' ? [...IN_TEXT, 'qrCode'] : IN_TEXT, tell);
-  if (method === 'email' && !html.includes('{{link}}')) tell('html', 'has no link: <a href="{{link}}">');
-  if (method === 'qr_code' && html.split('{{qrCode}}').length !== 2) tell('html', 'does not have {{qrCode}} once');
+  judgeLine('senderName', senderName, [], report);
+  if (!MAILBOX.test(senderMailbox)) report('senderMailbox', 'is no name of a mailbox, such as parcel-service');
+  judgeLine('subject', subject, OF_READER, report);
+  judgeText('text', text, IN_TEXT, report);
+  if (method === 'email' && !text.includes('{{link}}')) report('text', 'has no {{link}}');
+  judgeHtml(html, method === 'qr_code' ? [...IN_TEXT, 'qrCode'] : IN_TEXT, report);
+  if (method === 'email' && !html.includes('{{link}}')) report('html', 'has no link: <a href="{{link}}">');
+  if (method === 'qr_code' && html.split('{{qrCode}}').length !== 2) report('html', 'does not have {{qrCode}} once');
   // They are read on a page of ours, and may show the address that gave the email away.
-  cues.forEach((cue, index) => judgeVariables(`cues/${index}`, cue, [], tell));
-  judgeVariables('lesson', lesson, [], tell);
-  if (attachment && method === 'attachment') judgeAttachment(attachment, tell);
-  else if (attachment) tell('attachment', 'is of templates with the delivery method attachment alone');
-  else if (method === 'attachment') tell('attachment', 'is missing');
+  cues.forEach((cue, index) => judgeVariables(`cues/${index}`, cue, [], report));
+  judgeVariables('lesson', lesson, [], report);
+  if (attachment && method === 'attachment') judgeAttachment(attachment, report);
+  else if (attachment) report('attachment', 'is of templates with the delivery method attachment alone');
+  else if (method === 'attachment') report('attachment', 'is missing');
 }
 
-function judgeAttachment({ name, title, text }: PhishingEmailAttachment, tell: Tell): void {
-  if (!PDF_NAME.test(name)) tell('attachment/name', 'is no name of a PDF file, such as Parcel notice.pdf');
-  judgeLine('attachment/title', title, OF_READER, tell);
-  judgeText('attachment/text', text, IN_TEXT, tell);
+function judgeAttachment({ name, title, text }: PhishingEmailAttachment, report: ReportFieldFault): void {
+  if (!PDF_NAME.test(name)) report('attachment/name', 'is no name of a PDF file, such as Parcel notice.pdf');
+  judgeLine('attachment/title', title, OF_READER, report);
+  judgeText('attachment/text', text, IN_TEXT, report);
 }
 
 /** Judges a header or a title. */
-function judgeLine(field: string, line: string, variables: readonly Variable[], tell: Tell): void {
-  if (/[\p{Cc}\u2028\u2029]/u.test(line)) tell(field, 'has more than one line');
-  if (line.includes('=?')) tell(field, 'has =?, which begins encoded words');
-  judgeText(field, line, variables, tell);
+function judgeLine(field: string, line: string, variables: readonly Variable[], report: ReportFieldFault): void {
+  if (/[\p{Cc}\u2028\u2029]/u.test(line)) report(field, 'has more than one line');
+  if (line.includes('=?')) report(field, 'has =?, which begins encoded words');
+  judgeText(field, line, variables, report);
 }

@@ -1,6 +1,6 @@
 import type { Handler } from '../../../contract/contract.ts';
 import type { TenantWriter } from '../../../db/tenant.ts';
-import { languageOf } from '../../../contract/languages.ts';
+import { toLanguage } from '../../../contract/languages.ts';
 import { renderPhishingEmail } from '../sending/render-phishing-email.ts';
 import { localeFor } from './simulation-template-content.ts';
 import * as repository from './simulation-template-repository.ts';
@@ -57,7 +57,7 @@ export const previewSimulationTemplate: Handler<'previewSimulationTemplate'> = a
   const { locales, content } = await repository.getTemplate(tenant, input.simulationTemplateId);
   const { locale: spoken, ...reader } = await repository.getReader(tenant, input.learnerId);
   const { locale, ...texts } = textsIn(content, input.locale ?? localeFor(locales, spoken));
-  const rendered = renderPhishingEmail(texts, { ...reader, language: languageOf(locale), link: LINK, qrCode: QR_CODE });
+  const rendered = renderPhishingEmail(texts, { ...reader, language: toLanguage(locale), link: LINK, qrCode: QR_CODE });
   const { senderName, senderMailbox } = texts;
   return { locale, senderName, senderMailbox, ...rendered };
 };

@@ -33,12 +33,12 @@ export const listTemplates = pagedQuery<Filter, Schemas['SimulationTemplateListI
        and (${p.locale}::text is null or ${p.locale} = any(locales))`,
 );
 
-interface Asked {
+interface TemplateParams {
   templateId: string;
 }
 type StoredTemplate = Omit<Schemas['SimulationTemplate'], 'content'> & { content: TemplateContent };
 
-const byId = pointQuery<Asked, StoredTemplate>(
+const byId = pointQuery<TemplateParams, StoredTemplate>(
   'simulation_template_by_id',
   (p) => sql`
     select ${LIST_ITEM}, created_at as "createdAt", updated_at as "updatedAt", content
@@ -66,7 +66,7 @@ export async function getReader(tenant: TenantReader, learnerId: string): Promis
   return requireFound(await tenant.queryOne(reader, { learnerId }), 'learner');
 }
 
-const lock = mutation<Asked>('simulation_template_lock', (p, knex) =>
+const lock = mutation<TemplateParams>('simulation_template_lock', (p, knex) =>
   knex('simulation_templates').select('id').where({ owner_id: p.companyId, id: p.templateId }).forUpdate(),
 );
 
@@ -75,7 +75,7 @@ export async function lockTemplate(tenant: TenantWriter, templateId: string): Pr
   await tenant.mutate(lock, { templateId });
 }
 
-const naming = query<Asked, { isPlanned: boolean }>(
+const naming = query<TemplateParams, { isPlanned: boolean }>(
   'simulation_template_naming',
   (p) => sql`
     select status in ('scheduled', 'running') as "isPlanned" from simulations
@@ -85,8 +85,8 @@ const naming = query<Asked, { isPlanned: boolean }>(
 
 /** Whether a simulation names the template, and whether one does that is scheduled or running. */
 export async function findUse(tenant: TenantReader, templateId: string) {
-  const found = await tenant.queryOne(naming, { templateId });
-  return { isNamed: found !== undefined, isPlanned: found?.isPlanned === true };
+  const template = await tenant.queryOne(naming, { templateId });
+  return { isNamed: template !== undefined, isPlanned: template?.isPlanned === true };
 }
 
 interface Columns {
@@ -96,7 +96,7 @@ interface Columns {
   content: string;
 }
 
-const insert = mutation<Columns & Asked & { deliveryMethod: string }>(
+const insert = mutation<Columns & TemplateParams & { deliveryMethod: string }>(
   'simulation_template_insert',
   (p, knex) =>
     knex('simulation_templates').insert({
@@ -116,12 +116,12 @@ type Facts = Pick<Schemas['CreateSimulationTemplateInput'], 'name' | 'deliveryMe
 /** Returns the id of the new template. */
 export async function insertTemplate(tenant: TenantWriter, facts: Facts, content: TemplateContent): Promise<string> {
   const templateId = uuidv7();
-  await tenant.mutate(insert, { ...facts, ...columnsOf(content), templateId });
+  await tenant.mutate(insert, { ...facts, ...toContentColumns(content), templateId });
   return templateId;
 }
 
 /** A field that is left out stays as it is. */
-const update = mutation<Partial<Columns> & Asked>(
+const update = mutation<Partial<Columns> & TemplateParams>(
   'simulation_template_update',
   (p) => sql`
     update simulation_templates
@@ -137,27 +137,27 @@ export async function changeTemplate(
   templateId: string,
   { content, ...facts }: { name?: string; difficulty?: number; content?: TemplateContent },
 ): Promise<void> {
-  await tenant.mutate(update, { ...facts, ...(content && columnsOf(content)), templateId });
+  await tenant.mutate(update, { ...facts, ...(content && toContentColumns(content)), templateId });
 }
 
-function columnsOf(content: TemplateContent): Pick<Columns, 'locales' | 'content'> {
+function toContentColumns(content: TemplateContent): Pick<Columns, 'locales' | 'content'> {
   return { locales: Object.keys(content), content: JSON.stringify(content) };
 }
 
-export const retireTemplate = mutation<Asked>(
+export const retireTemplate = mutation<TemplateParams>(
   'simulation_template_retire',
   (p) => sql`
     update simulation_templates set retired_at = now(), updated_at = now()
      where owner_id = ${p.companyId} and id = ${p.templateId} and retired_at is null`,
 );
 
-export const takeBackTemplate = mutation<Asked>(
+export const takeBackTemplate = mutation<TemplateParams>(
   'simulation_template_take_back',
   (p) => sql`
     update simulation_templates set retired_at = null, updated_at = now()
      where owner_id = ${p.companyId} and id = ${p.templateId} and retired_at is not null`,
 );
 
-export const removeTemplate = mutation<Asked>('simulation_template_remove', (p, knex) =>
+export const removeTemplate = mutation<TemplateParams>('simulation_template_remove', (p, knex) =>
   knex('simulation_templates').where({ owner_id: p.companyId, id: p.templateId }).delete(),
 );

@@ -9,7 +9,7 @@ const MAX_FAULTS = 20;
 /** The content as it is stored, by language. @throws invalid_request that names each field */
 export function storedContent(method: DeliveryMethod, given: Schemas['SimulationTemplateContent']): TemplateContent {
   const faults = given.flatMap((texts, index) =>
-    faultsOf(method, texts, given.slice(0, index)).map(({ field, message }) => {
+    listFaults(method, texts, given.slice(0, index)).map(({ field, message }) => {
       return { field: `body/content/${index}/${field}`, message };
     }),
   );
@@ -22,7 +22,7 @@ export function storedContent(method: DeliveryMethod, given: Schemas['Simulation
 
 type Given = Schemas['SimulationTemplateWordsInput'];
 
-function faultsOf(method: DeliveryMethod, { locale, ...texts }: Given, before: readonly Given[]): FieldError[] {
+function listFaults(method: DeliveryMethod, { locale, ...texts }: Given, before: readonly Given[]): FieldError[] {
   const isTwice = before.some((other) => other.locale === locale);
   return [...(isTwice ? [{ field: 'locale', message: 'is there already' }] : []), ...judgeTexts(method, texts)];
 }

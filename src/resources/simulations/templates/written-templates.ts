@@ -1,7 +1,7 @@
 import { createAjv } from '../../../contract/ajv.ts';
 import type { Fault } from '../../courses/authored/course.ts';
 import { readYaml } from '../../courses/authored/manifest.ts';
-import { filesOf, foldersOf } from '../../courses/authored/read-content.ts';
+import { readFiles, listFolders } from '../../courses/authored/read-content.ts';
 import { type Language, LANGUAGES } from '../../../contract/languages.ts';
 import {
   type PhishingEmailTexts,
@@ -57,9 +57,9 @@ const areTexts = ajv.compile<PhishingEmailTexts>(textsSchema);
 export async function readTemplates(folder: string): Promise<{ templates: WrittenTemplate[]; faults: Fault[] }> {
   const faults: Fault[] = [];
   const templates: WrittenTemplate[] = [];
-  for (const path of await foldersOf(folder, 'simulations')) {
+  for (const path of await listFolders(folder, 'simulations')) {
     const before = faults.length;
-    const template = readTemplate(path, await filesOf(folder, path, faults), faults);
+    const template = readTemplate(path, await readFiles(folder, path, faults), faults);
     const twin = templates.find(({ id }) => id === template?.id);
     if (twin) faults.push({ file: `${path}/template.yaml`, place: 'id', message: `${twin.slug} has it too` });
     if (template && faults.length === before) templates.push(template);
@@ -88,13 +88,14 @@ export function readTemplate(
       faults.push({ file: `${path}/template.yaml`, place: `names/${language}`, message: 'is missing' });
     const texts = read(name, areTexts);
     if (!texts) continue;
-    const found = judgeTexts(manifest.deliveryMethod, texts);
-    faults.push(...found.map(({ field, message }) => ({ file: `${path}/${name}`, place: field, message })));
+    const textFaults = judgeTexts(manifest.deliveryMethod, texts);
+    faults.push(...textFaults.map(({ field, message }) => ({ file: `${path}/${name}`, place: field, message })));
     content[language] = texts;
   }
-  const known = ['template.yaml', ...manifest.languages.map((language) => `${language}.yaml`)];
+  const expectedFiles = ['template.yaml', ...manifest.languages.map((language) => `${language}.yaml`)];
   for (const name of files.keys()) {
-    if (!known.includes(name)) faults.push({ file: `${path}/${name}`, place: '', message: 'is no file of a template' });
+    if (!expectedFiles.includes(name))
+      faults.push({ file: `${path}/${name}`, place: '', message: 'is no file of a template' });
   }
   return { ...manifest, slug: path.split('/').at(-1)!, content };
 }

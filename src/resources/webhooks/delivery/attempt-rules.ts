@@ -12,15 +12,15 @@ export interface Attempt {
 }
 
 export interface EvaluatedAttempt extends Attempt {
-  taken: boolean;
+  accepted: boolean;
   /** Seconds to the next try; undefined when there is none. */
   wait: number | undefined;
 }
 
 export function evaluateAttempts(attempts: readonly Attempt[]): EvaluatedAttempt[] {
   return attempts.map((one) => {
-    const { taken } = judgeAnswer(one.answer);
-    return { ...one, taken, wait: taken ? undefined : waitAfter(one.delivery.attempts + 1) };
+    const { accepted } = judgeAnswer(one.answer);
+    return { ...one, accepted, wait: accepted ? undefined : waitAfter(one.delivery.attempts + 1) };
   });
 }
 
@@ -30,16 +30,19 @@ export function takesEvents({ failures, lastStatus }: Pick<ClaimedEndpoint, 'fai
 }
 
 /**
- * What is kept for its next try, each event once, and the ids of what was kept and is taken or given up. An event that is
+ * What is kept for its next try, each event once, and the ids of what was kept and is accepted or given up. An event that is
  * due may be sent again in the same turn, because it was asked for: the later try is what counts.
  */
-export function retryPlan(judged: readonly EvaluatedAttempt[]): { kept: EvaluatedAttempt[]; done: string[] } {
+export function retryPlan(judged: readonly EvaluatedAttempt[]): {
+  retries: EvaluatedAttempt[];
+  completedIds: string[];
+} {
   const last = [...new Map(judged.map((one) => [one.delivery.eventId, one])).values()];
   const wereKept = new Set(judged.flatMap(({ delivery }) => (delivery.isKept ? [delivery.eventId] : [])));
   const ended = last.filter(({ wait, delivery }) => wait === undefined && wereKept.has(delivery.eventId));
   return {
-    kept: last.filter(({ wait }) => wait !== undefined),
-    done: ended.map(({ delivery }) => delivery.eventId),
+    retries: last.filter(({ wait }) => wait !== undefined),
+    completedIds: ended.map(({ delivery }) => delivery.eventId),
   };
 }
 
@@ -50,12 +53,12 @@ export function positionAfter({ deliveries, start, places, next }: EventSlice, t
 }
 
 /** The deliveries of a turn, in order. */
-export function deliveriesOf({ retries, newEvents, replay }: DeliveryBatch): Delivery[] {
+export function listDeliveries({ retries, newEvents, replay }: DeliveryBatch): Delivery[] {
   return [...retries, ...newEvents.deliveries, ...(replay?.deliveries ?? [])];
 }
 
 /** Whose events are sent for the first time, or again. */
-export function companiesOf({ newEvents, replay }: DeliveryBatch): string[] {
+export function listCompanyIds({ newEvents, replay }: DeliveryBatch): string[] {
   return [...newEvents.companyIds, ...(replay?.companyIds ?? [])];
 }
 
@@ -81,18 +84,24 @@ export interface Replayed {
   isOver: boolean;
 }
 
-/** Nothing taken pauses the endpoint, longer each time; as long as the receiver asks when it asks. */
+/** Nothing accepted pauses the endpoint, longer each time; as long as the receiver asks when it asks. */
 export function nextEndpointState(
   { failures }: ClaimedEndpoint,
   attempts: readonly Attempt[],
 ): Omit<EndOfTurn, 'webhookEndpointId' | keyof LogPosition> {
   const verdicts = attempts.map(({ answer }) => judgeAnswer(answer));
   const tried = attempts.length > 0;
-  const isDown = tried && !verdicts.some(({ taken }) => taken);
+  const isDown = tried && !verdicts.some(({ accepted }) => accepted);
   const failuresNow = isDown ? failures + 1 : tried ? 0 : failures;
   const wait = isDown ? waitAfter(failuresNow) : 0;
-  const asked = Math.max(0, ...verdicts.map(({ pauseS = 0 }) => pauseS));
-  const disabledBecause = verdicts.some(({ gone }) => gone) ? 'gone' : wait === undefined ? 'failing' : null;
+  const requestedPauseS = Math.max(0, ...verdicts.map(({ pauseS = 0 }) => pauseS));
+  const disabledBecause = verdicts.some(({ isGone }) => isGone) ? 'gone' : wait === undefined ? 'failing' : null;
   const lastStatus = attempts.at(-1)?.answer.status ?? null;
-  return { failures: failuresNow, pause: Math.max(wait ?? 0, asked) || null, tried, lastStatus, disabledBecause };
+  return {
+    failures: failuresNow,
+    pause: Math.max(wait ?? 0, requestedPauseS) || null,
+    tried,
+    lastStatus,
+    disabledBecause,
+  };
 }

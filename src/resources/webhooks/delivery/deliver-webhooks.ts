@@ -37,7 +37,7 @@ import { signedHeaders } from '../sending/signing.ts';
 import { claimEndpoint, type Delivery } from './delivery-repository.ts';
 import { findBatch } from './find-batch.ts';
 import { recordAttempts } from './record-attempts.ts';
-import { companiesOf, deliveriesOf, takesEvents, type Attempt } from './attempt-rules.ts';
+import { listCompanyIds, listDeliveries, takesEvents, type Attempt } from './attempt-rules.ts';
 
 /** Events on their way to an endpoint at once, after it has taken one. */
 const AT_ONCE = 4;
@@ -59,22 +59,22 @@ export interface Delivering {
 export async function deliverWebhooks(
   tenant: TenantWriter,
   webhookEndpointId: string,
-  { post, secrets, recordReads: enterReads }: Delivering,
+  { post, secrets, recordReads: recordReads }: Delivering,
 ): Promise<boolean> {
   const [endpoint] = await tenant.mutate(claimEndpoint, { webhookEndpointId, seconds: CLAIM_S });
   if (!endpoint) return false;
   const batch = await findBatch(tenant, endpoint);
-  if (endpoint.ofChildren) await enterReads(tenant, endpoint.id, companiesOf(batch));
+  if (endpoint.ofChildren) await recordReads(tenant, endpoint.id, listCompanyIds(batch));
   const { sealedSecret, previousSealed } = endpoint;
   const keys = [sealedSecret, ...(previousSealed ? [previousSealed] : [])].map((key) => secrets.open(key, endpoint.id));
-  const deliveries = deliveriesOf(batch);
+  const deliveries = listDeliveries(batch);
   const attempts = await attemptInOrder(deliveries, takesEvents(endpoint), ({ eventId, body }) => {
     const timestamp = Math.floor(Date.now() / 1000);
     const headers = { 'content-type': 'application/json', ...signedHeaders(keys, { id: eventId, timestamp, body }) };
     return post(endpoint.url, headers, body);
   });
   await recordAttempts(tenant, endpoint, batch, attempts);
-  return deliveries.length > 0 && attempts.every(({ answer }) => judgeAnswer(answer).taken);
+  return deliveries.length > 0 && attempts.every(({ answer }) => judgeAnswer(answer).accepted);
 }
 
 /**
@@ -95,7 +95,7 @@ async function attemptInOrder(
       const [delivery, at, begun] = [deliveries[place]!, new Date(), performance.now()];
       const answer = await send(delivery);
       attempts[place] = { delivery, answer, at, durationMs: Math.round(performance.now() - begun) };
-      stopped ||= !judgeAnswer(answer).taken || Date.now() - begunAt > SLOW_MS;
+      stopped ||= !judgeAnswer(answer).accepted || Date.now() - begunAt > SLOW_MS;
     }
   };
   if (!beginsAtOnce) await batch(Math.min(1, deliveries.length));

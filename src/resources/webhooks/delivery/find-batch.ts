@@ -1,6 +1,6 @@
 import type { TenantWriter } from '../../../db/tenant.ts';
 import type { EventPosition } from '../../events/log/event-cursor.ts';
-import { type EventQuery, nameOfDatabase, type ReadEvents, readEvents } from '../../events/log/event-log.ts';
+import { type EventQuery, readDatabaseName, type ReadEvents, readEvents } from '../../events/log/event-log.ts';
 import { type ClaimedEndpoint, type Delivery, dueDeliveries, type LogPosition } from './delivery-repository.ts';
 
 const BATCH = 100;
@@ -32,10 +32,10 @@ export interface DeliveryBatch {
 export async function findBatch(tenant: TenantWriter, endpoint: ClaimedEndpoint): Promise<DeliveryBatch> {
   const { id, place, replay } = endpoint;
   const [log, retries] = await Promise.all([
-    nameOfDatabase(tenant),
+    readDatabaseName(tenant),
     tenant.queryAll(dueDeliveries, { webhookEndpointId: id, limit: SHARE }),
   ]);
-  const query = queryOf(endpoint);
+  const query = toEventQuery(endpoint);
   const newEvents = await readSlice(tenant, place, log, { ...query, limit: BATCH - retries.length });
   if (!replay) return { retries, newEvents, replay: null };
   const { from, to, transactionId, eventId } = replay;
@@ -48,7 +48,7 @@ export async function findBatch(tenant: TenantWriter, endpoint: ClaimedEndpoint)
   };
 }
 
-function queryOf({ id, types, simulationIds, groupIds, ofChildren }: ClaimedEndpoint): Omit<EventQuery, 'limit'> {
+function toEventQuery({ id, types, simulationIds, groupIds, ofChildren }: ClaimedEndpoint): Omit<EventQuery, 'limit'> {
   const filters = { webhookEndpointId: id, simulationIds, groupIds };
   return { ...(types && { types }), ofChildren, endpoint: filters };
 }

@@ -14,11 +14,11 @@ import {
   type Attempt,
 } from './attempt-rules.ts';
 
-/** Of what was taken, which are most, less of the answer is kept. */
+/** Of what was accepted, which are most, less of the answer is kept. */
 const TAKEN_TEXT = 200;
 
 /**
- * Ends a turn: gives the endpoint back, which stands behind what was tried, records the tries, and keeps what was not taken
+ * Ends a turn: gives the endpoint back, which stands behind what was tried, records the tries, and keeps what was not accepted
  * for its next try. Nothing when the endpoint was removed.
  */
 export async function recordAttempts(
@@ -29,7 +29,7 @@ export async function recordAttempts(
 ): Promise<void> {
   const webhookEndpointId = endpoint.id;
   const judged = evaluateAttempts(attempts);
-  const { kept, done } = retryPlan(judged);
+  const { retries, completedIds } = retryPlan(judged);
   await tenant.transaction(async (tx) => {
     const { place, replayed } = positionsAfter(batch, attempts.length);
     if (replayed) await moveReplay(tx, endpoint, replayed);
@@ -40,22 +40,23 @@ export async function recordAttempts(
       ...nextEndpointState(endpoint, attempts),
     });
     if (!ended) return;
-    if (judged.length > 0) await tx.mutate(insertAttempts, { webhookEndpointId, ...rowsOf(judged) });
-    if (kept.length > 0) await tx.mutate(repository.keepDeliveries, { webhookEndpointId, ...keptRows(kept) });
-    if (done.length > 0) await tx.mutate(repository.dropDeliveries, { webhookEndpointId, eventIds: done });
+    if (judged.length > 0) await tx.mutate(insertAttempts, { webhookEndpointId, ...toAttemptRows(judged) });
+    if (retries.length > 0) await tx.mutate(repository.keepDeliveries, { webhookEndpointId, ...toRetryRows(retries) });
+    if (completedIds.length > 0)
+      await tx.mutate(repository.dropDeliveries, { webhookEndpointId, eventIds: completedIds });
   });
 }
 
-function keptRows(kept: readonly EvaluatedAttempt[]) {
+function toRetryRows(retries: readonly EvaluatedAttempt[]) {
   return {
-    eventIds: kept.map(({ delivery }) => delivery.eventId),
-    bodies: kept.map(({ delivery }) => delivery.body),
-    attempts: kept.map(({ delivery }) => delivery.attempts + 1),
-    waits: kept.map(({ wait }) => wait!),
+    eventIds: retries.map(({ delivery }) => delivery.eventId),
+    bodies: retries.map(({ delivery }) => delivery.body),
+    attempts: retries.map(({ delivery }) => delivery.attempts + 1),
+    waits: retries.map(({ wait }) => wait!),
   };
 }
 
-function rowsOf(judged: readonly EvaluatedAttempt[]) {
+function toAttemptRows(judged: readonly EvaluatedAttempt[]) {
   const events = judged.map(({ delivery }) => JSON.parse(delivery.body) as { type: string; companyId: string });
   return {
     ids: judged.map(() => uuidv7()),
@@ -66,10 +67,12 @@ function rowsOf(judged: readonly EvaluatedAttempt[]) {
     numbers: judged.map(({ delivery }) => delivery.attempts + 1),
     times: judged.map(({ at }) => at.toISOString()),
     durations: judged.map(({ durationMs }) => durationMs),
-    delivered: judged.map(({ taken }) => taken),
+    delivered: judged.map(({ accepted }) => accepted),
     statuses: judged.map(({ answer }) => answer.status),
     errors: judged.map(({ answer }) => answer.failure),
-    answers: judged.map(({ answer, taken }) => (taken ? [...answer.text].slice(0, TAKEN_TEXT).join('') : answer.text)),
+    answers: judged.map(({ answer, accepted }) =>
+      accepted ? [...answer.text].slice(0, TAKEN_TEXT).join('') : answer.text,
+    ),
     waits: judged.map(({ wait }) => wait ?? null),
   };
 }

@@ -2,13 +2,16 @@ import type { Input } from '../../../contract/contract.ts';
 import { invalidField } from '../../../contract/errors.ts';
 import type { EventPeriod } from '../../events/log/event-log.ts';
 
-type Asked = Input<'redeliverWebhooks'>['body'];
+type RedeliveryInput = Input<'redeliverWebhooks'>['body'];
 
 /**
  * What is sent again: events by their ids, or those of a time, which ends now at the latest.
  * @throws invalid_request
  */
-export function whatToRedeliver({ from, to, eventIds }: Asked, now: Date): EventPeriod | { eventIds: string[] } {
+export function whatToRedeliver(
+  { from, to, eventIds }: RedeliveryInput,
+  now: Date,
+): EventPeriod | { eventIds: string[] } {
   if (eventIds) {
     if (from !== undefined || to !== undefined) throw invalidField('body/eventIds', 'may not stand beside from and to');
     return { eventIds };

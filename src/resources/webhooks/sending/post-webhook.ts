@@ -36,7 +36,7 @@ export function createWebhookSender(rules: AddressRules, options: SenderOptions 
     if (judgeAddress(url, rules) !== undefined) return noAnswer('refused_address');
     const signal = AbortSignal.timeout(timeoutMs);
     return exchange(url, { headers, bytes: Buffer.from(body), signal }).catch((error: unknown) =>
-      noAnswer(failureOf(error)),
+      noAnswer(toWebhookFailure(error)),
     );
   };
 
@@ -53,7 +53,7 @@ export function createWebhookSender(rules: AddressRules, options: SenderOptions 
     if (!response) return exchange(url, { headers, bytes, signal });
     // What happens to the connection after the answer has begun does not change the answer.
     request.on('error', () => undefined);
-    const text = textOf(await drain(response));
+    const text = decodeText(await drain(response));
     return { status: response.statusCode!, failure: null, retryAfter: response.headers['retry-after'], text };
   }
 }
@@ -87,7 +87,7 @@ async function drain(response: IncomingMessage): Promise<Buffer> {
 }
 
 /** As UTF-8. What is none, and U+0000, which Postgres cannot hold, becomes a replacement character. */
-function textOf(bytes: Buffer): string {
+function decodeText(bytes: Buffer): string {
   return bytes.toString().replaceAll('\0', '\uFFFD');
 }
 
@@ -99,10 +99,10 @@ const OF_TLS =
   /^(ERR_TLS_\w+|ERR_SSL_\w+|CERT_\w+|\w*SELF_SIGNED\w*|UNABLE_TO_\w+|HOSTNAME_MISMATCH|EPROTO|INVALID_CA|\w+_CERT\w*)$/;
 
 /** What an error of a connection means for who has to mend it. Its message is for nobody: it may name addresses of ours. */
-export function failureOf(error: unknown): WebhookFailure {
+export function toWebhookFailure(error: unknown): WebhookFailure {
   const { name, code, errors = [] } = (error ?? {}) as { name?: string; code?: string; errors?: unknown[] };
   // One for each address that the name has.
-  if (errors.length > 0) return failureOf(errors.at(-1));
+  if (errors.length > 0) return toWebhookFailure(errors.at(-1));
   if (error instanceof RefusedAddressError) return 'refused_address';
   if (name === 'AbortError' || name === 'TimeoutError') return 'timed_out';
   if (code === 'ETIMEDOUT') return 'timed_out';

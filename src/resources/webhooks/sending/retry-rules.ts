@@ -20,9 +20,9 @@ export function waitAfter(attempts: number, random = Math.random()): number | un
 
 /** How an endpoint goes on after an answer. */
 export interface Verdict {
-  taken: boolean;
+  accepted: boolean;
   /** The receiver wants nothing more. */
-  gone: boolean;
+  isGone: boolean;
   /** How long the receiver asks for a pause, in seconds. */
   pauseS: number | undefined;
 }
@@ -32,13 +32,13 @@ export function judgeAnswer(
   { status, retryAfter }: { status: number | null; retryAfter: string | undefined },
   now = Date.now(),
 ): Verdict {
-  const taken = status !== null && status >= 200 && status < 300;
-  const pauseS = status === 429 || status === 503 ? secondsOf(retryAfter, now) : undefined;
-  return { taken, gone: status === 410, pauseS };
+  const accepted = status !== null && status >= 200 && status < 300;
+  const pauseS = status === 429 || status === 503 ? parseRetryAfter(retryAfter, now) : undefined;
+  return { accepted, isGone: status === 410, pauseS };
 }
 
 /** Retry-After is a number of seconds or a date. At least a second, and a day at most. */
-function secondsOf(retryAfter: string | undefined, now: number): number | undefined {
+function parseRetryAfter(retryAfter: string | undefined, now: number): number | undefined {
   if (retryAfter === undefined) return undefined;
   const seconds = /^\d+$/.test(retryAfter) ? Number(retryAfter) : (Date.parse(retryAfter) - now) / 1000;
   return Number.isNaN(seconds) ? undefined : Math.min(Math.max(seconds, 1), DAY_S);

@@ -21,11 +21,11 @@ export function signedHeaders(secrets: readonly string[], message: SignedMessage
   return {
     'webhook-id': message.id,
     'webhook-timestamp': String(message.timestamp),
-    'webhook-signature': secrets.map((secret) => signatureOf(secret, message)).join(' '),
+    'webhook-signature': secrets.map((secret) => signMessage(secret, message)).join(' '),
   };
 }
 
-function signatureOf(secret: string, { id, timestamp, body }: SignedMessage): string {
+function signMessage(secret: string, { id, timestamp, body }: SignedMessage): string {
   const key = Buffer.from(secret.slice(PREFIX.length), 'base64');
   return `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')}`;
 }

@@ -29,11 +29,11 @@ const RIGHT = WIDTH - 34;
 export function lineChart({ label, points, domain, ticks, value, day }: LineChart): Html {
   const x = xScale(points);
   const y = scaleLinear(domain, [BOTTOM, TOP]);
-  const pathOf = line<Point>(
+  const drawPath = line<Point>(
     (point) => x(point.date),
     (point) => y(point.value),
   ).digits(1);
-  const areaOf = area<Point>(
+  const drawArea = area<Point>(
     (point) => x(point.date),
     y(domain[0]),
     (point) => y(point.value),
@@ -44,8 +44,8 @@ export function lineChart({ label, points, domain, ticks, value, day }: LineChar
     HEIGHT,
     label,
     html`${ticks.map((tick) => gridLine(round(y(tick)), value(tick)))} ${dayTicks(x, day)}
-      <path class="area" d=${areaOf(points)} />
-      <path class="line" d=${pathOf(points)} />
+      <path class="area" d=${drawArea(points)} />
+      <path class="line" d=${drawPath(points)} />
       <circle class="dot" cx=${end.x} cy=${end.y} r="3.5" />
       <text class="strong" x=${end.x + 7} y=${end.y + 4}>${value(last.value)}</text>`,
   );

@@ -8,7 +8,7 @@
   const prefix = is2004 ? '' : 'LMS';
   const remote = new CrossFrameAPI(location.origin, window.top);
   // The frame of our page is given what was kept; a frame within it is not.
-  const known = above === window.top ? valuesOf(window.name) : {};
+  const known = above === window.top ? parseValues(window.name) : {};
 
   // The learning system above answers later, so what decides the result is checked here, by the formats of the standard.
   const DECIMAL = is2004 ? /^-?\d{1,10}(\.\d{1,18})?$/ : /^(-?(\d{1,10}\.?\d*|\.\d+))?$/;
@@ -37,7 +37,7 @@
     return remote[`${prefix}GetValue`](element) || (known[element] ?? '');
   };
   api[`${prefix}SetValue`] = (element, value) => {
-    refusal = errorOf(String(element), String(value));
+    refusal = findErrorCode(String(element), String(value));
     if (refusal !== '0') return 'false';
     known[element] = String(value);
     return remote[`${prefix}SetValue`](element, String(value));
@@ -61,7 +61,7 @@
   replaceRefused(document, 'cookie', { get: () => '', set: () => undefined });
 
   /** The code of the error that setting a value is; `0` for none. */
-  function errorOf(element, value) {
+  function findErrorCode(element, value) {
     const [, part] = /\.score\.(raw|min|max|scaled)$/.exec(element) ?? [];
     if (part === undefined) return (STATUSES[element]?.test(value) ?? true) ? '0' : TYPE_MISMATCH;
     if (!DECIMAL.test(value)) return TYPE_MISMATCH;
@@ -69,7 +69,7 @@
     return Number(value) < least || Number(value) > most ? OUT_OF_RANGE : '0';
   }
 
-  function valuesOf(text) {
+  function parseValues(text) {
     try {
       return Object.fromEntries(Object.entries(JSON.parse(text)).filter(([, value]) => typeof value === 'string'));
     } catch {

@@ -31,7 +31,7 @@ addEventListener('message', (event) => {
 const { Scorm12API, Scorm2004API } = await import(runtime);
 const { CrossFrameLMS } = await import(listener);
 const api = new (is2004 ? Scorm2004API : Scorm12API)({ autocommit: false, mastery_override: false });
-api.loadFromFlattenedJSON(elementsOf(JSON.parse(state)), '');
+api.loadFromFlattenedJSON(toElements(JSON.parse(state)), '');
 // Its frame has no origin that could be named.
 new CrossFrameLMS(api, '*', { rateLimit: 1000 });
 
@@ -71,15 +71,15 @@ function isInside(source) {
   return false;
 }
 
-function elementsOf(kept) {
+function toElements(kept) {
   const entries = Object.entries(ELEMENTS).map(([name, element]) => [element, kept[name]]);
   const own = is2004
-    ? { 'cmi.learner_id': learnerId, 'cmi.learner_name': learnerName, 'cmi.entry': entryOf(kept) }
-    : { 'cmi.core.student_id': learnerId, 'cmi.core.student_name': learnerName, 'cmi.core.entry': entryOf(kept) };
+    ? { 'cmi.learner_id': learnerId, 'cmi.learner_name': learnerName, 'cmi.entry': getEntry(kept) }
+    : { 'cmi.core.student_id': learnerId, 'cmi.core.student_name': learnerName, 'cmi.core.entry': getEntry(kept) };
   return { ...own, ...Object.fromEntries(entries.filter(([, value]) => value)) };
 }
 
-function entryOf({ location, suspendData }) {
+function getEntry({ location, suspendData }) {
   return location || suspendData ? 'resume' : 'ab-initio';
 }
 

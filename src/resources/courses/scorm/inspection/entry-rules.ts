@@ -1,4 +1,4 @@
-import { contentTypeOf } from './file-types.ts';
+import { getContentType } from './file-types.ts';
 
 const MIB = 1024 * 1024;
 /** The contract says the same to who uploads one. */
@@ -40,27 +40,27 @@ export function isLeftover({ path }: Pick<Entry, 'path'>): boolean {
 }
 
 /** What is wrong with the entries of a package, to follow “The file”; undefined for none. */
-export function faultOfEntries(entries: readonly Entry[]): string | undefined {
+export function findEntriesFault(entries: readonly Entry[]): string | undefined {
   const files = entries.filter((entry) => !isFolder(entry) && !isLeftover(entry));
   if (files.length === 0) return 'has no files';
   if (files.length > MAX_FILES) return `has more than ${MAX_FILES} files`;
   for (const entry of entries) {
-    const fault = faultOfPath(entry.path) ?? faultOfKind(entry);
+    const fault = findPathFault(entry.path) ?? findKindFault(entry);
     if (fault) return `has an entry ${quoted(entry.path)} that ${fault}`;
   }
   for (const file of files) {
-    const fault = faultOfFile(file);
+    const fault = findFileFault(file);
     if (fault) return `has a file ${quoted(file.path)} that ${fault}`;
   }
   if (files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0) > MAX_UNPACKED_BYTES) {
     return `unpacks to more than ${MAX_UNPACKED_BYTES / MIB} MiB`;
   }
-  const twice = repeatedOf(files.map(({ path }) => path.normalize('NFC')));
+  const twice = findRepeated(files.map(({ path }) => path.normalize('NFC')));
   return twice === undefined ? undefined : `has two files of the name ${quoted(twice)}`;
 }
 
 /** What is wrong with the path of an entry: it must lie in the folder that it is in, on every system and in a URL. */
-function faultOfPath(path: string): string | undefined {
+function findPathFault(path: string): string | undefined {
   const name = path.endsWith('/') ? path.slice(0, -1) : path;
   if (path.length > MAX_PATH_LENGTH) return `has a name of more than ${MAX_PATH_LENGTH} characters`;
   if (path.startsWith('/') || /^[a-z]:/i.test(path)) return 'has an absolute name';
@@ -73,20 +73,20 @@ function faultOfPath(path: string): string | undefined {
   return undefined;
 }
 
-function faultOfKind({ isEncrypted, fileType, ...entry }: Entry): string | undefined {
+function findKindFault({ isEncrypted, fileType, ...entry }: Entry): string | undefined {
   if (isEncrypted) return 'is encrypted';
   if (fileType !== 0 && fileType !== (isFolder(entry) ? FOLDER : REGULAR)) return 'is a link or a device, and no file';
   return undefined;
 }
 
-function faultOfFile({ path, method, packedBytes, sizeBytes }: Entry): string | undefined {
+function findFileFault({ path, method, packedBytes, sizeBytes }: Entry): string | undefined {
   if (method !== STORED && method !== DEFLATED) return 'is packed in another way than by deflate';
   if (method === STORED && packedBytes !== sizeBytes) return 'has two sizes';
   if (sizeBytes > MAX_FILE_BYTES) return `unpacks to more than ${MAX_FILE_BYTES / MIB} MiB`;
   if (sizeBytes > RATIO_FROM_BYTES && sizeBytes > packedBytes * MAX_RATIO) {
     return `unpacks to more than ${MAX_RATIO} times its size`;
   }
-  return contentTypeOf(path) === undefined ? 'is of a type that is not taken' : undefined;
+  return getContentType(path) === undefined ? 'is of a type that is not taken' : undefined;
 }
 
 /** Where the bytes of a file are in a ZIP file. */
@@ -104,7 +104,7 @@ export function doOverlap(spans: readonly Span[]): boolean {
   });
 }
 
-function repeatedOf(values: readonly string[]): string | undefined {
+function findRepeated(values: readonly string[]): string | undefined {
   const seen = new Set<string>();
   return values.find((value) => seen.size === seen.add(value).size);
 }

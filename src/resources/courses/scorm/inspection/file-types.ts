@@ -52,12 +52,12 @@ const TYPES: Readonly<Record<string, string>> = {
 const PAGES = ['text/html', 'application/xhtml+xml'];
 
 /** The content type of a file by the end of its name; undefined when such files are not taken. */
-export function contentTypeOf(path: string): string | undefined {
+export function getContentType(path: string): string | undefined {
   const end = /\.([a-z0-9]+)$/i.exec(path)?.[1]?.toLowerCase();
   return end !== undefined && Object.hasOwn(TYPES, end) ? TYPES[end] : undefined;
 }
 
 /** Whether a file is a page that a browser opens. */
 export function isPage(path: string): boolean {
-  return PAGES.includes(contentTypeOf(path) ?? '');
+  return PAGES.includes(getContentType(path) ?? '');
 }

@@ -1,10 +1,10 @@
 import { promisify } from 'node:util';
 import { crc32, inflateRaw } from 'node:zlib';
 import { type Entry as ZipEntry, fromBufferPromise, getFileNameLowLevel, type ZipFile } from 'yauzl';
-import { contentTypeOf } from './file-types.ts';
-import { doOverlap, type Entry, faultOfEntries, isFolder, isLeftover, MAX_ENTRIES } from './entry-rules.ts';
+import { getContentType } from './file-types.ts';
+import { doOverlap, type Entry, findEntriesFault, isFolder, isLeftover, MAX_ENTRIES } from './entry-rules.ts';
 import { type Manifest, MANIFEST, readManifest } from './manifest.ts';
-import { textOfXml, XmlFault } from './xml-tree.ts';
+import { decodeXml, XmlFault } from './xml-tree.ts';
 
 /** A file of a package, and where it is in the ZIP file. */
 export interface PackageFile {
@@ -38,7 +38,7 @@ class Fault extends Error {}
  */
 export async function inspectPackage(bytes: Buffer, signal?: AbortSignal): Promise<PackageInspection> {
   try {
-    return await contentsOf(bytes, signal);
+    return await readContents(bytes, signal);
   } catch (error) {
     if (error instanceof Fault) return { fault: error.message };
     if (error instanceof XmlFault) return { fault: `has an ${MANIFEST} that ${error.message}` };
@@ -46,11 +46,11 @@ export async function inspectPackage(bytes: Buffer, signal?: AbortSignal): Promi
   }
 }
 
-async function contentsOf(bytes: Buffer, signal: AbortSignal | undefined): Promise<PackageContents> {
+async function readContents(bytes: Buffer, signal: AbortSignal | undefined): Promise<PackageContents> {
   const files: (PackageFile & { crc: number })[] = [];
   const zip = await readable(fromBufferPromise(bytes, { lazyEntries: true, decodeStrings: false }));
-  const entries = await entriesOf(zip);
-  const fault = faultOfEntries(entries.map(toEntry));
+  const entries = await readEntries(zip);
+  const fault = findEntriesFault(entries.map(toEntry));
   if (fault) throw new Fault(fault);
   for (const raw of entries) {
     const entry = toEntry(raw);
@@ -60,21 +60,21 @@ async function contentsOf(bytes: Buffer, signal: AbortSignal | undefined): Promi
     const path = entry.path.normalize('NFC');
     const isDeflated = method !== 0;
     const where = { offset: fileDataStart, packedBytes, isDeflated };
-    files.push({ path, contentType: contentTypeOf(path)!, sizeBytes, ...where, crc: raw.crc32 });
+    files.push({ path, contentType: getContentType(path)!, sizeBytes, ...where, crc: raw.crc32 });
   }
   if (doOverlap(files)) throw new Fault('has files within files');
-  const manifest = manifestOf(files);
+  const manifest = findManifest(files);
   for (const file of files) {
     signal?.throwIfAborted();
     await requireSound(bytes, file);
   }
-  const text = textOfXml(await unpacked(bytes, manifest));
-  const said = readManifest(text, new Set(files.map(({ path }) => path)));
+  const text = decodeXml(await unpacked(bytes, manifest));
+  const manifestContent = readManifest(text, new Set(files.map(({ path }) => path)));
   const unpackedBytes = files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
-  return { ...said, files: files.map(({ crc: _, ...file }) => file), unpackedBytes };
+  return { ...manifestContent, files: files.map(({ crc: _, ...file }) => file), unpackedBytes };
 }
 
-async function entriesOf(zip: ZipFile): Promise<ZipEntry[]> {
+async function readEntries(zip: ZipFile): Promise<ZipEntry[]> {
   if (zip.entryCount > MAX_ENTRIES) throw new Fault('has too many entries');
   const entries: ZipEntry[] = [];
   const read = async () => {
@@ -107,7 +107,7 @@ function toEntry(entry: ZipEntry): Entry {
   };
 }
 
-function manifestOf<T extends PackageFile>(files: readonly T[]): T {
+function findManifest<T extends PackageFile>(files: readonly T[]): T {
   const manifest = files.find(({ path }) => path === MANIFEST);
   if (manifest && manifest.sizeBytes <= MAX_MANIFEST_BYTES) return manifest;
   if (manifest) throw new Fault(`has an ${MANIFEST} that is too large`);

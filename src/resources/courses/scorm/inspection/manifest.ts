@@ -25,45 +25,47 @@ const BASE = 'package://root/';
 export function readManifest(text: string, paths: ReadonlySet<string>): Manifest {
   const { root, namespaces } = readXml(text);
   if (root.name !== 'manifest') throw new XmlFault('is no manifest');
-  const standard = standardOf(root, namespaces);
-  const organization = organizationOf(root);
-  const items = itemsOf(organization);
+  const standard = readStandard(root, namespaces);
+  const organization = findOrganization(root);
+  const items = listItems(organization);
   const [item] = items;
   if (!item) throw new XmlFault('names nothing to launch');
   if (items.length > 1) throw new XmlFault(`names ${items.length} things to launch, and one is taken`);
-  const launchPath = launchOf(root, item);
+  const launchPath = readLaunch(root, item);
   requireLaunchFile(launchPath, paths);
-  return { standard, title: titleOf(organization) ?? titleOf(item), launchPath };
+  return { standard, title: readTitle(organization) ?? readTitle(item), launchPath };
 }
 
-function standardOf(root: XmlElement, namespaces: ReadonlySet<string>): Standard {
-  const said = childOf(childOf(root, 'metadata'), 'schemaversion')?.text.trim() ?? '';
-  if (said === '1.2') return 'scorm_1_2';
-  if (/^(2004|CAM 1\.3)/.test(said)) return 'scorm_2004';
-  if (said === '' && namespaces.has('http://www.adlnet.org/xsd/adlcp_rootv1p2')) return 'scorm_1_2';
-  if (said === '' && namespaces.has('http://www.adlnet.org/xsd/adlcp_v1p3')) return 'scorm_2004';
+function readStandard(root: XmlElement, namespaces: ReadonlySet<string>): Standard {
+  const schemaVersion = findChild(findChild(root, 'metadata'), 'schemaversion')?.text.trim() ?? '';
+  if (schemaVersion === '1.2') return 'scorm_1_2';
+  if (/^(2004|CAM 1\.3)/.test(schemaVersion)) return 'scorm_2004';
+  if (schemaVersion === '' && namespaces.has('http://www.adlnet.org/xsd/adlcp_rootv1p2')) return 'scorm_1_2';
+  if (schemaVersion === '' && namespaces.has('http://www.adlnet.org/xsd/adlcp_v1p3')) return 'scorm_2004';
   throw new XmlFault('names no version of SCORM that is taken: 1.2 and 2004 are');
 }
 
-function organizationOf(root: XmlElement): XmlElement | undefined {
-  const organizations = childOf(root, 'organizations');
-  const all = childrenOf(organizations, 'organization');
-  const wanted = organizations?.attributes.get('default');
-  return all.find(({ attributes }) => attributes.get('identifier') === wanted) ?? all[0];
+function findOrganization(root: XmlElement): XmlElement | undefined {
+  const organizations = findChild(root, 'organizations');
+  const all = listChildren(organizations, 'organization');
+  const defaultId = organizations?.attributes.get('default');
+  return all.find(({ attributes }) => attributes.get('identifier') === defaultId) ?? all[0];
 }
 
 /** The items that are launched. How deep they lie is bounded by the reader. */
-function itemsOf(parent: XmlElement | undefined): XmlElement[] {
-  return childrenOf(parent, 'item').flatMap((item) => [
+function listItems(parent: XmlElement | undefined): XmlElement[] {
+  return listChildren(parent, 'item').flatMap((item) => [
     ...(item.attributes.get('identifierref') ? [item] : []),
-    ...itemsOf(item),
+    ...listItems(item),
   ]);
 }
 
-function launchOf(root: XmlElement, item: XmlElement): string {
-  const resources = childOf(root, 'resources');
-  const wanted = item.attributes.get('identifierref');
-  const resource = childrenOf(resources, 'resource').find(({ attributes }) => attributes.get('identifier') === wanted);
+function readLaunch(root: XmlElement, item: XmlElement): string {
+  const resources = findChild(root, 'resources');
+  const resourceId = item.attributes.get('identifierref');
+  const resource = listChildren(resources, 'resource').find(
+    ({ attributes }) => attributes.get('identifier') === resourceId,
+  );
   const href = resource?.attributes.get('href');
   if (!resource || !href) throw new XmlFault('names a thing to launch that is no resource of it');
   const type = resource.attributes.get('scormtype') ?? resource.attributes.get('scormType');
@@ -90,7 +92,7 @@ function withParameters(address: string, parameters: string): string {
 }
 
 function requireLaunchFile(launchPath: string, paths: ReadonlySet<string>): void {
-  const file = fileOfLaunch(launchPath);
+  const file = findLaunchFile(launchPath);
   if (file === undefined || !paths.has(file)) {
     throw new XmlFault(`names ${quoted(launchPath)} to launch, which is not in the package`);
   }
@@ -98,7 +100,7 @@ function requireLaunchFile(launchPath: string, paths: ReadonlySet<string>): void
 }
 
 /** The path of the file that an address names; undefined for one that cannot be read. */
-function fileOfLaunch(launchPath: string): string | undefined {
+function findLaunchFile(launchPath: string): string | undefined {
   try {
     return decodeURIComponent(launchPath.split(/[?#]/)[0]!).normalize('NFC');
   } catch {
@@ -106,15 +108,15 @@ function fileOfLaunch(launchPath: string): string | undefined {
   }
 }
 
-function titleOf(element: XmlElement | undefined): string | null {
-  const text = childOf(element, 'title')?.text.replaceAll(/\s+/g, ' ').trim() ?? '';
+function readTitle(element: XmlElement | undefined): string | null {
+  const text = findChild(element, 'title')?.text.replaceAll(/\s+/g, ' ').trim() ?? '';
   return [...text].slice(0, MAX_TITLE_LENGTH).join('') || null;
 }
 
-function childOf(element: XmlElement | undefined, name: string): XmlElement | undefined {
+function findChild(element: XmlElement | undefined, name: string): XmlElement | undefined {
   return element?.children.find((child) => child.name === name);
 }
 
-function childrenOf(element: XmlElement | undefined, name: string): XmlElement[] {
+function listChildren(element: XmlElement | undefined, name: string): XmlElement[] {
   return element?.children.filter((child) => child.name === name) ?? [];
 }

@@ -51,16 +51,18 @@ export function readXml(text: string): { root: XmlElement; namespaces: ReadonlyS
 }
 
 /** The bytes of an XML document as text: by their mark, else as the document says, else as UTF-8. @throws {XmlFault} */
-export function textOfXml(bytes: Buffer): string {
-  const said = /^<\?xml[^>]*?\sencoding\s*=\s*["']([\w.:-]+)["']/.exec(bytes.subarray(0, 200).toString('latin1'))?.[1];
+export function decodeXml(bytes: Buffer): string {
+  const declaredEncoding = /^<\?xml[^>]*?\sencoding\s*=\s*["']([\w.:-]+)["']/.exec(
+    bytes.subarray(0, 200).toString('latin1'),
+  )?.[1];
   try {
-    return new TextDecoder(markOf(bytes) ?? said ?? 'utf-8', { fatal: true }).decode(bytes);
+    return new TextDecoder(detectByteOrderMark(bytes) ?? declaredEncoding ?? 'utf-8', { fatal: true }).decode(bytes);
   } catch {
     throw new XmlFault('is in an encoding that cannot be read');
   }
 }
 
-function markOf(bytes: Buffer): string | undefined {
+function detectByteOrderMark(bytes: Buffer): string | undefined {
   const [first, second] = bytes;
   if (first === 0xff && second === 0xfe) return 'utf-16le';
   return first === 0xfe && second === 0xff ? 'utf-16be' : undefined;
