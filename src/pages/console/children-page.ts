@@ -3,7 +3,7 @@ import type { Language } from '../../contract/languages.ts';
 import { type Html, html } from '../../http/html/html.ts';
 import type { Child, Children } from './children.ts';
 import { CHILDREN_TO_A_PAGE } from './children.ts';
-import { buildCallPath } from './overview/figure-frame.ts';
+import { toPath } from './overview/figure-frame.ts';
 import { getFormats } from './overview/figure-formats.ts';
 import { figureMessages } from './overview/figure-messages.ts';
 import { overviewMessages } from './overview/overview-messages.ts';
@@ -38,9 +38,9 @@ export function childrenPage(
       <p><a href="/console/company">${own}</a></p>
       <p class="hint">
         ${figureMessages[language].sameByApi}${' '}<a href="/docs/operations/listCompanies"
-          ><code>GET ${buildCallPath({ operationId: 'listCompanies' })}</code></a
+          ><code>GET ${toPath({ operationId: 'listCompanies' })}</code></a
         >,${' '}<a href="/docs/operations/getGroupReport"
-          ><code>GET ${buildCallPath({ operationId: 'getGroupReport' })}?companyId=…</code></a
+          ><code>GET ${toPath({ operationId: 'getGroupReport' })}?companyId=…</code></a
         >
       </p>`,
   };

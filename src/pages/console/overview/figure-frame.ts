@@ -41,9 +41,7 @@ export function figure(messages: FigureMessages, { title, text, pictures, isWide
       </details>`
     }
     <p class="hint">
-      ${messages.sameByApi}${' '}<a href=${`/docs/operations/${call.operationId}`}
-        ><code>GET ${buildCallPath(call)}</code></a
-      >
+      ${messages.sameByApi}${' '}<a href=${`/docs/operations/${call.operationId}`}><code>GET ${toPath(call)}</code></a>
     </p>
   </section>`;
 }
@@ -74,7 +72,7 @@ export function figureTable({ caption, head, rows }: Table): Html {
 }
 
 /** The path of a call as one sends it, without the server. */
-export function buildCallPath({ operationId, query = {} }: SameCall): string {
+export function toPath({ operationId, query = {} }: SameCall): string {
   const search = new URLSearchParams(query).toString();
   return `/v1${operations[operationId].path}${search && `?${search}`}`;
 }
