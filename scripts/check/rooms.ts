@@ -130,6 +130,7 @@ export const LEVELS: readonly (readonly Room[])[] = [
     { path: 'src/contract/errors.ts', knows: 'errors for clients, with code and status' },
     { path: 'src/net/', knows: 'IP addresses and networks: as proxies write them, and which are in which' },
     { path: 'src/contract/etags.ts', knows: 'what If-Match and If-None-Match name' },
+    { path: 'src/contract/ajv.ts', knows: 'how schemas of the contract are compiled' },
     { path: 'src/contract/languages.ts', knows: 'the languages that the service speaks to people' },
   ],
   [{ path: 'src/config/', knows: 'the settings, read once and checked' }],
