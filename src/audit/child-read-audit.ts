@@ -8,7 +8,7 @@ const HOUR_MS = 3_600_000;
 const recordReads = mutation<{ childIds: string[]; entry: string }>(
   'audit_reads_of_children',
   (p) => sql`select audit_child_reads(${p.childIds}::uuid[], ${p.entry}::jsonb)`,
-  { childIds: [], entry: '{}' },
+  { childIds: [], entry: '{"actorType": "key", "operation": "listEvents"}' },
 );
 
 /** Who reads, and how. */

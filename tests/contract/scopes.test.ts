@@ -54,7 +54,7 @@ describe.each(scopes)('a key with the scope %s alone', (scope) => {
 test('every operation with every single scope is done or refused exactly as the contract says', async () => {
   const handlers = Object.fromEntries(keyedOperations.map((operationId) => [operationId, () => 'done']));
   const own = { companyId: unknownId };
-  const access = { reader: () => own, writer: () => own, enter: () => undefined } as unknown as TenantAccess;
+  const access = { reader: () => own, writer: () => own, recordEntry: () => undefined } as unknown as TenantAccess;
   const invoke = createInvoke(access, handlers as unknown as Handlers, new DeniedCallAudit(access));
   const wrong: string[] = [];
   for (const operationId of keyedOperations) {

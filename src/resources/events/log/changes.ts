@@ -60,6 +60,7 @@ export function changedPairs(p: Parameters<ChangesQuery>, kind: 'enrollment' | '
 interface Horizon {
   transactionId: string;
   now: string;
+  seats: number;
 }
 
 // Every transaction below has ended. A lookup, since the primary answers those. Asks a table of the company: on Citus, the
@@ -67,7 +68,8 @@ interface Horizon {
 const horizon = pointQuery<object, Horizon>(
   'change_horizon',
   (p) => sql`
-    select pg_snapshot_xmin(pg_current_snapshot())::text as "transactionId", now()::timestamptz(3) as now, count(*)
+    select pg_snapshot_xmin(pg_current_snapshot())::text as "transactionId", now()::timestamptz(3) as now,
+           count(*)::integer as seats
       from company_seats where company_id = ${p.companyId}`,
 );
 
