@@ -30,7 +30,7 @@ $(INSTALLED): package-lock.json | $(NODE_OF_OURS)
 	@touch $@ $(RUNNABLE)
 
 $(RUNNABLE): package-lock.json | $(NODE_OF_OURS)
-	@if test -e $(INSTALLED); then $(MAKE) $(INSTALLED); else \
+	@if test -e $(INSTALLED); then $(MAKE) $(INSTALLED) && touch $@; else \
 	  npm ci --omit=dev --ignore-scripts --no-audit --no-fund --loglevel=error && touch $@; fi
 
 install: $(INSTALLED) ## install what package-lock.json names

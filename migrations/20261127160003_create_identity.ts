@@ -135,7 +135,7 @@ export async function up(knex: Knex): Promise<void> {
     grant select, insert, delete on passkeys to awareness_service;
     grant update (counter, last_used_at) on passkeys to awareness_service;
 
-    -- Found by their hash and used once. Whoever answers one may not be signed in, so they have no company.
+    -- Challenges of passkeys, found by their hash and used once. They have no company: a person who signs in has none yet.
     create table passkey_challenges (
       hash bytea primary key,
       -- Who adds a passkey; null for who signs in.

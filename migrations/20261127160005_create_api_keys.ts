@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 
 /**
- * What callers authenticate with: API keys, which are looked up before the company of a request is known, and the sources
+ * Credentials of callers: API keys, which are looked up before the company of a request is known, and the sources
  * that report facts.
  */
 export async function up(knex: Knex): Promise<void> {

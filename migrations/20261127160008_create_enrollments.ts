@@ -80,7 +80,7 @@ export async function up(knex: Knex): Promise<void> {
       awareness_service;
 
     -- Results move forward only, whoever writes: what an attempt has reached stays, and whether it is passed follows
-    -- from the score and the pass mark. An update that sets derived_at derives the attempts anew from the results that
+    -- from the score and the pass mark. An update that sets derived_at derives the attempts again from the results that
     -- were reported; a finish stays then too.
     create function guard_results() returns trigger
       language plpgsql set search_path = public, pg_temp as $$

@@ -19,7 +19,7 @@ const deleteBeside = (table: string): string => `
          and s.version_id = n.version_id and s.orphaned_at < ends;`;
 
 /**
- * Who is to sign which policy, and the record of signatures, which outlives policies and learners. The name of a learner is
+ * Assignments of policies, and the record of signatures, which outlives policies and learners. The name of a learner is
  * apart from the signature, so that it ends with the learner.
  */
 export async function up(knex: Knex): Promise<void> {

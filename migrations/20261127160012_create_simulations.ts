@@ -152,7 +152,7 @@ export async function up(knex: Knex): Promise<void> {
       withdrawn_because) on simulation_recipients to awareness_service;
 
     -- Milestones move forward only, whoever writes, and bring those before them along. An update that sets
-    -- evaluated_at evaluates the events anew and moves them freely; any other keeps to the first time of each.
+    -- evaluated_at evaluates the events again and moves them freely; any other keeps to the first time of each.
     create function guard_milestones() returns trigger
       language plpgsql set search_path = public, pg_temp as $$
     begin

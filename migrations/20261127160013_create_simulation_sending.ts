@@ -1,13 +1,13 @@
 import type { Knex } from 'knex';
 
-/** What the sending of own simulations needs: proved domains, exclusions, settings and the operator's switch. */
+/** Settings for sending own simulations: proved domains, exclusions, settings and the operator's switch. */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
     create table simulation_domains (
       company_id uuid not null references companies (id),
       id uuid not null,
       domain text not null check (domain = lower(domain)),
-      -- What a DNS record of the domain is to say.
+      -- The text that a DNS record of the domain must have.
       challenge text not null,
       created_at timestamptz(3) not null default now(),
       -- Since when the record has been there; null when the last check did not find it.
@@ -93,7 +93,7 @@ export async function up(knex: Knex): Promise<void> {
          order by random() limit max_rows;
     end $$;
 
-    -- The companies with recipients who are to be enrolled in a course.
+    -- The companies with recipients who must be enrolled in a course.
     create function due_follow_up_training(minutes integer, max_rows integer) returns table(company_id uuid)
       language plpgsql security definer set search_path = public, pg_temp as $$
     begin

@@ -7,7 +7,7 @@ interface EventTrigger {
   on: Operation;
   /** Selects company, type and data of the events from `added` and `removed`, the rows after and before. */
   events: string;
-  /** What is deleted with its learner, group or policy is no event of its own. */
+  /** Skips rows that are deleted with their learner, group or policy, which have an event already. */
   ofExisting?: true;
 }
 

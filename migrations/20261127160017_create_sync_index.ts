@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 
 /**
  * The sync index: what has changed in a company lately, for clients that read changes alone. It has a row for each statement
- * that changed something, with the ids of all that it changed. What is named here and is not there any more was removed.
+ * that changed something, with the ids of all that it changed. A row that is named here and not found was removed.
  *
  * `transaction_id` is the transaction. Every transaction below `pg_snapshot_xmin` has ended: who has read, and reads next from
  * there on, misses nothing.

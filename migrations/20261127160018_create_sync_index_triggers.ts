@@ -6,7 +6,7 @@ interface Change {
   kind: 'person' | 'learner' | 'group' | 'enrollment' | 'policy_result';
   /** Selects company and id, and of pairs the target, from `added` and `removed`, the rows after and before. */
   rows: string;
-  /** What is deleted with its learner is found by the learner. */
+  /** Skips rows that are deleted with their learner, which is indexed already. */
   ofExisting?: true;
 }
 

@@ -59,7 +59,7 @@ export async function up(knex: Knex): Promise<void> {
       next_poll_at timestamptz(3) not null default now() + interval '1 hour',
       -- When the first of those attempts ended.
       failing_since timestamptz(3),
-      -- What its admins were last told; null since it works.
+      -- The last notice sent to its admins; null while it works.
       admin_notice text check (admin_notice in ('failing', 'disabled')),
       -- Null while nothing is sent again.
       replay_begun_at timestamptz(3),

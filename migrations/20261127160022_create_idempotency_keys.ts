@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 
 /**
- * What the API keeps of calls: stored responses of idempotent calls, counts for rate limits, and uses of deprecated parts.
+ * Records of API calls: stored responses of idempotent calls, counts for rate limits, and uses of deprecated parts.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
@@ -17,7 +17,7 @@ export async function up(knex: Knex): Promise<void> {
       primary key (company_id, key_hash)
     );
     create index idempotency_keys_age on idempotency_keys (company_id, created_at);
-    -- What is sealed cannot be compressed again.
+    -- Sealed responses cannot be compressed.
     alter table idempotency_keys alter column answer set storage external;
     alter table idempotency_keys enable row level security;
     create policy own_company on idempotency_keys to awareness_service
@@ -64,7 +64,7 @@ export async function up(knex: Knex): Promise<void> {
       return company;
     end $$;
 
-    -- What processes share of rate limits.
+    -- Counts of rate limits, shared by all processes.
     create unlogged table call_counts (
       limiter text not null,
       counted text not null,
@@ -74,7 +74,7 @@ export async function up(knex: Knex): Promise<void> {
     );
     grant select, insert, update, delete on call_counts to awareness_service;
 
-    -- What of the contract is deprecated and still used, by key.
+    -- Deprecated parts of the contract that keys still use.
     create table deprecated_uses (
       company_id uuid not null references companies (id),
       api_key_id uuid not null,

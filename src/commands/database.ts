@@ -105,7 +105,7 @@ async function runMigration(
   }
 }
 
-/** What the database has, oldest first. */
+/** Lists the migrations that the database has, oldest first. */
 async function appliedNames(database: Knex): Promise<string[]> {
   if (!(await database.schema.hasTable('knex_migrations'))) return [];
   const rows = await database<{ name: string }>('knex_migrations').select('name').orderBy('id');

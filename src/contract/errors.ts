@@ -65,7 +65,7 @@ export class ApiError extends Error {
   /** The fields at fault; empty when the fault lies in none. */
   readonly details: FieldError[];
   readonly headers: Record<string, string>;
-  /** What a model should do about it; undefined where its code says that. */
+  /** Advice for an AI client; undefined if the code says enough. */
   readonly advice: string | undefined;
 
   constructor(

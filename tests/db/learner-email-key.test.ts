@@ -1,6 +1,6 @@
 import { companies, id } from '../support/world.ts';
 
-test('an address in other letters is taken also for a writer that sets no email_key', async () => {
+test('an address that differs only in case is refused for a writer that sets no email_key', async () => {
   const insert = (number: number, email: string) =>
     testService.query(
       `insert into learners (company_id, id, email, first_name, last_name) values ($1, $2, $3, 'A', 'B')`,
@@ -13,7 +13,7 @@ test('an address in other letters is taken also for a writer that sets no email_
   expect(row).toEqual({ email_key: 'eve@tenant.test' });
 });
 
-test('a key that is not of the address is put right, and refused where it comes alone', async () => {
+test('a wrong email_key is corrected beside an address, and refused without one', async () => {
   await testService.query(
     `insert into learners (company_id, id, email, email_key, first_name, last_name)
      values ($1, $2, 'Max@tenant.test', 'other@tenant.test', 'A', 'B')`,

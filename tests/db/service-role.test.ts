@@ -175,7 +175,7 @@ describe('the audit log', () => {
     ['of an operator', { actorType: 'operator' }],
     ['without an actor', { actorType: undefined }],
     ['of something that is no operation', { operation: 'drop table' }],
-  ])('takes no entry %s about a read of a child', async (_case, changes) => {
+  ])('refuses an entry %s about a read of a child', async (_case, changes) => {
     const entry = { actorType: 'key', actorId: 'x', operation: 'listEvents', ...changes };
     const read = attempt('select audit_child_reads($1, $2)', [[companies.childA], entry], companies.msp);
     await expect(read).rejects.toMatchObject({ code: '42501' });
