@@ -96,7 +96,8 @@ const ENROLLMENTS: EventTrigger[] = [
     ofExisting: true,
   },
   {
-    // Another attempt is a new one, or the previous one when the newest was removed.
+    // A changed attempt_id is a new attempt, or the previous one when the newest was removed. A grade that follows the
+    // finish completes the enrolment again.
     table: 'enrollments',
     on: 'update',
     events: `
@@ -116,7 +117,9 @@ const ENROLLMENTS: EventTrigger[] = [
           where a.start_date is not null and (now.is_new or (not now.is_previous and r.start_date is null))
          union all
          select 'enrollment.completed', ${COMPLETED}
-          where a.finish_date is not null and (now.is_new or (not now.is_previous and r.finish_date is null))
+          where a.finish_date is not null
+            and (now.is_new or (not now.is_previous
+                                and (r.finish_date is null or (r.passed is null and a.passed is not null))))
        ) as e (type, data)`,
   },
 ];

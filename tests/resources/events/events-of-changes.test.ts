@@ -108,18 +108,21 @@ test('an enrolment: created, begun, finished, taken again and removed', async ()
   expect(await eventsOf(removed)).toEqual([['enrollment.removed', { ...pair, attemptId: next }]]);
 });
 
-test('a finish without a grade, and its grade when that is reported', async () => {
-  const result = { learner: { id: four }, course: { id: passwords } };
-  const tell = (more: object) => eventsOf(() => post('/course-results', { results: [{ ...result, ...more }] }));
+test.each([
+  ['newest', one],
+  ['earlier', four],
+])('a grade reported after the finish of the %s attempt emits enrollment.completed again', async (_attempt, id) => {
+  const result = { learner: { id }, course: { id: passwords } };
+  const report = (more: object) => eventsOf(() => post('/course-results', { results: [{ ...result, ...more }] }));
   const completed = (passed: boolean | null) => [
     'enrollment.completed',
-    { learnerId: four, courseId: passwords, attemptId: anyId, finishDate: '2026-08-01', passed },
+    { learnerId: id, courseId: passwords, attemptId: anyId, finishDate: '2026-08-01', passed },
   ];
-  const [, , finished] = await tell({ finishedAt: '2026-08-01T08:00:00Z', eventId: 'ungraded-1' });
-  expect(finished).toEqual(completed(null));
-  const grade = { finishedAt: '2026-08-01T08:00:01Z', passed: true, eventId: 'ungraded-2' };
-  expect(await tell(grade)).toEqual([completed(true)]);
-  expect(await tell(grade)).toEqual([]);
+  const finished = await report({ finishedAt: '2026-08-01T08:00:00Z', eventId: `ungraded-${id}` });
+  expect(finished.at(-1)).toEqual(completed(null));
+  const grade = { finishedAt: '2026-08-01T08:00:01Z', passed: true, eventId: `graded-${id}` };
+  expect(await report(grade)).toEqual([completed(true)]);
+  expect(await report(grade)).toEqual([]);
 });
 
 test('results that are told late: the attempts that they add, and none again', async () => {
