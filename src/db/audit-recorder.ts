@@ -3,25 +3,25 @@ import type { ProtocolStatement } from './driver/statement-plan.ts';
 export type { ProtocolStatement as Step };
 
 /**
- * The entry that an operation leaves of its change: it is in the transaction of the change, or nowhere. So an operation
- * changes things in one statement or in one transaction.
+ * The recorder of an operation's audit entry. The entry commits in the transaction of the change. An operation must
+ * therefore make its changes in one statement or in one transaction.
  */
 export interface AuditRecorder {
   /** Whether the entry is written and committed. */
   readonly isWritten: boolean;
   /**
-   * The entry.
-   * @param made what the transaction resolves with, or the parameters of a statement: the ids of what is new are in it
-   * @param force false: nothing is written where the transaction has not changed anything
+   * Builds the statement that writes the entry.
+   * @param made the result of the transaction, or the parameters of the statement; holds the ids of new rows
+   * @param force false: the statement writes nothing unless its transaction has changed or locked a row
    */
   buildEntry(made: unknown, force: boolean): ProtocolStatement;
-  /** Has the entry name these ids as well: those of a field, which no call has as ids. */
+  /** Adds ids to the entry that the input does not hold. A second call for the same field replaces its ids. */
   addTargets(field: string, ids: readonly string[]): void;
-  /** To be called when it is committed. */
+  /** Must be called once the entry is committed. */
   markWritten(): void;
 }
 
-/** The entry of one more change. @throws when the operation has left its entry already */
+/** Builds the entry of a change; undefined without a recorder. @throws if the operation has already left an entry */
 export function buildEntry(
   recorder: AuditRecorder | undefined,
   made: unknown,

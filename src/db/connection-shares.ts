@@ -3,12 +3,14 @@ import { Bulkhead } from '../limits/bulkhead.ts';
 import { isUnresponsive } from './driver/dead-connections.ts';
 
 /**
- * The parts of a pool that one company can use, so that it leaves connections to the others. A list holds its
- * connection as long as Postgres computes it. A change also holds it while it waits for other changes of its company.
- * For lists and for changes, one company has two tenths of the pool each; when two companies use all of theirs, a third
- * one still gets a list. Single reads are quick and may use the whole pool: one company six tenths, and two while
- * others read too, since many parallel reads slow down Postgres for all. Lookups do
- * not use the pool but the connections of its pipeline, where those of one company delay others by a few milliseconds.
+ * The parts of a pool that one company can use, so that it leaves connections to the others.
+ *
+ * - A list holds its connection while Postgres computes it. A change also holds its connection while it waits for other
+ *   changes of its company. For each of the two, one company has two tenths of the pool. If two companies use their
+ *   whole share of lists, a third one still gets a list.
+ * - Single reads are quick and can use the whole pool. One company has six tenths, or two tenths while others read too:
+ *   many parallel reads slow down Postgres for all.
+ * - Lookups use the pipeline of the pool, where the lookups of one company delay others by a few milliseconds.
  */
 interface ConnectionShares {
   lists: Bulkhead;
@@ -17,12 +19,12 @@ interface ConnectionShares {
   lookups: Bulkhead;
 }
 
-/** In flight on the pipeline of a pool. More than a few of one company would be felt by others in Postgres. */
+/** Lookups in flight on the pipeline of a pool. More than a few of one company would delay those of others. */
 const LOOKUPS = { max: 128, maxPerCompany: 64, maxBesideOthers: 4 };
 
 const shares = new WeakMap<pg.Pool, ConnectionShares>();
 
-/** The shares of a pool. */
+/** Returns the shares of a pool, which are created on the first call. */
 export function connectionShares(pool: pg.Pool): ConnectionShares {
   const existing = shares.get(pool);
   if (existing) return existing;

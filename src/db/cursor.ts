@@ -4,10 +4,9 @@
 // while Postgres computes the next one (src/http/response/stream-response.ts). The steps:
 //
 // 1. Take a slot for lists of the calling company and a connection of the pool.
-// 2. Ask Postgres for the first batch only, because most lists have no other. If all earlier lists of the same company
-//    and statement fitted into one batch, the request also ends the transaction. It then costs as much as a plain
-//    query.
-// 3. If that guess was wrong, read the list again from the beginning. No row has been handed out yet.
+// 2. Request only the first batch, because most lists have no other. If all earlier lists of the same company and
+//    statement fitted into one batch, the request also ends the transaction. It then costs as much as a plain query.
+// 3. If that guess was wrong, read the list again from the beginning. The reader has not received any row yet.
 // 4. From the second batch on, keep two batches requested ahead of the reader. At most three are in memory.
 // 5. After the last batch, release the slot at once, and the connection as soon as Postgres is ready for the next
 //    query.
@@ -16,10 +15,10 @@
 // whole list has none, because a slow client would use it up. One company cannot take all slots (connection-shares.ts).
 //
 // Failures:
-// - A batch that takes too long, and a reader that leaves, close the connection. Postgres notices and stops. A cancel
+// - If a batch takes too long or the reader leaves, the connection is closed. Postgres notices and stops. A cancel
 //   request could hit a statement of another company that uses the connection next.
-// - A slow client must not hold a connection. After half a second of waiting in sum, the rest of the response goes to a
-//   file on the disk. Without room there, the response breaks off after ten seconds, or once another company waits.
+// - A slow client must not hold a connection. After half a second of waiting in total, the rest of the response goes to
+//   a file on disk. Without room there, the response breaks off after ten seconds, or once another company waits.
 // - After the first byte, a failure breaks the HTTP connection. So no client takes half a list for a whole one.
 //
 // Not for: results that stay small (`queryAll`), and lists inside a transaction, which are read at once.
@@ -34,7 +33,7 @@ import { type Batch, TenantQuery, type TenantQueryOptions } from './driver/tenan
 
 interface CursorOptions {
   companyId: string;
-  /** The company that pays: its share of the pool is used, whoever owns the rows. */
+  /** The calling company, whose share of the pool the cursor uses even if another company owns the rows. */
   quotaCompanyId: string;
   /** Rows in a batch. */
   batchSize: number;
@@ -44,7 +43,7 @@ interface CursorOptions {
 
 /**
  * Opens a cursor that reads ahead.
- * @throws what `Bulkhead.acquire` and connecting throw
+ * @throws the errors of `Bulkhead.acquire` and of connecting
  */
 export async function openCursor<P, R>(
   pool: pg.Pool,
@@ -64,31 +63,31 @@ export async function openCursor<P, R>(
     const values = statement.values(companyId, params);
     return new ListCursor(hold, { companyId, statement, values, batchSize, readOnly: true, timeoutMs: 0 });
   } catch (error) {
-    // A value that cannot be sent: nothing was.
+    // A value could not be converted, so nothing was sent and the connection is intact.
     client.release();
     releaseSlot();
     throw error;
   }
 }
 
-/** The connection of a list, and what it is bound to. */
+/** The connection of a list, with its slot. */
 interface LeasedConnection {
   client: pg.PoolClient;
   releaseSlot: Release;
   isWanted: () => boolean;
-  /** How long Postgres may take for a batch; 0 for no limit. */
+  /** Timeout of a batch in milliseconds; 0 for none. */
   batchTimeoutMs: number;
 }
 
 type StreamOptions<R> = Omit<TenantQueryOptions<R>, 'atOnce' | 'settle' | 'onReady'>;
 
-// Made once: its stack would say nothing, and taking one for each list is a thirtieth of a small one.
+// Created once: its stack says nothing, and capturing a stack for each list costs a thirtieth of a small list.
 const ALL_READ = new Error('The rows are all read');
 
-/** Batches that Postgres is asked for, or has sent, before they are read. */
+/** Batches ahead of the reader, requested or received. */
 const PREFETCH = 2;
 
-/** Of this process. */
+/** The hints of this process. */
 const lengths = new ResultSizeHints();
 
 class ListCursor<R> implements RowCursor<R> {
@@ -96,14 +95,14 @@ class ListCursor<R> implements RowCursor<R> {
   readonly #options: StreamOptions<R>;
   #query: TenantQuery<R>;
   readonly #arrived: Batch<R>[] = [];
-  /** Batches that Postgres owes. The first one is asked for alone: most lists have no other. */
+  /** Number of batches requested and not received. */
   #owed = 1;
-  /** The reader that waits for a batch. */
+  /** The reader's wait for a batch. */
   #reader: PromiseWithResolvers<Batch<R>> | undefined;
   #timer: NodeJS.Timeout | undefined;
-  /** Whether its first batch has come. */
+  /** Whether the first batch has arrived. */
   #hasStarted = false;
-  /** Why there are no more batches. Undefined while there may be. */
+  /** Why no more batches follow; undefined while some might. */
   #ended: Error | undefined;
   #isReleased = false;
 
@@ -126,8 +125,8 @@ class ListCursor<R> implements RowCursor<R> {
   }
 
   /**
-   * Gives the connection back, or reads a list that has grown from its beginning: nobody has had any of it. Its first batch
-   * has the time of a batch once more.
+   * Releases the connection. If the guess that the list fits into one batch was wrong, reads the list again from the
+   * beginning instead, with a fresh timeout for its first batch.
    */
   #restart(): void {
     if (this.#ended || !this.#query.isCutOff) return this.#release();
@@ -185,15 +184,14 @@ class ListCursor<R> implements RowCursor<R> {
   }
 
   /**
-   * Ends the list while Postgres works on it, by closing the connection: Postgres notices and stops. A cancel request
-   * might arrive when another company's statement uses the connection.
+   * Ends the list while Postgres works on it, by closing the connection. The header says why.
    */
   #abandon(reason: Error): void {
     clearTimeout(this.#timer);
     this.#end(reason, reason);
   }
 
-  /** @param broken destroys the connection, and is what the reader is told */
+  /** @param broken rejects the reader's wait and destroys the connection */
   #end(reason: Error, broken?: Error): void {
     if (this.#ended) return;
     this.#ended = reason;
@@ -204,7 +202,10 @@ class ListCursor<R> implements RowCursor<R> {
     this.#hold.releaseSlot();
   }
 
-  /** Not before Postgres is ready: the next list would wait for that, though others of the pool are. */
+  /**
+   * Releases the connection. Must wait until Postgres is ready for the next query. Otherwise the next list would wait
+   * on this connection while others of the pool are idle.
+   */
   #release(broken?: Error): void {
     if (this.#isReleased) return;
     this.#isReleased = true;
@@ -212,7 +213,7 @@ class ListCursor<R> implements RowCursor<R> {
   }
 }
 
-/** The error of Postgres for a cancelled statement. */
+/** Creates an error with the SQLSTATE of a cancelled statement. */
 function tookTooLong(): Error {
   return Object.assign(new Error('The list took too long'), { code: '57014' });
 }

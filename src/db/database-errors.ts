@@ -3,7 +3,7 @@ import { ApiError, type Refusal, refusalError } from '../contract/errors.ts';
 const noSuchGroup: Refusal = { code: 'not_found', message: 'There is no such group.', fields: [] };
 const noSuchLearner: Refusal = { code: 'not_found', message: 'There is no such learner.', fields: [] };
 
-/** What the client is told when a constraint refuses a row. Repositories rely on it instead of asking first. */
+/** Errors for clients, by the constraint that rejects a row. Repositories rely on constraints, not on earlier checks. */
 export const CONSTRAINT_REFUSALS = {
   learners_email: {
     code: 'email_taken',
@@ -50,7 +50,7 @@ export const CONSTRAINT_REFUSALS = {
     message: 'Groups may not stand beside children.',
     fields: ['groupIds'],
   },
-  // Of a group's people: another call has deleted it since this one looked for it.
+  // Another call has deleted the group or the learner since this call looked it up.
   group_learners_group: noSuchGroup,
   group_managers_group: noSuchGroup,
   group_learners_learner: noSuchLearner,
@@ -60,23 +60,23 @@ export const CONSTRAINT_REFUSALS = {
 } as const satisfies Record<string, Refusal>;
 
 const AWAY = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'ETIMEDOUT', 'EPIPE', 'EAI_AGAIN', 'EHOSTUNREACH']);
-/** Messages of node-postgres' own errors, which have no code. */
+/** Messages of node-postgres' own errors for an unavailable database, which have no code. */
 const AWAY_MESSAGE =
   /^(Connection terminated|timeout exceeded when trying to connect|Client (has encountered|was closed))/;
 /**
- * Classes of SQLSTATE: connection exception, operator intervention, insufficient resources, transaction rollback.
- * 25006: the server is read only, such as a former primary.
+ * SQLSTATEs of an unavailable database. The classes: connection exception, operator intervention, insufficient
+ * resources, transaction rollback. 25006: the server is read only, such as a former primary.
  */
 const AWAY_STATE = /^(08|57P|53|40|25006)/;
 
-/** Where a node of Citus has refused a row, the constraint is in the message alone, with the number of the shard. */
+/** If a node of Citus has rejected a row, only the message names the constraint, with the number of the shard. */
 const NAMED_CONSTRAINT = /constraint "(\w+?)(?:_\d+)?"/;
 
 function findRefusal(constraint = ''): Refusal | undefined {
   return (CONSTRAINT_REFUSALS as Record<string, Refusal>)[constraint];
 }
 
-/** Turns an error of the database or its driver into one for the client. Returns undefined for others. */
+/** Translates an error of the database or its driver to an error for the client. Returns undefined for other errors. */
 export function translateDatabaseError(error: unknown): ApiError | undefined {
   if (!(error instanceof Error)) return undefined;
   const { code, constraint } = error as { code?: string; constraint?: string };

@@ -1,20 +1,20 @@
 import { postgresUrl } from '../config/variables.ts';
 
-/** The ways to the database. */
+/** The addresses of the database. */
 export interface DatabaseUrls {
-  /** Of the service's own role, which must not own the tables. It may lead to a pooler in transaction mode. */
+  /** For the service's own role, which must not own the tables. Can lead to a pooler in transaction mode. */
   readonly service: string;
-  /** The same database, straight: for what keeps a session, such as LISTEN and the names of living workers. */
+  /** Straight to the same database, for code that keeps a session, such as LISTEN and the names of running workers. */
   readonly direct: string;
-  /** Whether `service` leads to a pooler: its sessions belong to all, so nothing may be set in them. */
+  /** Whether `service` leads to a pooler. Clients share its sessions, so the service must not change their settings. */
   readonly isPooled: boolean;
-  /** A streaming standby of the same database, for lists; undefined: there is none. It is reached in the way of `service`. */
+  /** A streaming standby of the same database, for lists; undefined without one. Pooled if and only if `service` is. */
   readonly read: string | undefined;
 }
 
 /**
  * Reads the addresses of the database.
- * @throws {ConfigError} naming the variable that is missing or wrong.
+ * @throws {ConfigError} naming the variable that is missing or invalid
  */
 export function readDatabaseUrls(env: Record<string, string | undefined>): DatabaseUrls {
   const service = postgresUrl(env, 'DATABASE_URL');

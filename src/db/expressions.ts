@@ -1,22 +1,22 @@
 import { type Sql, sql } from './sql.ts';
 
 /**
- * The full name of a person, as answers and mails show it.
+ * Builds the full name of a person, as responses and mails show it.
  * @param person the alias of a row of `learners` or `admins`
  */
 export function fullName(person: Sql): Sql {
   return sql`rtrim(${person}.first_name || ' ' || ${person}.last_name)`;
 }
 
-/** Likewise. A person with one name has no last name. */
+/** Formats a full name as `fullName` does. A person with a single name has an empty last name. */
 export function formatFullName({ firstName, lastName }: { firstName: string; lastName: string }): string {
   return `${firstName} ${lastName}`.trimEnd();
 }
 
-/** The condition that the signature of a policy result `r` is in force. It ends when the learner is asked again. */
+/** The condition that the signature of a policy result `r` is in force, until the learner is asked to sign again. */
 export const SIGNED_IN_FORCE = sql`coalesce(r.signed >= r.asked_at, false)`;
 
-/** The name of a course for a locale such as `de-CH`: in that, in its language, or else the display name. */
+/** Builds the name of a course for a locale such as `de-CH`. Falls back to the language, then to the display name. */
 export function courseNameFor(course: Sql, locale: Sql): Sql {
   return sql`
     coalesce(${course}.localized_names ->> ${locale}, ${course}.localized_names ->> lower(split_part(${locale}, '-', 1)),
@@ -27,8 +27,8 @@ export function courseNameFor(course: Sql, locale: Sql): Sql {
 export const GRADE = sql`case e.passed when true then 'pass' when false then 'fail' end`;
 
 /**
- * A moment and a time after it, for `on conflict … do update`: Citus takes nothing there that could depend on the time zone of
- * the session, as the sum of a moment and an interval does.
+ * Adds an interval to a moment, for `on conflict … do update`. Citus rejects expressions there that could depend on the
+ * time zone of the session, such as a plain sum of a moment and an interval.
  */
 export function addInterval(moment: Sql, interval: Sql): Sql {
   return sql`(${moment} at time zone 'UTC' + ${interval}) at time zone 'UTC'`;

@@ -3,7 +3,7 @@ import { v7 as uuidv7 } from 'uuid';
 
 const ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-/** Whether a text looks like an id of this service. Others are answered with 404 before the database sees them. */
+/** Reports whether a text has the form of an id. Other texts are rejected with 404 before they reach the database. */
 export function isId(text: string): boolean {
   return ID.test(text);
 }
@@ -11,8 +11,8 @@ export function isId(text: string): boolean {
 const RANDOM_BYTES = 16;
 
 /**
- * New ids, each greater than the one before. One call for random bytes serves them all: a call for each id would hold the
- * event loop for 15 ms when there are ten thousand.
+ * Creates ids, each greater than the one before. A single call draws the random bytes of all: for ten thousand ids, a
+ * call for each would block the event loop for 15 ms.
  */
 export function newIds(count: number): string[] {
   const random = randomBytes(RANDOM_BYTES * Math.max(count, 1));

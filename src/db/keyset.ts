@@ -18,9 +18,9 @@
 //
 // The cursor that clients see is the keyset with a checksum over operation, company, filters and order
 // (src/rest/list-cursor.ts). The checksum is not a secret: a client that invents a cursor reads only its own list from
-// there. `isKeyset` refuses values that Postgres would not accept.
+// there. `isKeyset` rejects values that Postgres would not accept.
 //
-// Not for: page numbers and totals. `pageOf` and `countOf` in statement.ts read by offset.
+// Not for: page numbers and totals. `toPageStatement` and `toCountStatement` in statement.ts read by offset and count.
 import { isId } from './ids.ts';
 import { type Parameter, type Sql, sql } from './sql.ts';
 
@@ -28,18 +28,18 @@ type Kind = 'uuid' | 'text' | 'integer' | 'date' | 'timestamptz';
 type Key = Kind | `${Kind} desc` | `${Kind} desc nulls last`;
 
 /**
- * What a list is ordered by: columns of its rows, together unique, each with its type and direction. Times have
- * milliseconds, as answers show them: of finer ones a place would name none.
+ * The columns that order a list, each with its type and direction. Together they must be unique. Times must be stored
+ * with milliseconds, as responses show them, because a keyset cannot express finer times.
  */
 export type Order<R = Record<string, unknown>> = { readonly [Column in keyof R & string]?: Key };
 
-/** Oldest first. */
+/** The order by id, which is oldest first. */
 export const BY_ID = { id: 'uuid' } as const;
 
-/** Where a row stands in its list: its values of the columns of the order. */
+/** The values of a row in the columns of its list's order. */
 export type Keyset = readonly unknown[];
 
-/** The order as SQL. */
+/** Formats an order as SQL. */
 export function orderBy(order: Order): string {
   return parseOrder(order)
     .map(({ column, ...key }) => `${column}${key.isDescending ? ' desc' : ''}${key.mayBeNull ? ' nulls last' : ''}`)
@@ -50,7 +50,7 @@ export function toKeyset(order: Order, row: unknown): Keyset {
   return Object.keys(order).map((column) => (row as Record<string, unknown>)[column]);
 }
 
-/** Whether values may be a place: Postgres takes each for what its column holds. */
+/** Reports whether values are a keyset of the order, so that Postgres accepts each as its column's type. */
 export function isKeyset(order: Order, values: unknown): values is Keyset {
   const keys = parseOrder(order);
   if (!Array.isArray(values) || values.length !== keys.length) return false;
@@ -58,8 +58,8 @@ export function isKeyset(order: Order, values: unknown): values is Keyset {
 }
 
 /**
- * The condition that a row stands behind a place.
- * @param first the number of the parameter that holds the first value of the place
+ * Builds the condition that a row comes after a keyset.
+ * @param first the number of the parameter that holds the first value of the keyset
  */
 export function afterKeyset(order: Order, first: number): string {
   const keys = parseOrder(order).map((key, index) => ({
@@ -70,15 +70,18 @@ export function afterKeyset(order: Order, first: number): string {
   return isUniform ? afterRow(keys) : afterEachKey(keys);
 }
 
-/** The condition that a column, which equals the first one of the order, is not before the first value of a place. */
+/**
+ * Builds the condition that a column is not before the first value of a keyset. The column must equal the first column
+ * of the order.
+ */
 export function fromKeyset(order: Order, column: Sql, first: Parameter): Sql {
   const texts = hideFromPlanner('?', parseOrder(order)[0]!.kind).split('?');
   return sql(['', ` >= ${texts[0]}`, texts[1]] as unknown as TemplateStringsArray, column, first);
 }
 
 /**
- * A value that Postgres does not look at when it plans. When it knows how little of a list is left, and believes that its
- * conditions are independent, it takes the rest for less than a page, and reads and sorts all of it.
+ * Hides a value from the planner. If Postgres knows how little of a list is left, and assumes that its conditions are
+ * independent, it estimates less than a page, and reads and sorts all of the rest.
  */
 function hideFromPlanner(parameter: string, kind: Kind): string {
   return `(select ${parameter}::${kind})`;
@@ -100,7 +103,7 @@ function parseOrder(order: Order): OrderKey[] {
   });
 }
 
-/** One range of an index. The first column is compared by itself too, which finds the partitions. */
+/** Compares whole rows, which is one range of an index. Also compares the first column by itself to prune partitions. */
 function afterRow(keys: Compared[]): string {
   const [{ column, isDescending, value }] = keys as [Compared];
   const sign = isDescending ? '<' : '>';
@@ -128,7 +131,7 @@ const IS: Record<Kind, (value: unknown) => boolean> = {
   timestamptz: (value) => typeof value === 'string' && isMoment(value),
 };
 
-/** Date takes 30 February for 2 March, and has a year 0: neither is a moment to Postgres. */
+/** Rejects 30 February, which Date parses as 2 March, and the year 0. Postgres accepts neither. */
 function isMoment(text: string): boolean {
   if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(text) || text.startsWith('0000')) return false;
   const time = new Date(text);

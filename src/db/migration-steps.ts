@@ -1,6 +1,6 @@
-// Steps for migrations of tables in use. None of them holds a lock for long that readers or writers wait for. Each can
-// run again after it was killed half-way. The steps commit as they go: their migration needs `export const config = {
-// transaction: false }` and must consist of such steps only.
+// Steps for migrations of tables in use. They hold no lock for long that readers or writers wait for. Each step can run
+// again after it was killed half-way. The steps commit as they go, so their migration needs
+// `export const config = { transaction: false }` and must consist of these steps only.
 import type { Knex } from 'knex';
 
 interface BatchedUpdate {
@@ -16,6 +16,7 @@ interface BatchedUpdate {
 /**
  * Updates a table in the order of its primary key, one transaction for each batch, until no row is left.
  * NOTE: the running release still writes rows in the old form. A trigger or a default must correct them.
+ * @throws if the table has no primary key
  */
 export async function inBatches(knex: Knex, update: BatchedUpdate): Promise<void> {
   refuseTransaction(knex);
@@ -29,7 +30,7 @@ export async function inBatches(knex: Knex, update: BatchedUpdate): Promise<void
 async function walk(knex: Knex, { table, set, where, batchRows = 5000 }: BatchedUpdate, key: string[]) {
   const columns = key.map((name) => `"${name}"`).join(', ');
   const values = key.map(() => '?').join(', ');
-  // Other names: ORDER BY would otherwise sort by these texts and not by the columns.
+  // The aliases differ from the columns: ORDER BY would otherwise sort by these texts.
   const texts = key.map((name, index) => `"${name}"::text as key_${index}`).join(', ');
   let changed = 0;
   for (let after: string[] | undefined = []; after;) {
@@ -62,7 +63,7 @@ interface NewIndex {
   unique?: boolean;
 }
 
-/** Creates an index while the table is read and written. Drops what a killed run has left of it first. */
+/** Creates an index while the table is read and written. First drops an invalid index that a killed run has left. */
 export async function createIndexConcurrently(knex: Knex, { name, on, unique = false }: NewIndex): Promise<void> {
   refuseTransaction(knex);
   const { rows } = await knex.raw<{ rows: { valid: boolean }[] }>(
@@ -74,7 +75,7 @@ export async function createIndexConcurrently(knex: Knex, { name, on, unique = f
   await withoutLockTimeout(knex, `create ${unique ? 'unique ' : ''}index concurrently "${name}" on ${on}`);
 }
 
-/** Drops an index while the table is read and written. Does nothing when the index is gone. */
+/** Drops an index while the table is read and written. Does nothing if the index does not exist. */
 export async function dropIndexConcurrently(knex: Knex, name: string): Promise<void> {
   refuseTransaction(knex);
   await withoutLockTimeout(knex, `drop index concurrently if exists "${name}"`);
@@ -91,7 +92,7 @@ export async function addConstraint(knex: Knex, table: string, name: string, def
   await knex.raw(`alter table ${table} validate constraint "${name}"`);
 }
 
-/** Forbids null in a column. The validated check saves SET NOT NULL from reading the table under its exclusive lock. */
+/** Forbids null in a column. With a validated check, SET NOT NULL does not read the table under its exclusive lock. */
 export async function setNotNull(knex: Knex, table: string, column: string): Promise<void> {
   const check = `${table}_${column}_is_set`;
   await addConstraint(knex, table, check, `check ("${column}" is not null)`);
@@ -99,7 +100,7 @@ export async function setNotNull(knex: Knex, table: string, column: string): Pro
 }
 
 /**
- * CREATE and DROP INDEX CONCURRENTLY wait for earlier transactions, but block no reader or writer meanwhile. A lock
+ * Runs CREATE or DROP INDEX CONCURRENTLY, which wait for earlier transactions but block no reader or writer. A lock
  * timeout would only leave an invalid index behind.
  */
 async function withoutLockTimeout(knex: Knex, sql: string): Promise<void> {

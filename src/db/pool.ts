@@ -10,23 +10,23 @@ import { setStatementTimeout } from './driver/statement-timeout.ts';
 export interface PoolOptions {
   connectionString: string;
   poolSize: number;
-  /** Milliseconds that a statement, or one batch of a list, may take. */
+  /** Timeout of a statement, or of one batch of a list, in milliseconds. */
   statementTimeoutMs: number;
-  /** Milliseconds to wait for a connection. After that, the database counts as unavailable. */
+  /** Timeout of connecting in milliseconds. After that, the database counts as unavailable. */
   connectTimeoutMs: number;
-  /** True: it leads to a pooler in transaction mode. Nothing is asked of its sessions; their role has the settings. */
+  /** Whether the address leads to a pooler in transaction mode. The role must then have the session settings. */
   isPooled?: boolean;
-  /** True: times are `Date` objects, as the library of the job queue expects. Otherwise ISO strings. */
+  /** Whether times are `Date` objects, as the library of the job queue expects, and not ISO strings. */
   timesAsDates?: boolean;
   /** Called when an idle connection breaks. The pool replaces the connection itself. */
   onIdleError(error: Error): void;
 }
 
 const KEEP_ALIVE_AFTER_MS = 5000;
-/** How long an answer is awaited after Postgres' own timeout. */
+/** Milliseconds to wait for a reply after Postgres' own statement timeout. */
 const ANSWER_GRACE_MS = 2000;
 
-/** Ends with the connections that its lookups share. */
+/** A pool that also ends the connections of its read pipeline. */
 class PipelinedPool extends pg.Pool {
   override async end(): Promise<void> {
     await Promise.all([super.end(), readPipeline(this).end()]);
@@ -41,7 +41,7 @@ export function openPool(options: PoolOptions): pg.Pool {
     connectionTimeoutMillis: options.connectTimeoutMs,
     ...(!options.isPooled && sessionSettings(options.statementTimeoutMs)),
     keepAlive: true,
-    // After that, the system probes every second, ten times: a dead machine is noticed within 15 s.
+    // Then the system probes every second, ten times, so it detects a dead machine within 15 s.
     keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
     application_name: 'awareness-service',
     ...(!options.timesAsDates && { types: columnTypes }),
@@ -50,8 +50,8 @@ export function openPool(options: PoolOptions): pg.Pool {
   setStatementTimeout(pool, options.statementTimeoutMs);
   destroyUnresponsive(pool, options.statementTimeoutMs + ANSWER_GRACE_MS);
   pool.on('error', (error) => options.onIdleError(error));
-  // When a connection breaks in use, its query fails with the error. The client emits the same error, which would end
-  // the process without a listener.
+  // If a connection breaks in use, its query fails with the error. The client also emits the error, which would end the
+  // process without a listener.
   pool.on('connect', (client) => client.on('error', () => undefined));
   if (!options.isPooled) pool.on('connect', enableDecoderCache);
   return pool;

@@ -3,11 +3,11 @@ import { ConfigError } from '../config/variables.ts';
 import type { DatabaseUrls } from './database-urls.ts';
 
 const TIMEOUT_MS = 5000;
-/** Postgres has no statement of this name, or has one already. */
+/** SQLSTATEs for a prepared statement that does not exist, or that exists already. */
 const MIXED_UP = ['26000', '42P05'];
 const GUIDE = 'the guide "Operating" says how, under "Behind a pooler"';
 
-/** What limits the time of a statement, where a pooler drops what the service asks for when it connects. */
+/** Recommended settings of the role, because a pooler drops the settings that the service requests when it connects. */
 const ROLE_SETTINGS: Record<string, string> = {
   statement_timeout: '12s',
   idle_in_transaction_session_timeout: '12s',
@@ -15,9 +15,9 @@ const ROLE_SETTINGS: Record<string, string> = {
 };
 
 /**
- * Checks that each address leads where the service takes it to lead.
- * @throws {ConfigError} saying what to set
- * @throws what connecting throws
+ * Checks that `direct` leads straight to Postgres, and that a pooler and its role meet the service's requirements.
+ * @throws {ConfigError} naming the setting to change
+ * @throws the errors of connecting
  */
 export async function checkDatabaseUrls({ service, direct, isPooled }: DatabaseUrls): Promise<void> {
   if (await leadsToPooler(direct)) {
@@ -30,7 +30,7 @@ export async function checkDatabaseUrls({ service, direct, isPooled }: DatabaseU
   await requireRoleSettings(service);
 }
 
-/** A pooler makes up the process id that it tells when one connects. */
+/** Reports whether an address leads to a pooler, which invents the process id that it sends on connect. */
 async function leadsToPooler(url: string): Promise<boolean> {
   return withClients(url, 1, async ([client]) => {
     const { rows } = await client!.query<{ pid: number }>('select pg_backend_pid() as pid');
@@ -39,8 +39,9 @@ async function leadsToPooler(url: string): Promise<boolean> {
 }
 
 /**
- * Two clients prepare different statements under one name. A pooler that does not tell them apart refuses the second
- * one, or runs it for the first client.
+ * Prepares different statements under the same name in two clients. A pooler without support for prepared statements
+ * rejects the second statement, or runs it for the first client.
+ * @throws {ConfigError} if the pooler mixes up prepared statements
  */
 async function requirePreparedStatements(url: string): Promise<void> {
   const isKept = await withClients(url, 2, async ([one, other]) => {
@@ -60,7 +61,7 @@ async function requirePreparedStatements(url: string): Promise<void> {
   );
 }
 
-/** The role has them, since the pooler opens its sessions. */
+/** Requires the role's settings, because the pooler opens the sessions. @throws {ConfigError} if the role lacks one */
 async function requireRoleSettings(url: string): Promise<void> {
   const rows = await withClients(url, 1, async ([client]) => {
     const query = `select name, quote_ident(current_user) as role from pg_settings where name = any ($1) and setting = '0'`;
@@ -80,7 +81,7 @@ async function withClients<T>(url: string, count: number, work: (clients: pg.Cli
       connectionTimeoutMillis: TIMEOUT_MS,
       query_timeout: TIMEOUT_MS,
     });
-    // Without a listener an error would end the process.
+    // Without a listener, an error would end the process.
     return client.on('error', () => undefined);
   });
   try {

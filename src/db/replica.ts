@@ -1,25 +1,25 @@
-// Replica reads: a standby answers lists and reports, but only while it has every change that was acknowledged before.
+// Replica reads: a standby serves lists and reports, but only while it has every change that was acknowledged before.
 //
-// A client that has changed something must see the change in its next read, whichever process answers. No process knows
-// what the others have written, so each read compares positions in the write-ahead log (WAL):
+// A client that has changed something must see the change in its next read, whichever process serves it. No process
+// knows what the others have written, so each read compares positions in the write-ahead log (WAL):
 //
-// 1. Ask the primary up to which position its WAL is flushed, or inserted if `synchronous_commit` is off. Every
-//    acknowledged commit lies below it.
-// 2. Ask the standby every 5 ms, for 100 ms at most, up to which position it has replayed.
+// 1. Query the primary for the position up to which its WAL is flushed, or inserted if `synchronous_commit` is off.
+//    Every acknowledged commit lies below it.
+// 2. Query the standby every 5 ms, for at most 100 ms, for the position up to which it has replayed.
 // 3. If the standby has reached the position, read there; otherwise read from the primary.
 //
 // Reads that arrive during a comparison share the next one. A comparison thus always begins after its reads arrived.
 //
 // States:
-// - in use: the standby answers.
-// - `lagging`: the standby was too slow. The primary answers for one second, then the standby is asked again.
-// - `away`: the standby failed, is not a standby, or belongs to another cluster. The primary answers for five seconds.
-//   Then the identity of the cluster is compared again.
+// - in use: the standby serves reads.
+// - `lagging`: the standby was too slow. The primary serves reads for one second; then the next read compares again.
+// - `away`: the standby failed, is not a standby, or belongs to another cluster. The primary serves reads for five
+//   seconds. Then the next read also compares the identity of the cluster again.
 //
 // Guarantees: the service works without the standby. A read that fails there runs again on the primary, unless it would
-// fail there too (`rate_limited`, statement timeout) or its client is gone. So `work` can run twice.
+// fail there too (`rate_limited`, statement timeout) or its client has disconnected. So `work` can run twice.
 //
-// A list can move to the primary only until its first batch has arrived. A later failure breaks the response off.
+// A list can move to the primary only until its first batch has arrived. A later failure breaks off the response.
 //
 // Not for: point queries, everything that a TenantWriter reads, and transactions. All of these use the primary.
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -28,48 +28,48 @@ import { ApiError } from '../contract/errors.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { RowCursor } from './rows.ts';
 
-/** How long a list waits for a standby to catch up: longer than it lags behind in health. */
+/** Maximum wait for the standby to catch up: longer than a healthy standby lags. */
 const MAX_LAG_MS = 100;
 const POLL_MS = 5;
-/** How long a server may take to tell how far it is. */
+/** Timeout of a query for a position or an identity. */
 const ANSWER_MS = 1000;
-/** Until a standby that lags, or is away, is asked again. */
+/** Pause before the next comparison, by the reason why the primary serves reads. */
 const PAUSE_MS = { lagging: 1000, away: 5000 };
 
 /**
- * Up to where everything is that has been answered with success. A commit is flushed before it is acknowledged, unless
- * synchronous_commit is off.
+ * The WAL position below which every acknowledged commit lies. A commit is flushed before it is acknowledged, unless
+ * `synchronous_commit` is off.
  */
 const WRITTEN = {
   name: 'position_written',
   text: `select (case current_setting('synchronous_commit') when 'off' then pg_current_wal_insert_lsn()
                  else pg_current_wal_flush_lsn() end - '0/0')::bigint as position`,
 };
-/** Up to where queries of the standby see changes; null when the server is none. */
+/** The WAL position up to which queries of the standby see changes; null if the server is not a standby. */
 const REPLAYED = {
   name: 'position_replayed',
   text: `select case when pg_is_in_recovery() then (pg_last_wal_replay_lsn() - '0/0')::bigint end as position`,
 };
 const IDENTITY = { name: 'identity', text: 'select system_identifier::text as identity from pg_control_system()' };
 
-/** Who answered a read: the standby, or the primary because the standby was behind or did not answer. */
+/** The server of a read: the standby, or the primary because the standby was behind or unavailable. */
 export type ReadOutcome = 'replica' | 'lagging' | 'away';
 
 export interface ReplicaOptions {
   primary: pg.Pool;
-  /** Of the standby. */
+  /** The pool of the standby. */
   pool: pg.Pool;
   logger: Logger;
 }
 
-/** A standby beside the primary, and the choice between the two for each read. */
+/** A standby of the primary, and the choice between the two for each read. */
 export class Replica {
   readonly #options: ReplicaOptions;
   readonly #outcomes = new Map<ReadOutcome, number>();
   #running: Promise<unknown> = Promise.resolve();
   #next: Promise<boolean> | undefined;
   #pausedUntil = 0;
-  /** Why the primary answers; undefined while the standby does. */
+  /** Why the primary serves reads; undefined while the standby does. */
   #reason: keyof typeof PAUSE_MS | undefined;
   #isKnown = false;
 
@@ -77,14 +77,15 @@ export class Replica {
     this.#options = options;
   }
 
-  /** How many reads there were so far, by who has answered. */
+  /** The number of reads so far, by outcome. */
   get outcomes(): ReadonlyMap<ReadOutcome, number> {
     return this.#outcomes;
   }
 
   /**
-   * Reads from the standby, or from the primary when the standby cannot answer. `work` may run twice.
-   * @param signal aborted when nobody waits for the answer any more
+   * Reads from the standby, or from the primary if the standby cannot serve the read. `work` can run twice.
+   * @param signal aborted when the client has disconnected
+   * @throws whatever `work` throws
    */
   async read<T>(work: (pool: pg.Pool) => Promise<T>, signal?: AbortSignal): Promise<T> {
     const { pool, primary } = this.#options;
@@ -102,7 +103,7 @@ export class Replica {
     return work(primary);
   }
 
-  /** Whether the standby has all that the primary has now. Those who ask while others are answered share the next answer. */
+  /** Reports whether the standby has every acknowledged change. Calls during a comparison share the next one. */
   #isCaughtUp(): Promise<boolean> {
     return (this.#next ??= this.#running.then(() => {
       this.#next = undefined;
@@ -147,7 +148,7 @@ export class Replica {
   }
 }
 
-/** What another server would fail with, too: it takes too long, or its company calls too often. */
+/** Reports whether the primary would fail with the same error: a rate limit or the statement timeout. */
 function isOfCaller(error: unknown): boolean {
   return (error instanceof ApiError && error.code === 'rate_limited') || (error as { code?: string }).code === '57014';
 }
@@ -168,7 +169,7 @@ async function ask<R extends object>(pool: pg.Pool, question: { name: string; te
   return (await Promise.race([pool.query<R>(question), late])).rows[0]!;
 }
 
-/** The same cursor with its first batch read: what fails later cannot be read elsewhere. */
+/** Reads the first batch of a cursor ahead, so that a failure of that batch can still move the list to the primary. */
 export async function readAhead<R>(cursor: RowCursor<R>): Promise<RowCursor<R>> {
   const first = await cursor.next();
   let isFirst = true;
@@ -185,7 +186,7 @@ export async function readAhead<R>(cursor: RowCursor<R>): Promise<RowCursor<R>> 
 
 const replicas = new WeakMap<pg.Pool, Replica>();
 
-/** From now on readers of the pool read what is no lookup from the replica. */
+/** Makes readers of the pool read from the replica, except for point queries. */
 export function setReplica(pool: pg.Pool, replica: Replica): void {
   replicas.set(pool, replica);
 }

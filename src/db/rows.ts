@@ -3,11 +3,11 @@ import type { Batch } from './driver/tenant-query.ts';
 
 /** An open result, read in batches. */
 export interface RowCursor<T> {
-  /** Reads the next batch. Rejects when the query fails. Must not be called after that, or after the last batch. */
+  /** Reads the next batch. Rejects if the query fails. Must not be called after a failure or after the last batch. */
   next(): Promise<Batch<T>>;
-  /** Ends the query at any point and releases its connection. Harmless after the end. */
+  /** Ends the query at any point and releases its connection. Does nothing after the end. */
   close(): void;
-  /** Whether another company waits for its connection. */
+  /** Reports whether another company waits for a connection. */
   isWanted(): boolean;
 }
 
@@ -21,28 +21,31 @@ export interface Page<T> {
   total: number;
 }
 
-/** Opens a list. The signal ends the wait for a slot; its reason is then thrown. */
+/** A function that opens a list. The signal ends the wait for a slot, which then throws the signal's reason. */
 type Open<T> = (signal?: AbortSignal) => Promise<RowCursor<T>>;
 type ReadPart<T> = (offset: number, limit: number) => Promise<Page<T>>;
 
-/** How a list is read in pages that begin behind a row. */
+/** The keyset pages of a list. */
 export interface Paging<T> {
   readonly order: Order;
-  /** At most `limit` rows, the first ones or those behind a place, and where the last of them is when there are more. */
+  /**
+   * Reads at most `limit` rows: the first ones, or the rows after a keyset. Also returns the keyset of the last row if
+   * more rows follow.
+   */
   read(keyset: Keyset | null, limit: number): Promise<{ rows: T[]; next: Keyset | null }>;
 }
 
 interface Form<T> {
   json?: (rows: T[]) => string;
-  /** Of a list that has pages. */
+  /** Undefined for a list without keyset pages. */
   paging?: Paging<T> | undefined;
 }
 
 const COMPUTED_BATCH = 1000;
 
 /**
- * A list that is not read yet. Handlers return it. The transport decides whether to read it as a whole or to stream it: so
- * memory does not grow with the tenant.
+ * A list that is not read yet. Handlers return it, and the transport decides whether to read it whole or to stream it.
+ * Memory therefore does not grow with the company.
  */
 export class Rows<T> {
   readonly #open: Open<T>;
@@ -58,7 +61,7 @@ export class Rows<T> {
     this.#paging = paging;
   }
 
-  /** A list that is computed item by item. */
+  /** Creates a list that is computed item by item. */
   static of<T>(items: () => Iterator<T, void>, json?: (rows: T[]) => string): Rows<T> {
     return new Rows(
       async () => openComputed(items()),
@@ -70,7 +73,10 @@ export class Rows<T> {
     );
   }
 
-  /** The same list, of which is known in short what its rows are: with other rows it is another text. */
+  /**
+   * Attaches a short text that is different if the rows are different, and returns this list. The ETag of a response
+   * contains the text in place of the rows (src/operations/entity-tag.ts).
+   */
   inState(state: string): this {
     this.#state = state;
     return this;
@@ -84,44 +90,44 @@ export class Rows<T> {
     return this.#open(signal);
   }
 
-  /** Reads a part of the list. Items are values, also when Postgres makes the JSON of the list. */
+  /** Reads a part of the list. Items are values, even if Postgres creates the JSON of the list. */
   page(offset: number, limit: number): Promise<Page<unknown>> {
     return this.#readPart(offset, limit);
   }
 
-  /** What the list is ordered by; undefined for one without pages that begin behind a row. */
+  /** The order of the list; undefined for a list without keyset pages. */
   get order(): Order | undefined {
     return this.#paging?.order;
   }
 
   /**
-   * Reads such a page, which is a list itself. Only of a list that has an order.
-   * @param keyset the row behind which it begins; null for the first page
-   * @returns the page, and where the next one begins; null when it is the last
+   * Reads a keyset page, which is a list itself. The list must have an order.
+   * @param keyset the row after which the page begins; null for the first page
+   * @returns the page, and the keyset of its last row, or null for the last page
    */
   async behind(keyset: Keyset | null, limit: number): Promise<{ page: Rows<T>; next: Keyset | null }> {
     const { rows, next } = await this.#paging!.read(keyset, limit);
     return { page: Rows.of(() => rows.values(), this.#json), next };
   }
 
-  /** The JSON of a batch, without brackets around it. */
+  /** Serializes a batch to JSON, without brackets around it. */
   json(rows: T[]): string {
     return this.#json(rows);
   }
 
-  /** The same list with fields that stand beside it in the answer. */
+  /** Returns this list with fields that the response has next to it. */
   withMeta<B extends object>(meta: B): RowsWithMeta<T, B> {
     return new RowsWithMeta(meta, this.#open, this.#readPart, { json: this.#json, paging: this.#paging });
   }
 
-  /** The same list with `turn` applied to each row, batch by batch. */
+  /** Returns this list with `turn` applied to each row, batch by batch. */
   map<U>(turn: (row: T) => U): Rows<U> {
     return new Rows((signal) => this.#openTurned(turn, signal), this.#turnParts(turn), {
       paging: this.#turnPaging(turn),
     });
   }
 
-  /** The same list for rows that hold JSON made by Postgres. The text is sent unchanged. */
+  /** Returns this list with each row replaced by JSON that Postgres has created. The text is sent unchanged. */
   mapToJson<U>(text: (row: T) => string): Rows<JsonText<U>> {
     const turn = (row: T) => text(row) as JsonText<U>;
     return new Rows(
@@ -138,7 +144,7 @@ export class Rows<T> {
     };
   }
 
-  /** A place is of the row as it was read. */
+  /** Maps the rows of pages. Keysets come from the rows as they were read. */
   #turnPaging<U>(turn: (row: T) => U): Paging<U> | undefined {
     const paging = this.#paging;
     if (!paging) return undefined;
@@ -164,7 +170,7 @@ export class Rows<T> {
   }
 }
 
-/** A list, and what an answer says beside it. */
+/** A list, and the fields that the response has next to it. */
 export class RowsWithMeta<T, B extends object> extends Rows<T> {
   readonly meta: B;
 
@@ -174,7 +180,7 @@ export class RowsWithMeta<T, B extends object> extends Rows<T> {
   }
 }
 
-/** What an operation answers, and what the answer says beside it. A field of either may be a list that is not read yet. */
+/** The result of an operation, and the fields next to it in the response. A field of either can be an unread list. */
 export class ResultWithMeta<D extends object, B extends object> {
   readonly data: D;
   readonly meta: B;
@@ -185,7 +191,7 @@ export class ResultWithMeta<D extends object, B extends object> {
   }
 }
 
-/** Whether a value is a list, or has one in a field, so many fields deep. */
+/** Reports whether a value is a list, or holds a list in a field, at most `depth` fields deep. */
 export function holdsRows(value: unknown, depth: number): value is object {
   if (value instanceof Rows) return true;
   if (depth === 0 || typeof value !== 'object' || value === null) return false;

@@ -1,16 +1,16 @@
 import knex, { type Knex } from 'knex';
 
-/** Only builds SQL. It has no connection. */
+/** A Knex without a connection, which only builds SQL. */
 export const builder = knex({ client: 'pg' });
 
 declare const kind: unique symbol;
 
-/** SQL text with its parameters. Only `sql`, `literal` and functions of them make it. */
+/** SQL text with its parameters. Only `sql`, `literal` and functions that use them can create it. */
 export interface Sql {
   readonly [kind]: 'sql';
 }
 
-/** A placeholder for a value that is given when the statement runs. */
+/** A placeholder for a value that the caller passes when the statement runs. */
 export class Parameter {
   readonly name: string;
   constructor(name: string) {
@@ -19,22 +19,22 @@ export class Parameter {
 }
 
 /**
- * Makes SQL of a template. Parameters become bound values; other SQL is inserted with its parameters. Nothing else
- * type-checks between the braces. A `?` in the text is an operator of Postgres, as for jsonb.
+ * Builds SQL from a template. Parameters become bound values; other SQL is inserted with its parameters. No other type
+ * is accepted between the braces. A `?` in the text is an operator of Postgres, as for jsonb.
  */
 export function sql(texts: TemplateStringsArray, ...values: (Parameter | Sql)[]): Sql {
   const text = texts.map((part) => part.replaceAll('?', '\\?')).join('?');
   return builder.raw(text, values as unknown as Knex.RawBinding[]) as unknown as Sql;
 }
 
-/** A constant as quoted SQL. */
+/** Quotes a constant as SQL. @throws if it contains a backslash */
 export function literal(value: string | number): Sql {
   if (typeof value === 'number') return sql([String(value)] as unknown as TemplateStringsArray);
   if (value.includes('\\')) throw new Error('A literal may not hold a backslash');
   return sql([`'${value.replaceAll("'", "''")}'`] as unknown as TemplateStringsArray);
 }
 
-/** A time for use inside JSON, in the form of our answers: Postgres would print another form there. */
+/** Formats a time for use inside JSON, as responses show it. Postgres would print another format there. */
 export function asText(time: Sql): Sql {
   return sql`to_char(${time} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 }

@@ -13,11 +13,11 @@
 // Placeholders have names. The value of `companyId` always comes from the tenant handle. Only lists and point queries
 // are prepared; driver/statement-plan.ts and transaction-tenant.ts say why.
 //
-// Loading a module registers its statements. A name that is taken or too long fails at startup. Tests find every
-// registered statement and derive its values from the names of its parameters (tests/db/samples.ts). They prove that:
+// Loading a module registers its statements. A duplicate or overlong name fails at startup. Tests find every registered
+// statement and derive its values from the names of its parameters (tests/db/samples.ts). They prove that:
 //
 // - no statement reaches a row of another company, even without its company condition (row-level-security.test.ts);
-// - row-level security takes no index from a statement (plans.test.ts);
+// - row-level security keeps no statement from using its indexes (plans.test.ts);
 // - a point query reads few rows, each by an index (lookups.test.ts);
 // - the pages of a list together are the list, and a page deep in it reads few rows (paged-statements.test.ts,
 //   page-plans.test.ts);
@@ -25,24 +25,24 @@
 // - no statement compares all rows of two tables while statistics are missing (young-database.test.ts);
 // - the statement keeps the rules of Citus (citus-rules.test.ts).
 //
-// Not for: SQL that is assembled per call. Such a text has no name, so no test proves it.
+// Not for: SQL that is assembled per call. It has no name, so no test covers it.
 import type { Knex } from 'knex';
 import { afterKeyset, fromKeyset, type Order, orderBy, type Keyset } from './keyset.ts';
 import { builder, Parameter, type Sql, sql } from './sql.ts';
 
-/** A compiled, named statement. `P`: its parameters besides the company. `R`: the rows that it returns. */
+/** A compiled, named statement. `P` are its parameters besides the company; `R` is the type of its rows. */
 export interface Compiled<P, R> {
   readonly name: string;
   readonly text: string;
-  /** For a long list: Postgres plans it for an average company instead of the one that is named. */
+  /** The text for long array parameters, which hides the company: Postgres then plans it for an average company. */
   readonly textForLongList?: string;
-  /** It counts or adds up the rows of a company: Postgres plans it without nested loops, as it does whole lists. */
+  /** Whether the statement counts or adds up the rows of a company. */
   readonly isAggregate?: boolean;
   /** The number of parameters `$1, $2, …`. */
   readonly parameterCount: number;
   /** Values for tests, for parameters that accept only some values. */
   readonly samples: Partial<P>;
-  /** The values in the order of `$1, $2, …`. */
+  /** Returns the values in the order of `$1, $2, …`. */
   values(this: void, companyId: string, params: P): unknown[];
   /** Used by type inference only. */
   readonly row?: R;
@@ -51,9 +51,9 @@ export interface Compiled<P, R> {
 /** A statement that neither changes nor locks rows. */
 export interface Statement<P, R> extends Compiled<P, R> {
   readonly isMutation: false;
-  /** Whether it finds a few rows by their keys, however large the company is. */
+  /** Whether the statement finds a few rows by their keys, however large the company is. */
   readonly isPointQuery: boolean;
-  /** Of a list: how it is ordered, and what it is without that, whole and from a place on. */
+  /** The order of a paged query, and its statements without the order: of the whole list, and from a keyset on. */
   readonly ordered?: {
     readonly order: Order;
     readonly whole: Compiled<P, R>;
@@ -61,7 +61,7 @@ export interface Statement<P, R> extends Compiled<P, R> {
   };
 }
 
-/** A statement that changes or locks rows. Only a writer runs it. */
+/** A statement that changes or locks rows. Only a writer accepts it. */
 export interface Mutation<P, R> extends Compiled<P, R> {
   readonly isMutation: true;
 }
@@ -69,10 +69,10 @@ export interface Mutation<P, R> extends Compiled<P, R> {
 /** Placeholders by name. `companyId` is always there: its value comes from the tenant handle. */
 export type Parameters<P> = { readonly [Name in (keyof P & string) | 'companyId']-?: Parameter };
 
-/** Either Knex's builder alone, when no SQL text is needed, or one SQL text. */
+/** A function that returns either a Knex query builder, if no SQL text is needed, or one SQL text. */
 type Build<P> = (p: Parameters<P>, knex: Knex) => Knex.QueryBuilder | Sql;
 
-/** Postgres truncates names at 63 characters. */
+/** Postgres truncates names at 63 characters. Suffixes such as `/count` must fit too. */
 const MAX_NAME_LENGTH = 63 - '/count'.length;
 
 type Registered = Statement<never, unknown> | Mutation<never, unknown>;
@@ -80,33 +80,34 @@ type Registered = Statement<never, unknown> | Mutation<never, unknown>;
 const registered = new Map<string, Registered>();
 
 /**
- * Compiles a query into a named prepared statement, so that its SQL is built once. It runs in a read-only transaction:
- * Postgres refuses changes.
- * @param name unique, and short enough that Postgres does not truncate it, also with the suffix of a page
+ * Compiles and registers a query, so that its SQL is built once. It runs in a read-only transaction, in which Postgres
+ * rejects changes.
+ * @param name unique, and short enough that Postgres does not truncate it, even with the suffix of a page
  * @param samples values for tests, for parameters that accept only some values
- * @throws when the name is taken or too long
+ * @throws if the name is taken or too long
  */
 export function query<P, R>(name: string, build: Build<P>, samples: Partial<P> = {}): Statement<P, R> {
   return register<Statement<P, R>>({ ...compile<P, R>(name, build, samples), isMutation: false, isPointQuery: false });
 }
 
-/** The same for what counts or adds up the rows of a company. */
+/** Compiles and registers a query that counts or adds up the rows of a company, as `query` does. */
 export function aggregate<P, R>(name: string, build: Build<P>, samples: Partial<P> = {}): Statement<P, R> {
   const compiled = compile<P, R>(name, build, samples);
   return register<Statement<P, R>>({ ...compiled, isMutation: false, isPointQuery: false, isAggregate: true });
 }
 
-/** The place at which a page begins, in the first column of the order. */
+/** The parameter with the first value of the keyset at which a page begins. */
 const FROM = 'from the place';
 type From = { readonly [FROM]: unknown };
 
 type BuildList<P> = (p: Parameters<P>, continued: (column: Sql) => Sql) => Sql;
 
 /**
- * The same for a list that is read whole, or in pages that begin behind a row.
- * @param order by which columns of its rows; the query itself has no order
- * @param build `continued` makes the condition that a column of a joined table is not before the page. The column equals
- *   the first one of the order. Without it Postgres may merge that table from its first row on, for each page.
+ * Compiles and registers a list, as `query` does. The list is read whole or in keyset pages.
+ * @param order the columns that order the rows; the query itself has no order
+ * @param build receives `continued`, which builds the condition that a column of a joined table is not before the page.
+ *   The column must equal the first column of the order. Without the condition, Postgres might merge that table from
+ *   its first row on, for each page.
  */
 export function pagedQuery<P, R>(
   name: string,
@@ -123,14 +124,14 @@ export function pagedQuery<P, R>(
 }
 
 /**
- * The same for what finds a few rows by their keys, and reads few to find them: `tests/db/lookups.test.ts` holds it to
- * that. `queryOne` of it is quick, and shares its connection with others.
+ * Compiles and registers a query that finds a few rows by their keys, as `query` does. It must read few rows to find
+ * them (`tests/db/lookups.test.ts`), because its `queryOne` shares a connection with other lookups.
  */
 export function pointQuery<P, R>(name: string, build: Build<P>, samples: Partial<P> = {}): Statement<P, R> {
   return register<Statement<P, R>>({ ...compile<P, R>(name, build, samples), isMutation: false, isPointQuery: true });
 }
 
-/** The same for a statement that changes or locks rows. */
+/** Compiles and registers a statement that changes or locks rows, as `query` does. */
 export function mutation<P, R = object>(name: string, build: Build<P>, samples: Partial<P> = {}): Mutation<P, R> {
   return register<Mutation<P, R>>({ ...compile<P, R>(name, build, samples), isMutation: true });
 }
@@ -161,15 +162,15 @@ function compile<P, R>(name: string, build: Build<P>, samples: Partial<P>): Comp
 }
 
 /**
- * A value that Postgres does not know when it plans. For a company that is missing from its statistics it estimates one row.
- * Every index that begins with the company then costs the same, and Postgres may take one in which it reads the whole
- * company for each of ten thousand ids.
+ * Hides a value from the planner of Postgres. For a company that is missing from the statistics, Postgres estimates one
+ * row. Every index that begins with the company then costs the same, and Postgres might choose an index in which it
+ * reads the whole company for each of ten thousand ids.
  */
 const hidden = (parameter: string): string => `(select ${parameter}::uuid)`;
 
 /**
- * Gives the company one number, however often a statement names it: so Postgres knows that all of them are equal, as it
- * would of columns that are compared with each other.
+ * Gives the company a single parameter number, however often a statement names it. Postgres then knows that all these
+ * values are equal, as it knows of columns that are compared with each other.
  */
 function shareCompany(
   sql: string,
@@ -182,7 +183,7 @@ function shareCompany(
   return { text: sql.replace(/\$(\d+)/g, (_, number: string) => `$${numbers[Number(number) - 1]}`), slots, company };
 }
 
-/** The part of a list from an offset, at most `limit` rows. */
+/** Derives the statement for a part of a list: at most `limit` rows from an offset on. */
 export function toPageStatement<P, R>(list: Statement<P, R>): Statement<Part<P>, R> {
   const { name, text, parameterCount, values } = list;
   return {
@@ -202,7 +203,7 @@ interface Part<P> {
   limit: number;
 }
 
-/** The first rows of a list, or those behind a place: at most `limit`. */
+/** Derives the statement for a page of a list: at most `limit` rows, the first ones or those after a keyset. */
 export function pageAfter<P, R>(list: Statement<P, R>, isFirst: boolean): Statement<PageAfter<P>, R> {
   const { name, ordered } = list;
   if (!ordered) throw new Error(`${name} is no list that says how it is ordered`);
@@ -228,7 +229,7 @@ interface PageAfter<P> {
   limit: number;
 }
 
-/** The length of a list. */
+/** Derives the statement that counts the rows of a list. */
 export function toCountStatement<P>(list: Statement<P, unknown>): Statement<P, { count: number }> {
   const { name, text, parameterCount, samples, values } = list;
   return {
@@ -242,7 +243,7 @@ export function toCountStatement<P>(list: Statement<P, unknown>): Statement<P, {
   };
 }
 
-/** All statements of the modules loaded so far, for tests. */
+/** Returns the statements of all modules loaded so far, for tests. */
 export function registeredStatements(): Registered[] {
   return [...registered.values()];
 }

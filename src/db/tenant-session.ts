@@ -16,37 +16,36 @@ import type { TenantReader, TenantWriter } from './tenant.ts';
 
 /**
  * Mints a reader. The caller must have proved that it can read the company; tenant.ts says who can mint.
- * @param quotaCompanyId the caller's own company: its share of the pool is used
+ * @param quotaCompanyId the caller's own company, whose share of the pool the reader uses
  */
 export function createTenantReader(pool: pg.Pool, companyId: string, quotaCompanyId: string): TenantReader {
   return new PooledReader(pool, companyId, { quotaCompanyId, replica: findReplica(pool) });
 }
 
-/** What a writer is minted with beside its company. */
 interface WriterOptions {
-  /** The company whose share of the pool is used, where that is another. */
+  /** The company whose share of the pool the writer uses; the writer's own by default. */
   quotaCompanyId?: string;
-  /** What its change leaves. */
+  /** The recorder of the change; undefined: the change leaves no audit entry. */
   recorder?: AuditRecorder;
 }
 
 /**
- * Mints a writer, for the caller's own company only. For another company, `auth/` mints one to write an entry into its
- * audit log, and hands that writer to nobody.
+ * Mints a writer, for the caller's own company only. The one exception: `auth/` mints a writer for another company to
+ * append an entry to its audit log, and passes that writer to nobody.
  */
 export function createTenantWriter(pool: pg.Pool, companyId: string, options: WriterOptions = {}): TenantWriter {
   return new PooledWriter(pool, companyId, options);
 }
 
-/** Two transactions waited for each other. Postgres has rolled one back, and it can be tried again. */
+/** SQLSTATE of a transaction that Postgres rolled back to end a deadlock. It can be tried again. */
 const DEADLOCK_DETECTED = '40P01';
 const MAX_ATTEMPTS = 3;
 const READ_ONLY_TRANSACTION = '25006';
-/** Rows in a batch of a list: about a millisecond of work between two turns of the event loop. */
+/** Rows in a batch of a list: about a millisecond of work between two iterations of the event loop. */
 const BATCH_SIZE = 250;
 
 interface ReadersPart {
-  /** The company whose share of the pool is used. */
+  /** The company whose share of the pool the reader uses. */
   quotaCompanyId: string;
   replica: Replica | undefined;
 }
@@ -57,7 +56,7 @@ interface Execution<P, R> {
   readOnly: boolean;
 }
 
-/** A statement on its way, and whether it is followed by an entry that was written. */
+/** A statement to send. `onEntry` is called if the audit entry after it was written. */
 interface Sent {
   statement: StatementRequest['statement'];
   values: unknown[];
@@ -66,7 +65,7 @@ interface Sent {
   onEntry?: () => void;
 }
 
-/** Runs each statement in its own transaction, on a connection of the pool. */
+/** A reader that runs each statement in its own transaction, on a connection of the pool. */
 class PooledReader implements TenantReader {
   readonly companyId: string;
   protected readonly pool: pg.Pool;
@@ -86,7 +85,7 @@ class PooledReader implements TenantReader {
     return (rows ?? (await this.queryAll(statement, params)))[0];
   }
 
-  /** What the pipeline finds; undefined when it does not answer. */
+  /** Runs a point query on the pipeline. Returns undefined if it fails there. */
   async #lookUp<P, R>(pipeline: ReadPipeline, statement: Statement<P, R>, params: P): Promise<R[] | undefined> {
     const { lookups, reads } = connectionShares(this.pool);
     reads.recordUse(this.#quotaCompanyId);
@@ -96,7 +95,7 @@ class PooledReader implements TenantReader {
     try {
       return await tracedStatement(name, () => pipeline.run<R>(unit));
     } catch {
-      // Whatever it failed with, it has only read: the pool answers, or says what is wrong.
+      // A lookup only reads, so the pool can run it again. The pool's error is the one that clients see.
       return undefined;
     } finally {
       release();
@@ -125,7 +124,7 @@ class PooledReader implements TenantReader {
     return this.releaseAfter(client, this.query<R>(client, { statement, values, readOnly }));
   }
 
-  /** Gives the connection back, or destroys it: when preparing has failed, the driver counts the statement as prepared. */
+  /** Releases the connection. Destroys it after an error, because the driver counts a failed statement as prepared. */
   protected async releaseAfter<R>(client: pg.PoolClient, running: Promise<R>): Promise<R> {
     const result = await running.catch((error: Error) => {
       client.release(error);
@@ -135,7 +134,7 @@ class PooledReader implements TenantReader {
     return result;
   }
 
-  /** Runs a statement in one write with the tenant setting. When it fails, its connection must be destroyed. */
+  /** Runs a statement in one write with its tenant settings. If it fails, the caller must destroy the connection. */
   protected query<R>(client: pg.PoolClient, { onEntry, ...sent }: Sent): Promise<R[]> {
     return new Promise<R[]>((resolve, reject) => {
       const query: TenantQuery<R> = new TenantQuery<R>({
@@ -162,7 +161,7 @@ class PooledReader implements TenantReader {
         const replica = this.#replica;
         return tracedCursor(statement.name, () => (replica ? replica.read(openFirst, signal) : open(this.pool)));
       },
-      // Computing a part of a list takes as long as the list, so it uses a slot for lists.
+      // Computing a part of a list takes as long as the whole list, so it uses a slot for lists.
       (offset, limit) =>
         connectionShares(this.pool).lists.run(this.#quotaCompanyId, undefined, () =>
           readPage(this, { statement, params, offset, limit }),
@@ -180,7 +179,7 @@ class PooledWriter extends PooledReader implements TenantWriter {
     companyId: string,
     { quotaCompanyId: quotaCompanyId = companyId, recorder }: WriterOptions,
   ) {
-    // What a writer reads is what it is about to change.
+    // A writer reads the rows that it is about to change, so it never reads a replica.
     super(pool, companyId, { quotaCompanyId, replica: undefined });
     this.#trail = recorder;
   }
@@ -195,7 +194,7 @@ class PooledWriter extends PooledReader implements TenantWriter {
     if (!recorder || readOnly) return super.executeOnce(pool, execution);
     const entry = buildEntry(recorder, params, false);
     const client = await pool.connect();
-    // There only the rows say whether something was changed.
+    // On Citus, only the returned rows show whether the statement changed anything.
     if (isOnCitus((client as unknown as { connection: object }).connection))
       return this.#transactOnce(
         client,
@@ -216,7 +215,7 @@ class PooledWriter extends PooledReader implements TenantWriter {
     return connectionShares(this.pool).changes.run(this.companyId, undefined, () => againAfterDeadlock(transact));
   }
 
-  /** @param hasChanged whether an entry is left */
+  /** @param hasChanged decides by the result whether to write an audit entry */
   async #transactOnce<T>(
     client: pg.PoolClient,
     work: (tenant: TenantWriter) => Promise<T>,
@@ -238,8 +237,8 @@ class PooledWriter extends PooledReader implements TenantWriter {
       if (entry) this.#trail!.markWritten();
       return result;
     } catch (error) {
-      // Destroys a connection that cannot roll back or commit, and one to a read-only server: after a fail-over it is
-      // the wrong server.
+      // Destroys a connection that cannot roll back or commit, and a connection to a read-only server, which is the
+      // wrong server after a fail-over.
       await client.query('rollback').catch((rollbackError: Error) => (broken = rollbackError));
       if (isEnding || (error as { code?: unknown }).code === READ_ONLY_TRANSACTION) broken ??= error as Error;
       throw error;

@@ -1,7 +1,7 @@
 import { beginSpan, traced } from '../observability/tracing/tracing.ts';
 import type { RowCursor } from './rows.ts';
 
-/** Spans have the name of the statement and never its parameters: they are the company's data. */
+/** Spans have the name of the statement and never its parameters, which are the company's data. */
 const STATEMENT = { kind: 'client', attributes: { 'db.system.name': 'postgresql' } } as const;
 
 /** Runs a statement in a span, which includes the wait for a connection. */

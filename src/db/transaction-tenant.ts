@@ -14,17 +14,17 @@ import { tracedStatement } from './traced-statement.ts';
 import type { TenantReader, TenantWriter } from './tenant.ts';
 import type { AuditRecorder } from './audit-recorder.ts';
 
-/** Length from which a list makes the transaction plan again what the connection has planned before. */
+/** Length of an array parameter from which the transaction discards the cached plans of its connection. */
 const LONG_LIST = 500;
 
 /**
- * Runs all statements in one open transaction, unnamed. A change may have ten thousand ids: a prepared plan, perhaps
- * made when the table was empty, would compare each row with each id. (`plan_cache_mode` is no way out: Postgres would
- * then plan its foreign key checks again for each row.)
+ * A writer that runs all statements in one open transaction, without names. A change can have ten thousand ids, and a
+ * prepared plan from when the table was empty would compare each row with each id. `plan_cache_mode` would not help:
+ * Postgres would then plan its foreign key checks again for each row.
  *
- * Foreign keys and triggers do keep their plans for as long as the connection lives. One that was made while a table had
- * a few rows would read all of its rows for each of ten thousand ids: until Postgres analyzes the table, which is up to
- * minutes after an import. So a long list discards the plans of the connection first.
+ * Foreign keys and triggers keep their plans for as long as the connection lives. A plan from when a table had a few
+ * rows would read the whole table for each of ten thousand ids. That lasts until Postgres analyzes the table, up to
+ * minutes after an import. Therefore a long list first discards the plans of the connection.
  */
 export class TransactionTenant implements TenantWriter {
   readonly companyId: string;
@@ -34,7 +34,7 @@ export class TransactionTenant implements TenantWriter {
   #hasFreshPlans = false;
   #isOver = false;
 
-  /** @param outside reads what is left to read when the transaction is over */
+  /** @param outside reads lists that are opened only after the transaction has ended */
   constructor(client: pg.ClientBase, outside: TenantWriter, recorder: AuditRecorder | undefined) {
     this.#client = client;
     this.#outside = outside;
@@ -42,7 +42,7 @@ export class TransactionTenant implements TenantWriter {
     this.#trail = recorder;
   }
 
-  /** From now on the connection is another's. */
+  /** Marks the transaction as ended. From now on, the connection belongs to another caller. */
   end(): void {
     this.#isOver = true;
   }
@@ -75,7 +75,7 @@ export class TransactionTenant implements TenantWriter {
     await this.#client.query('discard plans');
   }
 
-  /** There a condition without the company's own value does not say which node has its rows. */
+  /** Whether long lists need the company's own value: without it, Citus cannot tell which node has the rows. */
   get #isOnCitus(): boolean {
     return isOnCitus((this.#client as unknown as { connection: object }).connection);
   }
@@ -110,7 +110,7 @@ interface PageRequest<P, R> {
   limit: number;
 }
 
-/** Reads a part of a list, and counts all of it. */
+/** Reads a part of a list, and counts the whole list. */
 export async function readPage<P, R>(tenant: TenantReader, { statement, params, offset, limit }: PageRequest<P, R>) {
   const items = await tenant.queryAll(toPageStatement(statement), { params, offset, limit });
   const total = (await tenant.queryOne(toCountStatement(statement), params))!.count;
@@ -118,14 +118,14 @@ export async function readPage<P, R>(tenant: TenantReader, { statement, params, 
   return page;
 }
 
-/** How a list is read in pages that begin behind a row; undefined for one that does not say how it is ordered. */
+/** Creates the keyset paging of a list; undefined if the statement has no order. */
 export function createPaging<P, R>(tenant: TenantReader, statement: Statement<P, R>, params: P): Paging<R> | undefined {
   if (!statement.ordered) return undefined;
   const { order } = statement.ordered;
   return {
     order,
     async read(keyset, limit) {
-      // One more than asked for tells whether there is a next page.
+      // One extra row shows whether a next page exists.
       const fetchedRows = await tenant.queryAll(pageAfter(statement, keyset === null), {
         params,
         keyset,

@@ -1,11 +1,11 @@
 import type pg from 'pg';
 
-/** Connections to databases of a Citus cluster: the driver's objects that speak the protocol. */
+/** Connections to databases of a Citus cluster, as node-postgres' protocol objects. */
 const onCitus = new WeakSet<object>();
 
 /**
- * Finds out whether a new connection leads to a database of a Citus cluster. Must be awaited before the first statement
- * of a company: it would find nothing there.
+ * Detects whether a new connection leads to a database of a Citus cluster. Must be awaited before the first statement
+ * of a company. On an undetected Citus cluster that statement would find no rows.
  */
 export async function detectCitus(client: pg.ClientBase): Promise<void> {
   const { rows } = await client.query<{ citus: boolean }>(
@@ -14,7 +14,10 @@ export async function detectCitus(client: pg.ClientBase): Promise<void> {
   if (rows[0]!.citus) onCitus.add((client as unknown as { connection: object }).connection);
 }
 
-/** Whether the connection, the driver's object that speaks the protocol, leads to a Citus cluster. */
+/**
+ * Reports whether a connection leads to a Citus cluster.
+ * @param connection node-postgres' protocol object
+ */
 export function isOnCitus(connection: object): boolean {
   return onCitus.has(connection);
 }

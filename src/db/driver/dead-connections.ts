@@ -2,15 +2,15 @@ import type { EventEmitter } from 'node:events';
 import type { Socket } from 'node:net';
 import type pg from 'pg';
 
-/** The parts of node-postgres' client that show when an answer is complete. Its typings leave them out. */
+/** The parts of node-postgres' client that show when a reply is complete. Its typings leave them out. */
 interface Wire {
   connection: EventEmitter & { stream: Socket };
 }
 
 interface Watched {
-  /** For each connection: how many bytes were written when Postgres last owed no answer. */
+  /** For each connection, the number of bytes written when Postgres last owed no reply. */
   lastReplies: Map<Socket, number>;
-  /** When Postgres last completed an answer on any connection, in milliseconds of `performance.now()`. */
+  /** When Postgres last completed a reply on any connection, in milliseconds of `performance.now()`. */
   lastReplyAt: number;
 }
 
@@ -18,9 +18,9 @@ const UNRESPONSIVE_MS = 5000;
 const watched = new WeakMap<pg.Pool, Watched>();
 
 /**
- * Destroys connections on which Postgres owes an answer and has sent nothing for `timeoutMs`. Nothing else notices when
- * its machine is gone or a firewall has dropped the connection: the system resends for a quarter of an hour. A
- * connection that owes nothing (idle, listening, or waiting for the reader of a list) is left to TCP keep-alive.
+ * Destroys connections on which Postgres owes a reply and has sent nothing for `timeoutMs`. Otherwise nothing would
+ * notice a dead machine or a firewall that dropped the connection: the system retransmits for a quarter of an hour.
+ * TCP keep-alive covers connections without a pending reply: idle, listening, or waiting for the reader of a list.
  */
 export function destroyUnresponsive(pool: pg.Pool, timeoutMs: number): void {
   const state: Watched = { lastReplies: new Map(), lastReplyAt: performance.now() };
@@ -33,8 +33,8 @@ export function destroyUnresponsive(pool: pg.Pool, timeoutMs: number): void {
       state.lastReplyAt = performance.now();
     };
     onAnswer();
-    // NOTE: before the driver's own listeners: they send the next query while they handle the answer to the previous
-    // one.
+    // NOTE: must run before node-postgres' own listeners. They send the next query while they handle the reply to the
+    // previous one.
     connection.prependListener('readyForQuery', onAnswer).prependListener('portalSuspended', onAnswer);
     stream.once('close', () => state.lastReplies.delete(stream));
     stream.setTimeout(timeoutMs, () => {
@@ -43,7 +43,7 @@ export function destroyUnresponsive(pool: pg.Pool, timeoutMs: number): void {
   });
 }
 
-/** Whether the pool waits for Postgres and got no complete answer on any connection for some seconds. */
+/** Reports whether the pool waits for Postgres and got no complete reply on any connection for five seconds. */
 export function isUnresponsive(pool: pg.Pool): boolean {
   const state = watched.get(pool);
   if (!state || performance.now() - state.lastReplyAt < UNRESPONSIVE_MS) return false;

@@ -6,39 +6,40 @@ import { isReadingSession } from './session-settings.ts';
 import { planAroundLookups } from './statement-plan.ts';
 import { binding, executing, send, type ProtocolConnection } from './protocol-messages.ts';
 
-/** A statement that finds rows, with values in the driver's form. */
+/** A point query, with its values as node-postgres sends them. */
 export interface Lookup {
   statement: { name: string; text: string };
   values: unknown[];
-  /** Called once. */
+  /** Called exactly once. */
   settle: (error: Error | null, rows: object[]) => void;
 }
 
 interface BatchOptions {
   companyId: string;
-  /** Milliseconds that Postgres may take for each lookup. */
+  /** Timeout of each lookup in milliseconds. */
   timeoutMs: number;
-  /** Called when the transaction fails after its last lookup, whose answers are right all the same. */
+  /** Called if the transaction fails after its last lookup. The rows of all lookups are valid even then. */
   onFailure: (error: Error) => void;
 }
 
 /**
- * Lookups of one company, in one write to the socket, in a transaction that is the company's: so row-level security and the
- * transaction are paid for once. When one fails, so do those behind it.
+ * Lookups of one company that share one write to the socket and one transaction. Row-level security is set up once for
+ * all of them. If a lookup fails, the lookups after it fail too.
  *
- * Of node-postgres' class nothing is left but its place: only an instance of it may share a connection.
+ * Extends `pg.Query` because node-postgres accepts no other query class on a pipelined connection. It inherits only
+ * `submit`, which calls `prepare`.
  */
 export class LookupBatch extends pg.Query {
   readonly #options: BatchOptions;
   readonly #lookups: readonly Lookup[];
   #connection: ProtocolConnection | undefined;
-  /** Statements before the lookups that Postgres has not completed. */
+  /** Number of statements before the lookups that Postgres has not completed yet. */
   #stepsBefore = 0;
-  /** The lookup that Postgres is at. */
+  /** Index of the lookup that Postgres is running. */
   #at = 0;
   #decoder: RowDecoder | undefined;
   #rows: object[] = [];
-  /** What was wrong with a row. */
+  /** The first decoding error of the current lookup. */
   #fault: Error | null = null;
 
   constructor(options: BatchOptions, lookups: readonly Lookup[]) {
@@ -51,7 +52,7 @@ export class LookupBatch extends pg.Query {
     return true;
   }
 
-  /** Called by node-postgres when it is the batch's turn. */
+  /** Sends the batch. Called by node-postgres when the batch leaves its queue. */
   prepare(connection: ProtocolConnection): void {
     this.#connection = connection;
     const session = { isCitus: isOnCitus(connection), isReading: isReadingSession(connection) };
@@ -86,14 +87,14 @@ export class LookupBatch extends pg.Query {
     }
   }
 
-  /** A lookup only reads: its answer is right whatever becomes of those behind it. */
+  /** Settles a lookup at once. It only reads, so its rows are valid even if a later lookup fails. */
   handleCommandComplete(): void {
     if (this.#stepsBefore > 0) {
       this.#stepsBefore -= 1;
       return;
     }
     const lookup = this.#lookups[this.#at];
-    // It was the end of the transaction.
+    // The commit of the transaction.
     if (!lookup) return;
     const [fault, rows] = [this.#fault, this.#rows];
     this.#at += 1;

@@ -11,7 +11,7 @@ interface WiredClient {
   connection: { stream: Socket };
 }
 
-/** A statement that finds rows for one company. */
+/** A point query for one company. */
 export interface Unit {
   companyId: string;
   statement: { name: string; text: string };
@@ -20,48 +20,47 @@ export interface Unit {
 
 interface Options {
   config: pg.ClientConfig;
-  /** Milliseconds that Postgres may take for a unit. */
+  /** Timeout of each unit in milliseconds. */
   timeoutMs: number;
-  /** Called once when the connection takes no more units, not when it was ended. */
+  /** Called once if the connection breaks. `end` does not call it. */
   onBreak: (error: Error) => void;
 }
 
-/** Units that share a transaction at most: the answer of the first one waits for the last one. */
+/** Maximum units in one transaction. Their replies arrive together, so the first unit waits for the last. */
 const MAX_BATCH = 4;
 const TICK_MS = 500;
-/** So many ticks without an answer: more than Postgres may take for a batch, which it answers when it is through. */
+/** Ticks without a reply after which the connection counts as dead: longer than the timeouts of a batch together. */
 const MAX_QUIET_TICKS = 2 * MAX_BATCH + 1;
 
 /**
- * A connection on which units follow one another without waiting for answers; Postgres runs one after the other. A few of
- * one company share a transaction when they are asked for together. Whatever fails breaks the connection, and with it all
- * that is in flight: a statement may be badly prepared, and one that takes long holds up those behind it.
+ * A connection that sends units without waiting for the replies to earlier ones. Postgres runs them in order.
+ * read-pipeline.ts explains how units are batched, and why any error breaks the connection.
  */
 export class PipelinedConnection {
   readonly #client: pg.Client;
   readonly #timeoutMs: number;
   readonly #onBreak: (error: Error) => void;
   readonly #watch: NodeJS.Timeout;
-  /** Units without an answer. */
+  /** Number of units without a reply. */
   #inFlight = 0;
   #quietTicks = 0;
-  /** By company, what goes out when this turn of the event loop is over. */
+  /** By company, the lookups to send at the end of this iteration of the event loop. */
   readonly #gathered = new Map<string, Lookup[]>();
-  /** It takes no more units. */
+  /** True once the connection is ended or broken. */
   #isOver = false;
-  /** Why. Undefined when it was ended. */
+  /** The error that broke the connection; undefined if it was ended. */
   #brokenBy: Error | undefined;
 
   private constructor(client: pg.Client, { timeoutMs, onBreak }: Options) {
     this.#client = client;
     this.#timeoutMs = timeoutMs;
     this.#onBreak = onBreak;
-    // Ticks are counted, not time: after a held event loop the answers are there, and the clock says that none came.
+    // Counts ticks, not time. After a blocked event loop, replies wait in the socket although the clock shows silence.
     this.#watch = setInterval(() => this.#tick(), TICK_MS).unref();
     client.on('error', (error) => this.#break(error)).once('end', () => this.#break(ended()));
   }
 
-  /** Connects. @throws what connecting throws */
+  /** Connects. @throws the error of the connection attempt */
   static async open(options: Options): Promise<PipelinedConnection> {
     const client = new pg.Client({ ...options.config, pipeline: true });
     // Without a listener an error would end the process.
@@ -86,7 +85,7 @@ export class PipelinedConnection {
     return this.#inFlight;
   }
 
-  /** Sends a unit. @throws what it failed with, or what broke the connection */
+  /** Runs a unit. @throws the error of the unit, or the error that broke the connection */
   run<R>({ companyId, statement, values }: Unit): Promise<R[]> {
     return new Promise((resolve, reject) => {
       const settle = (error: Error | null, rows: object[]) => {
@@ -102,7 +101,7 @@ export class PipelinedConnection {
     });
   }
 
-  /** What is asked for in one turn goes out together: each write is a system call, and each transaction has its price. */
+  /** Collects the lookups of one event-loop iteration: each write is a system call, and each transaction costs time. */
   #gather(companyId: string, lookup: Lookup): void {
     if (this.#gathered.size === 0) setImmediate(() => this.#send());
     const own = this.#gathered.get(companyId);
@@ -133,7 +132,7 @@ export class PipelinedConnection {
     }
   }
 
-  /** Lets what is in flight end, then disconnects. */
+  /** Waits for the units in flight, then disconnects. */
   async end(): Promise<void> {
     this.#isOver = true;
     clearInterval(this.#watch);

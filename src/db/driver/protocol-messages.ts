@@ -9,7 +9,7 @@ export interface ProtocolConnection {
   parsedStatements: Record<string, string>;
 }
 
-/** The messages that make a statement ready to be executed. It is parsed where the connection does not know its name. */
+/** Builds the messages that bind a statement. Parses it first, unless the connection has prepared its name already. */
 export function binding(connection: ProtocolConnection, { name, text, values }: ProtocolStatement): Buffer[] {
   const bind = serialize.bind({ statement: name, values });
   if (name && (connection.submittedNamedStatements[name] ?? connection.parsedStatements[name])) return [bind];
@@ -21,7 +21,7 @@ export function executing(connection: ProtocolConnection, step: ProtocolStatemen
   return [...binding(connection, step), serialize.execute()];
 }
 
-/** In one write: for small messages, each would cost as much as all the rest. */
+/** Sends messages in one write. For small messages, each write costs as much as the rest of the work. */
 export function send({ stream }: ProtocolConnection, messages: readonly Buffer[]): void {
   if (stream.writable) stream.write(Buffer.concat(messages));
 }

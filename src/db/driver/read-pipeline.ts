@@ -1,12 +1,12 @@
 // Lookup pipelining: point queries of all companies share two connections and do not wait for each other's replies.
 //
 // A lookup on the pool costs a connection, a transaction and a round trip. Here one write to the socket carries many
-// lookups: several times the lookups of the pool, for a third of the processor time.
+// lookups. The pipeline runs several times as many lookups as the pool, for a third of the processor time.
 //
 // 1. `queryOne` of a point query takes a slot of its company (`lookups` in ../connection-shares.ts).
-// 2. The lookup goes to the connection with the fewest lookups in flight, which collects those of one turn of the event
-//    loop, by company.
-// 3. At the end of the turn the connection sends them in one write. Up to four lookups of one company share a
+// 2. The lookup goes to the connection with the fewest lookups in flight. The connection collects the lookups of one
+//    iteration of the event loop, by company.
+// 3. At the end of the iteration the connection sends them in one write. Up to four lookups of one company share a
 //    transaction, so row-level security is set up once for all four (lookup-batch.ts).
 // 4. Postgres runs the statements in order. The replies of one transaction arrive together.
 //
@@ -28,11 +28,11 @@ import { PipelinedConnection, type Unit } from './pipelined-connection.ts';
 import { readingSessionSettings } from './session-settings.ts';
 import { getStatementTimeout } from './statement-timeout.ts';
 
-/** While Postgres works for one, the driver is busy with the other; more of them do no more. */
+/** Connections of a pipeline. Postgres works on one while the driver works on the other; a third would not help. */
 const CONNECTIONS = 2;
-/** A statement that is quick by nature and takes longer waits for a lock or a disk; it would hold up those behind it. */
+/** Timeout of a lookup. A slower one waits for a lock or a disk, and would hold up the lookups behind it. */
 const MAX_LOOKUP_MS = 1000;
-/** After a failure, until a connection is opened again. */
+/** Delay before the next connection attempt after a failure. */
 const PAUSE_MS = 5000;
 
 /** The pipelined connections of a pool. */
@@ -47,7 +47,7 @@ export class ReadPipeline {
     this.#pool = pool;
   }
 
-  /** Whether a connection is open. If one is missing, it is opened for the next ones. */
+  /** Reports whether a connection is open. Starts to open one if fewer than two exist. */
   get isOpen(): boolean {
     if (this.#open.length + this.#opening.size < CONNECTIONS) this.#openOne();
     return this.#open.length > 0;
@@ -55,13 +55,13 @@ export class ReadPipeline {
 
   /**
    * Runs a lookup.
-   * @throws when it fails, and when another one fails that shares its connection
+   * @throws if the lookup fails, if another lookup on the same connection fails, or if no connection is open
    */
   run<R>(unit: Unit): Promise<R[]> {
     return this.#leastBusy().run(unit);
   }
 
-  /** Lets what is in flight end, then disconnects. */
+  /** Waits for the lookups in flight, then disconnects. */
   async end(): Promise<void> {
     this.#isEnded = true;
     await Promise.all(this.#opening);
@@ -85,7 +85,7 @@ export class ReadPipeline {
   async #connect(): Promise<void> {
     const { options } = this.#pool;
     const timeoutMs = Math.min(getStatementTimeout(this.#pool) || MAX_LOOKUP_MS, MAX_LOOKUP_MS);
-    // Behind a pooler nothing is asked of a session.
+    // Behind a pooler the pool has no `options`, because the service requests no session settings there.
     const config = { ...options, ...(options.options && readingSessionSettings(timeoutMs)) };
     const onBreak = (error: Error) => {
       this.#open.splice(this.#open.indexOf(connection), 1);
@@ -103,7 +103,7 @@ export class ReadPipeline {
 
 const pipelines = new WeakMap<pg.Pool, ReadPipeline>();
 
-/** The pipeline of a pool. */
+/** Returns the pipeline of a pool, which is created on the first call. */
 export function readPipeline(pool: pg.Pool): ReadPipeline {
   const existing = pipelines.get(pool);
   if (existing) return existing;

@@ -1,8 +1,8 @@
 const MAX_KNOWN = 10_000;
 
 /**
- * Which lists were shorter than a batch when they were read: of which company, by which statement. One that was longer
- * once, as with another filter, counts as long. It forgets the one that was noted first when there are too many.
+ * Remembers, by company and statement, whether lists fitted into one batch. A list that was longer once, for example
+ * with another filter, counts as long from then on. With more than 10,000 entries, the oldest is forgotten.
  */
 export class ResultSizeHints {
   readonly #isShort = new Map<string, boolean>();

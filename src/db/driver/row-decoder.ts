@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { columnTypes } from './column-types.ts';
 
-/** What Postgres says of a column. */
+/** A column as Postgres describes it. */
 export interface Column {
   name: string;
   dataTypeID: number;
@@ -9,18 +9,18 @@ export interface Column {
 
 type Parser = (text: string) => unknown;
 
-/** Makes objects of the texts in which Postgres sends rows. */
+/** Converts rows from the texts that Postgres sends to objects. */
 export class RowDecoder {
   readonly #names: readonly string[];
   readonly #parsers: readonly Parser[];
 
   constructor(columns: readonly Column[]) {
-    // V8 finds a property sooner by a name that it has as a key already.
+    // V8 assigns a property faster by a string that is already a property key.
     this.#names = columns.map(({ name }) => Object.keys({ [name]: true })[0]!);
     this.#parsers = columns.map(({ dataTypeID }) => columnTypes.getTypeParser(dataTypeID, 'text') as unknown as Parser);
   }
 
-  /** @throws when the row has other columns, and when a text is none of its type */
+  /** @throws if the row has a different number of columns, or if a text is invalid for its type */
   decode(texts: readonly (string | null)[]): Record<string, unknown> {
     const names = this.#names;
     if (texts.length !== names.length) throw new Error('The columns of a statement have changed');
@@ -33,18 +33,20 @@ export class RowDecoder {
   }
 }
 
-/** By connection: the driver's object that speaks the protocol. */
+/** Decoders by connection (node-postgres' protocol object) and statement name. */
 const decoders = new WeakMap<object, Map<string, RowDecoder>>();
 
 /**
- * Has the shapes of a connection's prepared statements kept, so that Postgres is asked once for each. Only where it leads
- * straight to Postgres, which refuses a prepared statement whose columns have changed: a pooler may prepare it anew elsewhere.
+ * Caches the decoders of a connection's prepared statements, so that Postgres describes each statement only once.
+ *
+ * Use it only for a connection straight to Postgres, which rejects a prepared statement whose columns have changed. A
+ * pooler might prepare the statement again on another connection, with other columns.
  */
 export function enableDecoderCache(client: pg.ClientBase): void {
   decoders.set((client as unknown as { connection: object }).connection, new Map());
 }
 
-/** The kept shapes, by the names of the statements; undefined where none are kept. */
+/** Returns the cached decoders by statement name; undefined if the connection has no cache. */
 export function getRowDecoders(connection: object): Map<string, RowDecoder> | undefined {
   return decoders.get(connection);
 }

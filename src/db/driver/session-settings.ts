@@ -1,24 +1,27 @@
 import type pg from 'pg';
 
-/** What the service asks for when it connects straight to Postgres. */
+/** Session settings that the service requests when it connects straight to Postgres. */
 const OPTIONS = [
   'TimeZone=UTC',
   'DateStyle=ISO',
-  // Postgres, too, notices within 90 seconds that the machine of the client is gone.
+  // Postgres notices within 90 seconds that the machine of the client is dead.
   'tcp_keepalives_idle=60',
   'tcp_keepalives_interval=10',
   'tcp_keepalives_count=3',
-  // Postgres stops a statement when its connection is closed, such as a list that nobody reads any more.
+  // Postgres stops a statement when its connection is closed, such as an abandoned list.
   'client_connection_check_interval=500',
 ];
 const READ_ONLY = 'default_transaction_read_only=on';
 
-/** @param timeoutMs that a statement may take, and a transaction may be idle */
+/**
+ * Returns the settings of a connection straight to Postgres.
+ * @param timeoutMs timeout of a statement, and of an idle transaction
+ */
 export function sessionSettings(timeoutMs: number): pg.ClientConfig {
   return settings(timeoutMs, OPTIONS);
 }
 
-/** The same for a connection that only reads. */
+/** Returns the settings of a read-only connection, with the same timeout. */
 export function readingSessionSettings(timeoutMs: number): pg.ClientConfig {
   return settings(timeoutMs, [...OPTIONS, READ_ONLY]);
 }
@@ -31,12 +34,12 @@ function settings(timeoutMs: number, options: readonly string[]): pg.ClientConfi
   };
 }
 
-/** Connections that have such a session: the driver's objects that speak the protocol. */
+/** Connections whose session has the settings of `readingSessionSettings`, as node-postgres' protocol objects. */
 const reading = new WeakSet<object>();
 
 /**
- * Finds out whether the session of a new connection is as `readingSessionSettings` asks. Behind a pooler it is not: its
- * sessions are everybody's.
+ * Detects whether the session of a new connection has the settings of `readingSessionSettings`. Behind a pooler it does
+ * not, because clients share the sessions.
  */
 export async function detectReadingSession(client: pg.ClientBase, timeoutMs: number): Promise<void> {
   const { rows } = await client.query<{ is_reading: boolean }>(
@@ -48,7 +51,10 @@ export async function detectReadingSession(client: pg.ClientBase, timeoutMs: num
   if (rows[0]!.is_reading) reading.add((client as unknown as { connection: object }).connection);
 }
 
-/** Whether the connection, the driver's object that speaks the protocol, only reads by itself, in UTC and for a bounded time. */
+/**
+ * Reports whether the session of a connection is read-only, in UTC and has a statement timeout.
+ * @param connection node-postgres' protocol object
+ */
 export function isReadingSession(connection: object): boolean {
   return reading.has(connection);
 }

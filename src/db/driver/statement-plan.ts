@@ -1,6 +1,6 @@
 import { isId } from '../ids.ts';
 
-/** A statement on its way to Postgres. The ones without a name are parsed each time. */
+/** A statement to send to Postgres. A statement without a name is parsed each time. */
 export interface ProtocolStatement {
   name: string;
   text: string;
@@ -11,40 +11,40 @@ export interface StatementRequest {
   companyId: string;
   statement: { name: string; text: string; isAggregate?: boolean; isPointQuery?: boolean };
   values: unknown[];
-  /** Makes Postgres refuse changes and row locks. */
+  /** Makes Postgres reject changes and row locks. */
   readOnly: boolean;
-  /** The statement timeout in milliseconds; 0 for none. Lists need 0: it would count the time that the client reads. */
+  /** Statement timeout in milliseconds; 0 for none. Lists need 0: it would include the time that the client reads. */
   timeoutMs: number;
   /** Rows in a batch of a list; 0 fetches all rows at once. */
   batchSize: number;
-  /** What is written with a change: behind it in its transaction, or before the commit. */
+  /** Audit entry to write with a change: after the statement in its transaction, or before the commit. */
   entry?: ProtocolStatement | undefined;
 }
 
-/** A company's statement, and what makes its transaction the company's. */
+/** A statement of a company, with the statements around it that bind its transaction to the company. */
 export interface StatementPlan {
   before: ProtocolStatement[];
   main: ProtocolStatement;
   after: ProtocolStatement[];
 }
 
-/** Opens a transaction for several statements. */
+/** The statement that opens a transaction for several statements. */
 export const BEGIN = { name: 'begin', text: 'begin' };
 const BEGIN_READER = { name: 'begin_reader', text: 'begin read only' };
-/** Ends it. The company and the session are set already. */
+/** The statement that ends the transaction. It needs no settings, because `BEGIN` has set them. */
 export const COMMIT = { name: 'commit', text: 'commit' };
 
 /**
- * What the rest of a transaction relies on besides the company: the statement timeout in milliseconds ($1), and the format
- * of times. The pool also asks for them when it connects, but a pooler may drop that, or settings of the role may override
- * it.
+ * Settings that every transaction relies on besides the company: the statement timeout in milliseconds ($1), and the
+ * format of times. The pool also requests them when it connects. But a pooler might drop them, or settings of the role
+ * might override them.
  */
 const SESSION = `set_config('statement_timeout', $1, true), set_config('TimeZone', 'UTC', true),
                  set_config('DateStyle', 'ISO', true)`;
-// Lists and totals are planned for each call: with a plan made while the tables were small, they would never end in a large
-// company. While Postgres has no statistics of what was just imported, it expects one row and joins by nested loops, which
-// compare all rows with each other: the results of 20,000 learners took over a minute, and half a second with hash joins.
-// With statistics, most lists of 20,000 rows take as long as before; the worst went from 0.33 s to 0.68 s.
+// Lists and totals are planned for each call. With a plan made while the tables were small, they would never end in a
+// large company. Nested loops are off, because Postgres expects one row while it has no statistics of an import, and
+// then compares all rows with each other. The results of 20,000 learners took over a minute, and half a second with
+// hash joins. With statistics, most lists of 20,000 rows take as long as before; the worst went from 0.33 s to 0.68 s.
 const PLAN = `set_config('plan_cache_mode', 'force_custom_plan', true), set_config('enable_nestloop', 'off', true)`;
 const READER = `set_config('transaction_read_only', 'on', true)`;
 const COMPANY = `set_config('app.company_id', $2, true)`;
@@ -52,13 +52,13 @@ const COMPANY = `set_config('app.company_id', $2, true)`;
 const SET_SESSION = { name: 'set_session', text: `select ${SESSION}` };
 const SET_SESSION_TO_PLAN = { name: 'set_session_to_plan', text: `select ${SESSION}, ${PLAN}` };
 const SET_COMPANY = { name: 'set_company', text: `select set_config('app.company_id', $1, true)` };
-/** What a change runs with, the timeout ($1) and the company ($2). */
+/** Settings of a change: the timeout ($1) and the company ($2). */
 export const changeSettings = { name: 'set_tenant', text: `select ${SESSION}, ${COMPANY}` };
 const SET_READER = { name: 'set_reader', text: `select ${SESSION}, ${COMPANY}, ${READER}` };
-/** What a whole list or a total runs with, the timeout ($1) and the company ($2). */
+/** Settings of a whole list or a total: the timeout ($1) and the company ($2). */
 export const listSettings = { name: 'set_reader_to_plan', text: `select ${SESSION}, ${COMPANY}, ${READER}, ${PLAN}` };
 
-/** The steps of a statement, on Citus or on plain Postgres. */
+/** Plans the statements to send for a request, on Citus or on plain Postgres. */
 export function planStatement(isCitus: boolean, request: StatementRequest): StatementPlan {
   if (request.statement === COMMIT) {
     return { before: request.entry ? [request.entry] : [], main: { ...COMMIT, values: [] }, after: [] };
@@ -67,8 +67,8 @@ export function planStatement(isCitus: boolean, request: StatementRequest): Stat
 }
 
 /**
- * On plain Postgres: the settings and the statement share the implicit transaction that ends at Sync. So does `begin`,
- * which turns it, with its settings, into an open one.
+ * Plans a request for plain Postgres. The settings and the statement share the implicit transaction that ends at Sync.
+ * `begin` turns this transaction, with its settings, into an open one.
  */
 export function planOnPostgres(request: StatementRequest): StatementPlan {
   const { entry } = request;
@@ -76,9 +76,9 @@ export function planOnPostgres(request: StatementRequest): StatementPlan {
 }
 
 /**
- * On Citus only `set local` in an open transaction reaches the other nodes, where policies are checked; `set_config`
- * stays here, and no row would be found. Costs a tenth of the reads that plain Postgres answers.
- * @throws when the company is no id: it becomes part of the text
+ * Plans a request for Citus. There, only `set local` in an open transaction reaches the other nodes, which check the
+ * policies. With `set_config` no row would be found. On plain Postgres this plan would cost a tenth of the reads.
+ * @throws if the company is not an id, because it becomes part of the SQL text
  */
 export function planOnCitus(request: StatementRequest): StatementPlan {
   const [begin, company, session] = openingOnCitus(request);
@@ -87,8 +87,8 @@ export function planOnCitus(request: StatementRequest): StatementPlan {
 }
 
 /**
- * Only point queries and lists are prepared. Any other statement is planned for its values: Postgres would keep a plan that
- * was made while the tables were small, and compare each of 20,000 imported learners with all the others.
+ * Prepares only point queries, lists and `begin`, by their names. Postgres plans any other statement for its values. A
+ * cached plan from when the tables were small would compare each of 20,000 imported learners with all the others.
  */
 function mainStatement({ statement, values, batchSize }: StatementRequest): ProtocolStatement {
   const { name, text, isPointQuery } = statement;
@@ -96,15 +96,15 @@ function mainStatement({ statement, values, batchSize }: StatementRequest): Prot
   return { name: isPrepared ? name : '', text, values };
 }
 
-/** A connection on which lookups share transactions. */
+/** The session of a connection on which lookups share transactions. */
 interface LookupSession {
   isCitus: boolean;
-  /** It only reads, and has what `SESSION` sets. */
+  /** Whether the session is read-only and has the settings of `SESSION`. */
   isReading: boolean;
 }
 
 /**
- * What stands around lookups of a company that share a transaction.
+ * Plans the statements around the lookups of a company that share a transaction.
  * @throws as `planOnCitus` does
  */
 export function planAroundLookups(

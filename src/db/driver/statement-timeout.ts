@@ -2,7 +2,7 @@ import type pg from 'pg';
 
 const timeouts = new WeakMap<pg.Pool, number>();
 
-/** Milliseconds that a statement on a connection of the pool may take; 0 for no limit. */
+/** Returns the statement timeout of a pool in milliseconds; 0 for none. */
 export function getStatementTimeout(pool: pg.Pool): number {
   return timeouts.get(pool) ?? 0;
 }

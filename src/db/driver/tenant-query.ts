@@ -8,36 +8,36 @@ import { binding, executing, send, type ProtocolConnection } from './protocol-me
 
 export interface Batch<R> {
   rows: R[];
-  /** True when there are no more rows. */
+  /** True if no more rows follow. */
   last: boolean;
 }
 
 export interface TenantQueryOptions<R> extends StatementRequest {
-  /** With batches: ends the transaction with the first one. Of a longer result nothing is settled. */
+  /** With batches: ends the transaction with the first batch. A longer result settles nothing; see `isCutOff`. */
   atOnce?: boolean;
   /** Called for each batch, or once with the error that ended the query. */
   settle: (error: Error | null, batch: Batch<R>) => void;
-  /** With batches: called when the connection may be used again. */
+  /** With batches: called when the connection can be used again. */
   onReady?: () => void;
 }
 
 /**
- * One statement for one company, in one write to the socket, in a transaction that is the company's: so row-level
- * security costs no round trip.
+ * A statement of one company, sent in one write to the socket with the settings of its transaction. Row-level security
+ * therefore costs no round trip.
  *
- * With `batchSize` the portal stays open and returns rows in batches. Sync is sent after the last one, which costs another
- * write, and both sides a turn: a fifth of what a list of a hundred costs the process. `atOnce` saves that.
+ * With `batchSize` the portal stays open and returns rows in batches. Sync follows the last batch. It costs another
+ * write and another round trip: a fifth of the process's time for a list of 100 rows. `atOnce` saves it.
  *
- * Of node-postgres' class nothing is left but its place: only an instance of it may share a connection.
+ * Extends `pg.Query` only for `submit`, which calls `prepare`.
  */
 export class TenantQuery<R> extends pg.Query {
   declare name: string;
   readonly #options: TenantQueryOptions<R>;
   #rows: R[] = [];
   #decoder: RowDecoder | undefined;
-  /** What was wrong with a row. */
+  /** The first decoding error of a row. */
   #fault: Error | undefined;
-  /** Statements before ours that Postgres has not completed. */
+  /** Number of statements before the main one that Postgres has not completed yet. */
   #stepsBefore = 0;
   #isComplete = false;
   #isCutOff = false;
@@ -49,37 +49,37 @@ export class TenantQuery<R> extends pg.Query {
   constructor(options: TenantQueryOptions<R>) {
     const { statement, values, batchSize, atOnce = batchSize === 0 } = options;
     super('');
-    // node-postgres notes by them what is prepared.
+    // node-postgres records prepared statements by these fields.
     Object.assign(this, { name: statement.name, text: statement.text });
     this.#options = { ...options, values: values.map(utils.prepareValue) };
     this.#synced = atOnce;
   }
 
-  /** Whether the entry behind the statement was written. Counts when the query has settled without an error. */
+  /** Whether the audit entry after the statement was written. Valid once the query has settled without an error. */
   get hasEntry(): boolean {
     return this.#hasEntry;
   }
 
-  /** Whether the first batch was full, so that there may be more than `atOnce` reads. */
+  /** Whether the first batch was full, so that the result might have more rows than `atOnce` reads. */
   get isCutOff(): boolean {
     return this.#isCutOff;
   }
 
   /**
-   * Requests the next batches of an open portal. Past the last one Postgres completes the statement again, which does not
-   * matter.
+   * Requests the next batches of an open portal. Requests past the last batch are harmless: Postgres completes the
+   * statement again.
    */
   fetch(batches: number): void {
     const execute = serialize.execute({ rows: this.#options.batchSize });
     if (this.#connection) send(this.#connection, [...Array<Buffer>(batches).fill(execute), serialize.flush()]);
   }
 
-  /** A query without values, too, is more than its text: it is for a company. */
+  /** Returns true, so that node-postgres calls `prepare` even for a query without values. */
   requiresPreparation(): true {
     return true;
   }
 
-  /** Called by node-postgres when it is the query's turn. */
+  /** Sends the query. Called by node-postgres when the query leaves its queue. */
   prepare(connection: ProtocolConnection): void {
     this.#connection = connection;
     const { batchSize } = this.#options;
@@ -97,7 +97,7 @@ export class TenantQuery<R> extends pg.Query {
     send(connection, messages);
   }
 
-  /** What follows the statement: the steps after it, and the end of the transaction. */
+  /** Builds the messages after the main statement: the statements that follow it, and Sync. */
   #ending(connection: ProtocolConnection): Buffer[] {
     return [...this.#after.flatMap((step) => executing(connection, step)), serialize.sync()];
   }
@@ -116,7 +116,7 @@ export class TenantQuery<R> extends pg.Query {
     }
   }
 
-  /** @param text such as `SELECT 1`, which is that of an entry (src/audit/audit-entry.ts) */
+  /** @param text the command tag; after the main statement, `SELECT 1` is an audit entry (src/audit/audit-entry.ts) */
   handleCommandComplete({ text }: { text: string }, connection: ProtocolConnection): void {
     if (this.#stepsBefore > 0) {
       this.#stepsBefore -= 1;
@@ -130,7 +130,7 @@ export class TenantQuery<R> extends pg.Query {
     if (this.#options.batchSize === 0) return;
     if (!this.#synced) send(connection, this.#ending(connection));
     this.#synced = true;
-    // What is read in batches changes nothing.
+    // Statements with batches only read, so their rows are valid before the commit.
     this.#settle(true);
   }
 
@@ -139,14 +139,14 @@ export class TenantQuery<R> extends pg.Query {
     else this.#settle(false);
   }
 
-  /** A whole result counts when it is committed. */
+  /** Settles a whole result only now, because its transaction has just committed. */
   handleReadyForQuery(): void {
     if (this.#options.batchSize === 0) this.#settle(true);
     else this.#options.onReady?.();
   }
 
   handleError(error: Error, connection: ProtocolConnection): void {
-    // After an error Postgres ignores everything up to Sync. An open portal has not sent it yet.
+    // After an error, Postgres ignores all messages up to Sync, which an open portal has not sent yet.
     if (!this.#synced) {
       this.#synced = true;
       send(connection, [serialize.sync()]);
