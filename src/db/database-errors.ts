@@ -3,7 +3,7 @@ import { ApiError, type Refusal, refusalError } from '../contract/errors.ts';
 const noSuchGroup: Refusal = { code: 'not_found', message: 'There is no such group.', fields: [] };
 const noSuchLearner: Refusal = { code: 'not_found', message: 'There is no such learner.', fields: [] };
 
-/** Errors for clients, by the constraint that rejects a row. Repositories rely on constraints, not on earlier checks. */
+/** Errors for clients, by the constraint that rejects a row. Repositories rely on constraints, not on prior checks. */
 export const CONSTRAINT_REFUSALS = {
   learners_email: {
     code: 'email_taken',

@@ -103,7 +103,9 @@ function parseOrder(order: Order): OrderKey[] {
   });
 }
 
-/** Compares whole rows, which is one range of an index. Also compares the first column by itself to prune partitions. */
+/**
+ * Compares whole rows, which is one range of an index. Compares the first column by itself too, to prune partitions.
+ */
 function afterRow(keys: Compared[]): string {
   const [{ column, isDescending, value }] = keys as [Compared];
   const sign = isDescending ? '<' : '>';

@@ -1,4 +1,4 @@
-/** Where the authorization server answers. */
+/** Paths of the authorization server. */
 export const PATHS = {
   authorize: '/oauth/authorize',
   token: '/oauth/token',
@@ -9,15 +9,15 @@ export const PATHS = {
   resourceMetadata: '/.well-known/oauth-protected-resource',
 } as const;
 
-/** The scope of a grant for all that its key may read. */
+/** The scope of a grant that can read everything that its key can read. */
 export const SCOPE = 'tenant:read';
 
 export interface Addresses {
   /** The origin of the service, without a slash at its end. */
   issuer: string;
-  /** The tool server: what tokens are for. */
+  /** The address of the tool server, which tokens are issued for. */
   resource: string;
-  /** Where the resource's metadata stands, for the challenge of a 401. */
+  /** The address of the resource's metadata, for the challenge of a 401. */
   resourceMetadata: string;
 }
 

@@ -14,17 +14,18 @@ export interface AuthenticateOptions {
   countFailure: CountRequest;
 }
 
-/** The step that finds the caller of an operation. */
+/** A function that creates the step that authenticates the caller of an operation. */
 export type Authenticate = (operationId: KeyedOperationId | ScimOperationId) => RequestHandler;
 
-/** Says when a key expires, from this long before. */
+/** The header with the expiry of a key, sent during the last 30 days. */
 export const EXPIRY_HEADER = 'API-Key-Expires';
 const TOLD_MS = 30 * 86_400_000;
 
 /**
- * Accepts a bearer API key, or the secret of a source where the operation is one of its kind, and puts its caller into the
- * request's context. Each failure is counted by `countFailure`. An address with too many failures gets a 429; a valid key
- * still passes.
+ * Accepts a bearer API key, or the secret of a source if the operation accepts its kind. Puts the caller into the
+ * request's context. Counts each failure by `countFailure`: an address with too many failures is rejected with 429. A
+ * valid key still passes.
+ * @throws {ApiError} `unauthorized` for any other token, and what `countFailure` throws
  */
 export function createAuthenticate({ keys, sources, countFailure }: AuthenticateOptions): Authenticate {
   return (operationId) => {

@@ -1,11 +1,11 @@
 import { Bulkhead } from '../../limits/bulkhead.ts';
 
 /**
- * Bodies that are large or have no stated length. They arrive side by side on the disk (at most 1.6 GiB), so a slow client
- * takes a place from its own company alone. The wait is shorter than what Node gives a request to arrive, which runs
- * meanwhile.
+ * Slots on disk for bodies that are large or have no stated length, at most 1.6 GiB in all. Bodies arrive in parallel,
+ * so a slow client takes a slot only from its own company. The wait for a slot counts towards Node's timeout for a
+ * request to arrive (60 s), so it must be shorter.
  */
 export const spooledBodies = new Bulkhead({ max: 64, maxPerCompany: 4, timeoutMs: 30_000 });
 
-/** In memory: those that have arrived, until the work on them is done. */
+/** Slots in memory for bodies that have arrived, until the work on them is done. */
 export const bufferedBodies = new Bulkhead({ max: 4, maxPerCompany: 2, timeoutMs: 60_000 });

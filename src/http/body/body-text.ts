@@ -4,8 +4,8 @@ import { ApiError, invalidField } from '../../contract/errors.ts';
 const OTHER_CHARSET = /;\s*charset=(?!"?utf-8"?\s*(;|$))/i;
 
 /**
- * Reads a body as text; undefined when the client hangs up in the middle of it.
- * @throws {ApiError} `payload_too_large` as soon as it is seen to be longer, when the rest is not read, and what
+ * Reads a body as text. Returns undefined if the client disconnects before its end.
+ * @throws {ApiError} `payload_too_large` as soon as more than `maxBytes` have arrived, without reading the rest; what
  * `requirePlainText` and `decodeText` throw
  */
 export async function readText(req: IncomingMessage, maxBytes: number): Promise<string | undefined> {
@@ -13,16 +13,19 @@ export async function readText(req: IncomingMessage, maxBytes: number): Promise<
   return bytes && decodeText(bytes);
 }
 
-/** Reads a body that is to be text. @throws {ApiError} what `readText` throws, but for what is not UTF-8 */
+/**
+ * Reads a body as `readText` does, but does not decode it.
+ * @throws {ApiError} as `readText` does, except for non-UTF-8
+ */
 export async function readBody(req: IncomingMessage, maxBytes: number): Promise<Buffer | undefined> {
   requirePlainText(req, maxBytes);
   return readBytes(req, maxBytes);
 }
 
-/** By events: an iterator over the request costs more than parsing what a tool is sent. */
+/** Uses events, because an iterator over the request costs more than parsing a typical call of a tool. */
 function readBytes(req: IncomingMessage, maxBytes: number): Promise<Buffer | undefined> {
   return new Promise((resolve, reject) => {
-    // No event would come any more.
+    // A destroyed request emits no more events.
     if (req.destroyed) return resolve(undefined);
     const chunks: Buffer[] = [];
     let bytes = 0;
@@ -30,7 +33,7 @@ function readBytes(req: IncomingMessage, maxBytes: number): Promise<Buffer | und
       bytes += chunk.length;
       chunks.push(chunk);
       if (bytes <= maxBytes) return;
-      // What follows is not read here.
+      // Leaves the rest unread.
       req.off('data', onChunk).pause();
       reject(payloadTooLarge(maxBytes));
     };
@@ -44,9 +47,9 @@ function readBytes(req: IncomingMessage, maxBytes: number): Promise<Buffer | und
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * Refuses a body by its headers.
- * @throws {ApiError} `unsupported_media_type` when its type names another charset than UTF-8; `invalid_request` when it is
- * encoded; `payload_too_large` by its stated length
+ * Checks the headers of a body.
+ * @throws {ApiError} `unsupported_media_type` if its type names another charset than UTF-8; `invalid_request` if it has
+ * a Content-Encoding; `payload_too_large` if its stated length exceeds `maxBytes`
  */
 export function requirePlainText(req: IncomingMessage, maxBytes: number): void {
   const { 'content-type': type = '', 'content-length': length } = req.headers;
@@ -55,7 +58,7 @@ export function requirePlainText(req: IncomingMessage, maxBytes: number): void {
   if (Number(length) > maxBytes) throw payloadTooLarge(maxBytes);
 }
 
-/** @throws {ApiError} `invalid_request` for what is not UTF-8 */
+/** Decodes UTF-8. @throws {ApiError} `invalid_request` if the bytes are not UTF-8 */
 export function decodeText(bytes: Buffer): string {
   try {
     return utf8.decode(bytes);
@@ -68,7 +71,9 @@ export function payloadTooLarge(maxBytes: number): ApiError {
   return new ApiError('payload_too_large', `The body is larger than ${maxBytes} bytes.`);
 }
 
-/** @throws {ApiError} `invalid_request` for a body with a Content-Encoding: what is small on the wire may be huge unpacked */
+/**
+ * @throws {ApiError} `invalid_request` for a body with a Content-Encoding: a small compressed body can be huge unpacked
+ */
 export function requireUnencoded({ headers }: IncomingMessage): void {
   if ((headers['content-encoding'] ?? 'identity') !== 'identity') {
     throw invalidField('header/content-encoding', 'is not supported: send the body as it is');

@@ -6,8 +6,8 @@ const FORM_TYPE = 'application/x-www-form-urlencoded';
 const MAX_FORM_BYTES = 8 * 1024;
 
 /**
- * Reads the form that a page of ours sends.
- * @throws {ApiError} `unsupported_media_type` for what is no form, and what `readText` throws
+ * Reads a form that one of the service's pages sends.
+ * @throws {ApiError} `unsupported_media_type` for another content type, and what `readText` throws
  */
 export const readForm: RequestHandler = async (req, _res, next) => {
   if (!req.is(FORM_TYPE)) throw new ApiError('unsupported_media_type', `The form is sent as ${FORM_TYPE}.`);
@@ -17,7 +17,7 @@ export const readForm: RequestHandler = async (req, _res, next) => {
   next();
 };
 
-/** The fields that `readForm` has read: none, where the body was left unread. */
+/** Returns the fields that `readForm` has read; empty if the body was left unread. */
 export function getForm(req: Request): URLSearchParams {
   return (req.body as URLSearchParams | undefined) ?? new URLSearchParams();
 }

@@ -10,27 +10,29 @@ import { answerLarge, isWork, takePlace } from './large-body.ts';
 import { getRequestContext, releaseBody } from '../request-context.ts';
 import type { ThreadPool } from '../thread-pool.ts';
 
-/** Only an escape can put a character into JSON that UTF-8 cannot hold. */
+/** The beginning of an escape. Only an escape can bring a character into JSON that UTF-8 cannot encode. */
 const ESCAPE = '\\u';
 const withEscapes = new WeakSet<IncomingMessage>();
 
 export interface JsonBodyOptions {
   required: boolean;
   maxBytes: number;
-  /** Bounds that are narrower than those of every body. */
+  /** Bounds that are narrower than the general ones. */
   bounds?: Partial<Bounds>;
-  /** Has requests with large bodies answered; undefined: they are answered here, as threads do. */
+  /**
+   * The pool that handles requests with large bodies; undefined in a thread of that pool, which handles them itself.
+   */
   threads?: ThreadPool | undefined;
-  /** Judges the body as it was sent, before anything is made of it. It throws to refuse it. */
+  /** Checks the body as it was sent, before it is parsed. Throws to reject it. */
   verify?: (text: string, req: Request, res: Response) => Promise<void>;
 }
 
 /**
- * Reads the JSON body of an operation that has one, of at most `maxBytes`. A request whose body is work for a thread is
- * answered by one, and goes no further here.
+ * Reads the JSON body of an operation, of at most `maxBytes`. If the body is work for a thread, the thread handles the
+ * whole request, and the next step does not run here.
  *
- * Afterwards Content-Type is exactly `application/json`, or absent where there is no body: the request validator keys
- * its cache by that header, so whatever else a client sends there would be compiled anew and never freed.
+ * Afterwards, Content-Type is exactly `application/json`, or absent without a body. The request validator keys its
+ * cache by that header, so it would compile a validator for each other value that a client sends, and never free it.
  */
 export function jsonBody({ required, verify, ...options }: JsonBodyOptions): RequestHandler {
   return async (req, res, next) => {
@@ -56,7 +58,7 @@ interface ReadOptions extends Pick<JsonBodyOptions, 'maxBytes' | 'bounds' | 'thr
   judge: ((text: string) => Promise<void>) | undefined;
 }
 
-/** The text of a body; undefined when a thread has answered, or the client has hung up. */
+/** Reads the text of a body. Returns undefined if a thread has handled the request, or the client has disconnected. */
 async function read(
   req: Request,
   res: Response,
@@ -64,7 +66,7 @@ async function read(
 ): Promise<string | undefined> {
   const bounds = new JsonBounds(narrower);
   const { caller } = getRequestContext(res);
-  // What needs no key has small bodies.
+  // Operations without a key have small bodies.
   if (threads && caller && isLarge(req)) return answerLarge(req, res, { maxBytes, bounds, threads, verify: judge });
   const bytes = await readBody(req, maxBytes);
   if (!bytes) return undefined;
@@ -94,14 +96,14 @@ function parse(text: string): unknown {
 }
 
 /**
- * Refuses text that cannot be stored. Comes after validation, when the body has no more and no other strings than the
- * contract allows.
+ * Rejects text that cannot be stored with 400 `invalid_request`. Must run after validation, which bounds the number of
+ * strings in the body.
  */
 export const storableText: RequestHandler = (req, _res, next) => {
   next(withEscapes.has(req) ? findUnstorableText(req.body) : undefined);
 };
 
-/** For an operation without a body: a body that is sent is not read. */
+/** Handles an operation without a body. A body that the client sends is not read. */
 export const noBody: RequestHandler = (req, _res, next) => {
   delete req.headers['content-type'];
   next();
@@ -115,9 +117,9 @@ function isJson(contentType: string | undefined): boolean {
   return contentType?.split(';')[0]!.trim().toLowerCase() === 'application/json';
 }
 
-/** The first string found that holds half a surrogate pair, which no pattern of the contract can refuse. */
+/** Finds a string with half a surrogate pair, which no pattern of the contract can reject. */
 function findUnstorableText(body: unknown): ApiError | undefined {
-  // A list of what is left to look at, and not a recursion: a client decides how deep its body is.
+  // Uses a list instead of recursion, because the client decides how deep its body is.
   const left: [value: unknown, field: string][] = [[body, 'body']];
   for (let next = left.pop(); next; next = left.pop()) {
     const [value, field] = next;

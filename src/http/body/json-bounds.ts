@@ -1,39 +1,41 @@
 import { type ApiError, invalidField } from '../../contract/errors.ts';
 
-/** What a JSON text can hold, whatever its contract says. */
+/** Bounds of a JSON text, independent of its schema. */
 export interface Bounds {
-  /** Arrays and objects within each other. */
+  /** Levels of nested lists and objects. */
   maxDepth: number;
   /** Names in one object. */
   maxNames: number;
   /** Items in one list. */
   maxItems: number;
-  /** Values in the whole text, lists and objects among them. */
+  /** Values in the whole text, including lists and objects. */
   maxValues: number;
 }
 
-/** Far above any body of a contract, and low enough for a parser. */
+/** The widest bounds: at least those of every body in the contract, and low enough for a parser. */
 export const WIDEST: Bounds = { maxDepth: 32, maxNames: 1000, maxItems: 10_000, maxValues: 500_000 };
 
 const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a];
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
 
 /**
- * Holds a JSON text against bounds before it is parsed, in one pass over its bytes, piece by piece as they arrive. The
- * first value beyond a bound ends it, so that little is read of a text that was made to keep a parser busy. The text
- * need not be valid: its parser judges that.
+ * Checks a JSON text against bounds before it is parsed, in one pass over its bytes, in pieces as they arrive. The
+ * first value beyond a bound ends the check, so a text that was made to keep a parser busy is hardly read. The text can
+ * be invalid JSON; its parser rejects that.
  */
 export class JsonBounds {
   readonly #bounds: Bounds;
   #depth = 0;
-  /** By depth: commas so far in the open list or object, and whether it is an object. */
+  /** By depth: the number of commas so far in the open list or object, and whether it is an object. */
   readonly #commas: Uint32Array;
   readonly #isObject: Uint8Array;
   #values = 1;
   #isInString = false;
   /** Whether the last byte of the previous piece escapes the first one of this piece. */
   #isEscaped = false;
-  /** Strings of the outermost object, as long as they lie in one piece: the latest, and the name of the open field. */
+  /**
+   * Two strings of the outermost object: the latest, and the name of the open field. Undefined if split over pieces.
+   */
   #latestString: Uint8Array | undefined;
   #field: Uint8Array | undefined;
 
@@ -43,12 +45,12 @@ export class JsonBounds {
     this.#isObject = new Uint8Array(this.#bounds.maxDepth + 1);
   }
 
-  /** Values so far; names of fields are none. */
+  /** The number of values so far, without the names of fields. */
   get values(): number {
     return this.#values;
   }
 
-  /** @throws {ApiError} `invalid_request` that names the field and the bound that its value passes */
+  /** Checks the next piece. @throws {ApiError} `invalid_request` naming the field and the bound that it exceeds */
   read(bytes: Buffer): void {
     let at = this.#isInString ? this.#endOfString(bytes, 0) : 0;
     while (at < bytes.length) {
@@ -75,7 +77,7 @@ export class JsonBounds {
     const { maxNames, maxItems } = this.#bounds;
     const commas = (this.#commas[this.#depth]! += 1);
     const isObject = this.#isObject[this.#depth] === 1;
-    // A comma at the end is no valid JSON.
+    // A trailing comma is invalid JSON, so n commas mean n + 1 items.
     if (commas < (isObject ? maxNames : maxItems) || this.#depth === 0) return this.#countValue();
     throw this.#refusal(
       isObject ? `must not have more than ${maxNames} names` : `must NOT have more than ${maxItems} items`,
@@ -92,7 +94,7 @@ export class JsonBounds {
     if (this.#depth === 1) this.#field = this.#latestString;
   }
 
-  /** The place behind the quote that ends the string; the end of the piece when the string goes on. */
+  /** Returns the index after the quote that ends the string, or the end of the piece if the string continues. */
   #endOfString(bytes: Buffer, start: number): number {
     let from = start;
     for (let quote = bytes.indexOf(QUOTE, from); quote !== -1; quote = bytes.indexOf(QUOTE, from)) {
@@ -109,7 +111,7 @@ export class JsonBounds {
     return bytes.length;
   }
 
-  /** Whether the byte at a place is escaped by those before it, back to `from`, where the string goes on or begins. */
+  /** Reports whether the bytes before an index escape it, back to `from`, where the string begins or continues. */
   #isEscapedAt(bytes: Buffer, from: number, at: number): boolean {
     let first = at;
     while (first > from && bytes[first - 1] === BACKSLASH) first -= 1;

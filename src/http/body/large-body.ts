@@ -13,31 +13,33 @@ export interface LargeBodyOptions {
   maxBytes: number;
   bounds: JsonBounds;
   threads: ThreadPool;
-  /** Judges the body before a thread has it. It throws to refuse it. */
+  /** Checks the body before a thread receives it. Throws to reject it. */
   verify?: ((text: string) => Promise<void>) | undefined;
 }
 
-/** Lists and names of a small body that hold more values than this are work for a thread. */
+/** Values above which even a small body is work for a thread. */
 const FEW_VALUES = 500;
 
 /**
- * A body that is refused before all of it has arrived keeps its place for as long as the rest would take at this rate.
- * Otherwise, the sooner bodies are refused, the more of them a company can send: 200 clients with bodies of `[[[[` kept the
- * event loop busy.
+ * The assumed rate of the rest of a body that is rejected before all of it has arrived. The body keeps its slot for as
+ * long as the rest would take. Otherwise a company could send more bodies the sooner they are rejected: 200 clients
+ * with bodies of `[[[[` kept the event loop busy.
  */
 const REST_BYTES_PER_S = 32 * 1024 * 1024;
 
-/** Whether a body that was read is work for a thread: it is large, or what is done with its values takes long. */
+/** Reports whether a body is work for a thread, because it is large or has many values. */
 export function isWork(bytes: number, { values }: JsonBounds): boolean {
   return bytes > SMALL_BYTES || values > FEW_VALUES;
 }
 
 /**
- * Receives a body that is large, or whose length is not stated, on the disk, and has a thread answer the request when there is
- * a place for it. The place is held until the thread has done its work, whether the client is still there or not.
- * Returns the text of one that turns out to be small; undefined when the request is answered, or the client hangs up.
- * @throws {ApiError} what `readText` and `ThreadPool.hand` throw; `rate_limited` when the company has too many large bodies
- * under way
+ * Receives a body that is large, or whose length is not stated, on disk. Waits for a slot in memory, and then has a
+ * thread handle the request. The slot is held until the thread has done its work, even if the client disconnects.
+ *
+ * Returns the text of a body that turns out to be small; undefined if the request was handled or the client
+ * disconnected.
+ * @throws {ApiError} what `readText` and `ThreadPool.hand` throw; `rate_limited` if the company has too many large
+ * bodies under way
  */
 export async function answerLarge(req: Request, res: Response, options: LargeBodyOptions): Promise<string | undefined> {
   const { maxBytes, bounds, threads, verify } = options;
@@ -71,12 +73,12 @@ export async function answerLarge(req: Request, res: Response, options: LargeBod
   return undefined;
 }
 
-/** The length of the body that the request states, at most `maxBytes`. */
+/** Returns the stated length of the body, at most `maxBytes`. */
 function statedBytes({ headers }: Request, maxBytes: number): number {
   return Math.min(Number(headers['content-length'] ?? maxBytes), maxBytes);
 }
 
-/** Waits for a place in memory, which `releaseBody` frees. */
+/** Waits for a slot in memory, which `releaseBody` releases. */
 export async function takePlace(res: Response, companyId: string, signal: AbortSignal): Promise<void> {
   getRequestContext(res).releaseBody = await bufferedBodies.acquire(companyId, signal);
 }
@@ -92,7 +94,7 @@ async function* within(
   req: Request,
   arrived: Arrived,
 ): AsyncGenerator<Buffer, void> {
-  // NOTE: the request must outlive a full disk and a body that is too large, which it is answered about.
+  // NOTE: must not destroy the request: the client still gets the error for a full disk or a body that is too large.
   for await (const chunk of req.iterator({ destroyOnReturn: false })) {
     arrived.bytes += (chunk as Buffer).length;
     if (arrived.bytes > maxBytes) throw payloadTooLarge(maxBytes);

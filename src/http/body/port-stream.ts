@@ -1,15 +1,15 @@
 import { Duplex } from 'node:stream';
 import type { MessagePort } from 'node:worker_threads';
 
-/** Says that a piece was taken, so that the next one can follow. */
+/** The message that a piece was consumed, so that the next one can follow. */
 const TAKEN = 'taken';
-/** Says that no piece follows. */
+/** The message that no piece follows. */
 const END = 'end';
 
 /**
- * A connection between two threads, one end of a message channel, which HTTP takes for a socket. A piece is sent when the
- * piece before it was taken, so that neither side gets more than it can use. When the other thread ends, the stream
- * is destroyed.
+ * One end of a message channel between two threads, which Node's HTTP uses as a socket. A piece is sent only after the
+ * previous one was consumed, so neither side gets more than it can use. When the other thread ends, the stream is
+ * destroyed.
  */
 export class PortStream extends Duplex {
   readonly #port: MessagePort;
@@ -39,7 +39,7 @@ export class PortStream extends Duplex {
   }
 
   override _write(chunk: Buffer, _encoding: string, callback: () => void): void {
-    // A copy: what is cloned or transferred is the whole memory behind a piece, which others may share.
+    // Copies the piece: a transfer or clone takes the whole memory behind it, which other pieces might share.
     const piece = new Uint8Array(chunk);
     this.#onTaken = callback;
     this.#port.postMessage(piece, [piece.buffer]);

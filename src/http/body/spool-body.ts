@@ -3,8 +3,8 @@ import { ApiError } from '../../contract/errors.ts';
 import { withAnonymousTempFile } from './temp-file.ts';
 
 /**
- * Receives a body into a temporary file and works with that.
- * @throws {ApiError} `service_unavailable` when the body cannot be written, and what reading it and the work throw
+ * Receives a body into a temporary file and works with the file.
+ * @throws {ApiError} `service_unavailable` if the body cannot be written; API errors of reading it; what `work` throws
  */
 export async function withSpooledBody<T>(
   body: AsyncIterable<Buffer>,
@@ -16,7 +16,7 @@ export async function withSpooledBody<T>(
   });
 }
 
-/** All that is in a file. */
+/** Reads a whole file. */
 export async function readFileBytes(file: FileHandle): Promise<Buffer> {
   const bytes = Buffer.allocUnsafeSlow((await file.stat()).size);
   await file.read(bytes, 0, bytes.length, 0);

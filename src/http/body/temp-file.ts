@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * Works with a temporary file. It loses its name as soon as it is open, so the system frees it when it is closed, and when
- * the process ends, however it ends.
- * @throws what opening and the work throw
+ * Works with a temporary file. The file loses its name as soon as it is open, so the system frees it when it is closed
+ * or when the process ends, even by a crash.
+ * @throws the errors of opening the file and of `work`
  */
 export async function withAnonymousTempFile<T>(work: (file: FileHandle) => Promise<T>): Promise<T> {
   const path = join(tmpdir(), `awareness-${randomUUID()}`);

@@ -1,10 +1,10 @@
 import type { Response } from 'express';
 import { ResponseAborted } from '../response/response-aborted.ts';
 
-// Made once: its stack would say nothing, and taking one for each list costs as much as its headers.
+// Created once: its stack says nothing, and capturing a stack for each list costs as much as the headers of the list.
 const GONE = new ResponseAborted('The client has gone');
 
-/** A signal that is aborted when the connection of an answer closes, at once when it has closed already. */
+/** Creates a signal that is aborted when the response closes, or at once if it has closed already. */
 export function clientGone(res: Response): AbortSignal {
   const client = new AbortController();
   const leave = () => client.abort(GONE);

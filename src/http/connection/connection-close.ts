@@ -1,16 +1,16 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** Connections that have had their last answer: what still comes on them would be done without being answered. */
+/** Connections whose last response is decided. A later request on them would be executed without a response. */
 const ending = new WeakSet<Socket>();
-/** Connections of which nothing more is read. */
+/** Connections that are no longer read. */
 const unread = new WeakSet<Socket>();
 
 export function isClosing(socket: Socket): boolean {
   return ending.has(socket);
 }
 
-/** Makes an answer that has not begun the last of its connection; what follows is not read any more. */
+/** Makes a response the last of its connection, unless its headers have been sent. Later requests are not read. */
 export function closeAfterResponse(res: ServerResponse, socket: Socket): void {
   if (res.headersSent) return;
   ending.add(socket);
@@ -18,8 +18,8 @@ export function closeAfterResponse(res: ServerResponse, socket: Socket): void {
 }
 
 /**
- * Takes nothing more from a connection; what it still has to send is sent. Node reads on whenever an answer or the rest of a
- * request gives it cause to, so each time it is stopped again, before any byte arrives.
+ * Reads nothing more from a connection; pending responses are still sent. Node resumes reading whenever a response or
+ * the rest of a request makes it, so the socket is paused again each time, before any byte arrives.
  */
 export function pauseReading(socket: Socket): void {
   if (unread.has(socket)) return;

@@ -6,28 +6,33 @@ import { closeAfterResponse, isClosing, pauseReading } from './connection-close.
 
 const MAX_LINGER_MS = 2000;
 const MAX_LINGER_BYTES = 8 * 1024 * 1024;
-/** Requests of a connection that have not been answered. Node parses all that it has received before anything else runs. */
+/** Maximum pending requests of a connection. Node parses everything that it has received before any other code runs. */
 const MAX_PIPELINED = 16;
-/** So that a client that sends more is not back at once. Shorter than what a process that ends gives its last answers. */
+/**
+ * Delay before handling the last pipelined request; keeps the client from reconnecting at once. Shorter than the
+ * default drain timeout of the process (10 s).
+ */
 const PIPELINE_OVERFLOW_DELAY_MS = 8000;
-/** So that connections spread again over the processes behind a balancer. */
+/** Requests after which a connection closes, so that connections spread again over the processes behind a balancer. */
 const MAX_REQUESTS_OF_CONNECTION = 10_000;
 
 /** Times are in milliseconds. */
 export interface ConnectionLimits {
-  /** A client that reads nothing of what lies ready for it holds it no longer than this. */
+  /** The time after which a client that reads nothing of the pending bytes is disconnected. */
   clientWriteTimeoutMs: number;
-  /** A client that reads ever so slowly holds memory, or a connection of the pool, no longer than this: 300,000. */
+  /** The time after which any response is broken off, so that a slow client cannot hold memory; 300,000 by default. */
   maxExchangeMs?: number;
-  /** Whoever has too many requests under way waits so long before the last that is answered is done: 8,000. */
+  /** The delay before the last of too many pipelined requests is handled; 8,000 by default. */
   pipelineOverflowDelayMs?: number;
   draining?: Draining;
 }
 
-/** What has come on each connection. */
+/** Numbers of pending requests and of all requests, by connection. */
 const requestCounts = new WeakMap<Socket, { open: number; all: number }>();
 
-/** Bounds what a client can hold by not reading its answer, and by not ending its request, whichever transport it comes over. */
+/**
+ * Limits the resources that a client holds by not reading its response or not ending its request, on every transport.
+ */
 export function withConnectionLimits(bounds: ConnectionLimits, handle: RequestListener): RequestListener {
   const {
     clientWriteTimeoutMs: clientWriteTimeoutMs,
@@ -37,19 +42,19 @@ export function withConnectionLimits(bounds: ConnectionLimits, handle: RequestLi
   } = bounds;
   return (req, res) => {
     const { socket } = req;
-    // All bodies before this request have arrived, for it has begun.
+    // This request has begun, so the bodies of all earlier requests have arrived.
     if (isClosing(socket)) return pauseReading(socket);
     draining?.add(socket, res);
     const requests = count(socket);
     const isLastOfMany = requests.open === MAX_PIPELINED;
     if (isLastOfMany || requests.all === MAX_REQUESTS_OF_CONNECTION) closeAfterResponse(res, socket);
-    // What the answer still waits for is no fault of the client: only what lies ready for it counts.
+    // The client is not to blame for work that is still running, so only pending bytes count.
     res.setTimeout(clientWriteTimeoutMs, () => {
       if (socket.writableLength > 0) res.destroy();
     });
     let late: NodeJS.Timeout | undefined;
     const boundInTime = () => (late = setTimeout(() => res.destroy(), longestExchangeMs));
-    // An answer that is behind others on its connection may never see it close.
+    // A response that is queued behind others might never see its connection close.
     if (res.socket) boundInTime();
     else res.once('socket', boundInTime);
     res.once('close', () => {
@@ -62,13 +67,13 @@ export function withConnectionLimits(bounds: ConnectionLimits, handle: RequestLi
   };
 }
 
-/** Unless the connection has closed by then. */
+/** Calls `handle` after a delay, unless the connection has closed by then. */
 function handleLate(handle: () => void, socket: Socket, ms: number): void {
   const timer = setTimeout(handle, ms);
   socket.once('close', () => clearTimeout(timer));
 }
 
-/** Counts a request of a connection; it is open until its answer is over. */
+/** Counts a request of a connection. */
 function count(socket: Socket): { open: number; all: number } {
   let requests = requestCounts.get(socket);
   if (!requests) requestCounts.set(socket, (requests = { open: 0, all: 0 }));
@@ -78,10 +83,10 @@ function count(socket: Socket): { open: number; all: number } {
 }
 
 /**
- * When an answer ends before its request was read, the connection is closed, but not before the client has had time to
- * read the answer: closed at once, with bytes on their way, it would take the answer with it; kept, it would be read
- * for as long as the client sends. Answers are ended in many places, some of them in libraries, so `end` itself is
- * changed.
+ * Lingers if a response ends before its request was read: closes the connection, but first gives the client time to
+ * read the response. If the connection closed at once, bytes under way would destroy the response. If it stayed open,
+ * it would be read for as long as the client sends. Many places end responses, some of them in libraries, so `end`
+ * itself is replaced.
  */
 function lingerAfter(req: IncomingMessage, res: ServerResponse): void {
   const end = res.end.bind(res) as (...given: unknown[]) => ServerResponse;
@@ -96,7 +101,7 @@ function lingerAfter(req: IncomingMessage, res: ServerResponse): void {
     res.flushHeaders();
     if (isBytes(body)) res.write(body, encoding as BufferEncoding);
     linger(req, () => end(...given.filter((one) => typeof one === 'function')));
-    // Where the head had gone out before, it did not say that the connection ends.
+    // If the headers were sent before, they did not announce that the connection closes.
     res.once('finish', () => {
       if (!req.complete) req.socket.destroySoon();
     });
@@ -109,7 +114,7 @@ function isBytes(body: unknown): body is string | Uint8Array {
   return typeof body === 'string' || body instanceof Uint8Array;
 }
 
-/** Reads on, and throws away what it reads, until the request is over or has gone on for too long. */
+/** Reads and discards the rest of the request, for at most 2 s and 8 MiB. Then calls `over`. */
 function linger(req: IncomingMessage, over: () => void): void {
   const end = () => {
     clearTimeout(timer);

@@ -3,24 +3,26 @@ import type { Socket } from 'node:net';
 import { closeAfterResponse } from './connection-close.ts';
 
 /**
- * Tells clients and balancers to make their next call on another connection, which leads to another process: once it has
- * begun, the next answer on each connection is its last. When a server closes, Node leaves two kinds of connections open:
- * those that have not sent a request, and those whose response had already begun.
+ * Makes clients and balancers send their next call on another connection, which leads to another process. Once draining
+ * has begun, the next response on each connection is its last. It also closes the connections that Node leaves open
+ * when a server closes: connections without a request, and connections whose response had already begun.
  */
 export class Draining {
-  /** The latest answer on each open connection. By socket: an answer behind others may never see its connection close. */
+  /**
+   * The latest response on each open connection. A response queued behind others might never see its connection close.
+   */
   readonly #latest = new Map<Socket, ServerResponse | undefined>();
   #isOn = false;
   #isClosing = false;
 
-  /** Notes a new connection. */
+  /** Records a new connection. */
   connect(socket: Socket): void {
     if (this.#latest.has(socket)) return;
     this.#latest.set(socket, undefined);
     socket.once('close', () => this.#latest.delete(socket));
   }
 
-  /** Notes an answer that is under way. */
+  /** Records a response that is under way. */
   add(socket: Socket, res: ServerResponse): void {
     this.connect(socket);
     this.#latest.set(socket, res);
@@ -35,7 +37,7 @@ export class Draining {
     for (const [socket, res] of this.#latest) if (res) closeAfterResponse(res, socket);
   }
 
-  /** Takes no new connection, and resolves when the last answer has ended. */
+  /** Accepts no new connections, and resolves when the last response has ended. */
   async close(server: Server): Promise<void> {
     const closed = new Promise((resolve) => server.close(resolve));
     this.#isClosing = true;

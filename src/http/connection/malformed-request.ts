@@ -13,7 +13,7 @@ const failures: Record<string, [status: number, message: string]> = {
 };
 const UNREADABLE = [400, 'This is no HTTP request that can be read.'] as const;
 
-/** The form that failures have below a path. */
+/** The format of errors below a path. */
 export interface FailureForm {
   /** In lower case, with a slash at its start and none at its end. */
   path: string;
@@ -27,16 +27,16 @@ const JSON_FORM: FailureForm = {
   text: (_status, message) => JSON.stringify({ error: { code: CODE, message, details: [] } }),
 };
 
-/** Connections that have had their last words: what else comes on them is the rest of what was refused. */
+/** Connections that have got their error response. Further bytes on them are the rest of the rejected request. */
 const leaving = new WeakSet<Socket>();
 /** The path of the latest request on each connection. */
 const latestPaths = new WeakMap<Socket, string>();
 
 /**
- * Answers what is no HTTP, is too slow or has more header than Node takes, in the shape of every other error, and ends
- * the connection. An expectation that Node does not know is left to `requireProperHead`, as is a missing or second Host:
- * the server must have been made with `requireHostHeader: false`.
- * @param forms of transports with another one than the API
+ * Rejects requests that are invalid HTTP (400), too slow (408) or have a larger header than Node accepts (431), in the
+ * format of all other errors. Then closes the connection. `requireProperHead` handles an unknown expectation and a
+ * missing or second Host, so the server must be created with `requireHostHeader: false`.
+ * @param forms the formats of transports whose errors differ from the API's
  */
 export function answerMalformedRequests(server: Server, forms: readonly FailureForm[] = []): void {
   server.prependListener('request', ({ socket, url }: IncomingMessage) => void latestPaths.set(socket, url ?? ''));
@@ -69,17 +69,19 @@ function answer(status: number, contentType: string, text: string): string {
 
 const REQUEST_LINE = /(?:^|\n)[A-Z]+ (\/[^ ?\r\n]*)[^ \r\n]* HTTP\/1\.[01]\r?\n/g;
 
-/** The path of the last request line in what was read. A long header can have come in pieces, of which this is the last. */
+/** Finds the path of the last request line in the bytes, which can be only the last piece of a long header. */
 function pathIn(bytes: Buffer | undefined): string | undefined {
   return bytes && [...bytes.toString('latin1').matchAll(REQUEST_LINE)].at(-1)?.[1];
 }
 
-/** An answer that has begun must not have another one written into it. */
+/** Reports whether a response has begun, into which no other one must be written. */
 function isAnswering(socket: Socket): boolean {
   return getPendingResponse(socket)?.headersSent ?? false;
 }
 
-/** Lets an answer that was given before its request was over reach the client; one that is still being made breaks off. */
+/**
+ * Lets a response that ended before its request reach the client. Breaks off a response that is still being written.
+ */
 function endBehindAnswer(socket: Socket): void {
   if (!getPendingResponse(socket)?.writableEnded && !hasLength(getPendingResponse(socket)))
     return void socket.destroy();

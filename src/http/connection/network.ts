@@ -2,8 +2,8 @@ import { isIP, isIPv4 } from 'node:net';
 import { ipKeyGenerator } from 'express-rate-limit';
 
 /**
- * Returns the network of an address, by which requests of one person with many addresses count together: /24 for IPv4,
- * /56 for IPv6.
+ * Returns the network of an address: /24 for IPv4, /56 for IPv6. Requests of a person with many addresses are counted
+ * together by it.
  * @param address null for an unknown client; all unknown clients count together
  */
 export function toRateLimitNetwork(address: string | null): string {

@@ -1,8 +1,8 @@
 import type { RequestHandler } from 'express';
 
 /**
- * Reads a path below a prefix without its empty segments, one at its end included: clients put the address of a service,
- * with a slash at its end, before `/Users`.
+ * Removes empty segments, including a trailing one, from paths below a prefix. Some clients append `/Users` to an
+ * address that ends with a slash.
  * @param prefix in lower case, such as `/scim`
  */
 export function withoutEmptySegments(prefix: string): RequestHandler {
