@@ -1,6 +1,6 @@
 const MAX_LENGTH = 254;
 
-/** Whether a text may be an e-mail address. Whether it is one, only a mail to it would show. */
+/** Reports whether a text has the form of an e-mail address. Only a mail to it would show whether it exists. */
 export function isAddress(text: string): boolean {
   return text.length <= MAX_LENGTH && /^[^@\s\p{Cc}]+@[^@\s\p{Cc}]+$/u.test(text);
 }

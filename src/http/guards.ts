@@ -4,8 +4,9 @@ import type { Addresses } from './addresses.ts';
 import type { Readiness } from './readiness.ts';
 
 /**
- * Lets through what was sent to the public address: by any other name the documents and cookies here would help somebody
- * who has pointed a name of their own at this server. Behind trusted proxies X-Forwarded-Host counts.
+ * Rejects requests that were not sent to the public address. Otherwise an attacker could point their own host name at
+ * this server and use its documents and cookies. Behind trusted proxies, X-Forwarded-Host counts.
+ * @throws {ApiError} `invalid_request`
  */
 export function requireOurHost({ issuer }: Addresses): RequestHandler {
   return (req, _res, next) => {
@@ -15,8 +16,8 @@ export function requireOurHost({ issuer }: Addresses): RequestHandler {
 }
 
 /**
- * Whether a request calls this server by a name that is the same place as `issuer`. The target of a request may name a
- * host as well, which counts before the header.
+ * Reports whether a request names this server by the origin `issuer`. A request target can also name a host, which then
+ * must match too: it takes precedence over the header.
  */
 export function isSentTo(issuer: string, { host, originalUrl }: Request, isSame = isSameOrigin): boolean {
   const [protocol] = issuer.split('//');
@@ -28,7 +29,7 @@ function isSameOrigin(given: string, ours: string): boolean {
   return URL.canParse(given) && new URL(given).origin === ours;
 }
 
-/** For what no other route of the path has taken: 405, and the methods that there are. */
+/** Rejects every request with 405 and the allowed methods. Must come after the other routes of the path. */
 export function refuseMethod(...methods: string[]): RequestHandler {
   return () => {
     throw methodNotAllowed(methods);
@@ -41,12 +42,12 @@ export function methodNotAllowed(methods: string[], sentence?: string): ApiError
   return new ApiError('method_not_allowed', message, { headers: { Allow: allow } });
 }
 
-/** RFC 9110: a name or an address, and a port. */
+/** A Host header as in RFC 9110: a name or an address, with or without a port. */
 const HOST = /^(\[[\da-f:.]+\]|[\w.~!$&'()*+,;=%-]*)(:\d*)?$/i;
 
 /**
- * Refuses what HTTP/1.1 asks a server to refuse in a head that can be read: no Host, several or one that is no name, and
- * expectations that nobody can meet.
+ * Rejects the well-formed requests that HTTP/1.1 requires a server to reject: a missing, repeated or invalid Host
+ * header (400), and an expectation other than `100-continue` (417).
  */
 export const requireProperHead: RequestHandler = (req, _res, next) => {
   const { rawHeaders, httpVersion, headers } = req;
@@ -74,7 +75,7 @@ class ExpectationFailed extends ApiError {
   }
 }
 
-/** Until the role and the migrations are known to be right, nothing of a company is touched. */
+/** Rejects requests with 502 `service_unavailable` until the database role and the migrations have been checked. */
 export function requireStarted(readiness: Pick<Readiness, 'started'>): RequestHandler {
   return (_req, _res, next) => {
     if (!readiness.started) throw new ApiError('service_unavailable', 'The service is temporarily unavailable.');
@@ -83,8 +84,9 @@ export function requireStarted(readiness: Pick<Readiness, 'started'>): RequestHa
 }
 
 /**
- * For what is public and takes no cookies: a page of any origin may ask, or of some origins where these are listed.
- * @param origins none for any
+ * Allows CORS requests from pages of any origin, or of the listed origins only. For public resources without cookies.
+ * Ends preflight requests.
+ * @param origins empty for any origin
  */
 export function allowAnyOrigin(method: string, origins: readonly string[] = []): RequestHandler {
   const isOpen = origins.length === 0 || origins.includes('*');
@@ -96,7 +98,7 @@ export function allowAnyOrigin(method: string, origins: readonly string[] = []):
   };
 }
 
-/** Lets the page of a listed origin read the answer. Reports whether the request comes from one. */
+/** Lets a page of a listed origin read the response. Reports whether the request comes from a listed origin. */
 export function allowListed(req: Request, res: Response, origins: readonly string[]): boolean {
   const { origin } = req.headers;
   if (origins.length === 0) return false;
@@ -106,7 +108,7 @@ export function allowListed(req: Request, res: Response, origins: readonly strin
   return true;
 }
 
-/** Answers what browsers ask before they send a request of a page with headers of its own. */
+/** Ends a CORS preflight request, which browsers send before a page's request with custom headers. */
 export function answerPreflight(res: Response, methods: string, headers: string): void {
   res.set({
     'Access-Control-Allow-Methods': methods,

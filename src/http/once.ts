@@ -1,10 +1,15 @@
-/** Computes a value when it is first asked for, and keeps it. What throws is tried again. */
+/**
+ * Returns a function that computes a value on its first call and caches it. If `compute` throws, the next call retries.
+ */
 export function once<T>(compute: () => T): () => T {
   let stored: { value: T } | undefined;
   return () => (stored ??= { value: compute() }).value;
 }
 
-/** Computes the value of a key when it is first asked for, once for all who ask meanwhile, and keeps it unless it fails. */
+/**
+ * Returns a function that computes the value of a key on its first call and caches it. Concurrent calls for a key share
+ * the computation. A failure is not cached.
+ */
 export function oncePerKey<T>(): (key: string, compute: () => Promise<T>) => Promise<T> {
   const values = new Map<string, Promise<T>>();
   return (key, compute) => {

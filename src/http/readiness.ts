@@ -7,16 +7,16 @@ import { ApiError } from '../contract/errors.ts';
 import type { Logger } from '../observability/logger.ts';
 
 export interface Readiness {
-  /** Whether the process takes traffic: false until `started`, and again while draining. */
+  /** Whether the process accepts traffic: false until `started`, and again while draining. */
   ready: boolean;
-  /** Whether the database has been found, under a role that keeps to row-level security and with all its migrations. */
+  /** Whether the database was reached, with all migrations and a role that is subject to row-level security. */
   started: boolean;
-  /** What takes the jobs of the queue, in a process with that role. */
+  /** The worker of the job queue, in a process with that role. */
   worker?: { isHealthy(): boolean } | undefined;
 }
 
 /**
- * A worker that is stuck takes the whole process out of traffic: who runs it is to see that it needs help.
+ * Checks that the process is ready. A stuck worker makes the whole process not ready, so that the operator notices it.
  * @throws {ApiError} `not_ready`
  */
 export function requireReady({ ready, worker }: Readiness): void {
@@ -30,7 +30,7 @@ const RETRY_MS = 1000;
 const UNDEFINED_TABLE = '42P01';
 
 export interface DatabaseWait {
-  /** Of requests. */
+  /** The pool that serves requests. */
   pool: pg.Pool;
   urls: DatabaseUrls;
   logger: Logger;
@@ -38,8 +38,8 @@ export interface DatabaseWait {
 }
 
 /**
- * Resolves when the database has every migration of this release; asks again each second until then.
- * @throws {ConfigError} when its role or its sessions are not as they must be
+ * Waits until the database has every migration of this release. Checks every second.
+ * @throws {ConfigError} if the addresses, the role or the sessions do not meet the service's requirements
  */
 export async function waitForDatabase({ pool, urls, logger, signal }: DatabaseWait): Promise<void> {
   for (let lastReason = ''; !signal.aborted;) {
@@ -68,7 +68,7 @@ function formatError(error: Error & { code?: string }): string {
   return error.code === UNDEFINED_TABLE ? 'the database has no tables: run the migrations' : error.message;
 }
 
-/** @throws {ConfigError} when the service's role could see past row-level security: it owns the tables, or may bypass it. */
+/** @throws {ConfigError} if the service's role owns tables or can bypass row-level security */
 async function refusePrivilegedRole(pool: pg.Pool): Promise<void> {
   const { rows } = await pool.query<{ privileged: boolean }>(`
     select rolsuper or rolbypassrls
@@ -78,7 +78,9 @@ async function refusePrivilegedRole(pool: pg.Pool): Promise<void> {
     throw new ConfigError('DATABASE_URL must name a role that owns no tables and keeps to row-level security');
 }
 
-/** @throws {ConfigError} when sessions print times in another zone or form: a pooler in between has dropped the settings. */
+/**
+ * @throws {ConfigError} if sessions print times in another zone or format, because a pooler has dropped the settings
+ */
 async function requireUtcSessions(pool: pg.Pool): Promise<void> {
   const { rows } = await pool.query<{ epoch: string }>(`select timestamptz 'epoch'::text as epoch`);
   if (rows[0]?.epoch === '1970-01-01 00:00:00+00') return;

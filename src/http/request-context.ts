@@ -10,25 +10,25 @@ import { beginRequestSpan } from '../observability/tracing/tracing.ts';
 import { routeLabel } from './route-labels.ts';
 import { mayBePage, type SecurityHeaders } from './response/security-headers.ts';
 
-/** Something of an operation that is to go. */
+/** A deprecated operation or part of it. */
 export interface Deprecation {
-  /** `operation`, or where a request has it: `query/name`, `header/name`, `body/people/[]/name`. */
+  /** `operation`, or the path of the part: `query/name`, `header/name`, `body/people/[]/name`. */
   readonly at: string;
-  /** Calendar dates in UTC. */
+  /** A calendar date in UTC, as `sunset` is. */
   readonly since: string;
   readonly sunset: string;
 }
 
-/** What the steps of a request tell each other, in `res.locals`. */
+/** The state that the steps of a request share, in `res.locals`. */
 export interface RequestContext {
   requestId: string;
   /** Set once the route is known. */
   operationId?: OperationId | ScimOperationId;
   /** Set once the key is accepted. */
   caller?: Caller;
-  /** Frees the place that a large body has in memory. */
+  /** Releases the memory slot of a large body. */
   releaseBody?: Release;
-  /** What it uses that is deprecated. */
+  /** The deprecated parts that the request uses. */
   deprecations?: readonly Deprecation[];
 }
 
@@ -36,36 +36,38 @@ export function getRequestContext(res: Response): RequestContext {
   return res.locals as RequestContext;
 }
 
-/** The caller of a request, with what the audit log says of the request. */
+/** Returns the caller with the origin of the request, for the audit log. */
 export function withOrigin(caller: Caller, req: Request, res: Response): Caller {
   return { ...caller, origin: getRequestOrigin(req, res) };
 }
 
-/** Where a request comes from, for the audit log. */
+/** Returns the origin of a request, for the audit log. */
 export function getRequestOrigin(req: Request, res: Response): Origin {
   return { requestId: getRequestContext(res).requestId, address: getClientAddress(req) };
 }
 
 /**
- * The address of the client in its canonical spelling; null where a proxy has told none. All transports, records and limits
- * take it from here: Express' own `req.ip` is any text that stands in X-Forwarded-For.
+ * Returns the address of the client in its canonical spelling, or null if a proxy has sent an invalid one. All
+ * transports, records and limits must use this function: Express' own `req.ip` is any text in X-Forwarded-For.
  */
 export function getClientAddress(req: Request): string | null {
   return clientAddress({
     socketAddress: req.socket.remoteAddress,
-    // Node joins the lines of this header by commas.
+    // Node joins repeated headers of this name by commas.
     forwardedFor: req.headers['x-forwarded-for'] as string | undefined,
     hops: req.app.get('trust proxy') as number,
   });
 }
 
-/** To be called when the work on a body is done or refused: an answer may wait long for its client. */
+/**
+ * Releases a body. Must be called once its work is done or has failed, because a response can wait long for its client.
+ */
 export function releaseBody(req: Request, res: Response): void {
   req.body = undefined;
   getRequestContext(res).releaseBody?.();
 }
 
-/** Says which operation a route is. */
+/** Sets the operation of a route. */
 export function named(operationId: OperationId | ScimOperationId): RequestHandler {
   return (_req, res, next) => {
     getRequestContext(res).operationId = operationId;
@@ -82,9 +84,9 @@ export interface RequestContextOptions {
 }
 
 /**
- * Gives the request an id (the client's own `X-Request-Id` when it is sane), sets the headers that every answer has, and
- * writes one log line, one count and, where traces are sent, one span when the answer is done. They name the operation,
- * never the address that was asked for: a query string may hold what a client should not have put there.
+ * Gives the request an id (the client's own `X-Request-Id` if it is valid), and sets the headers of every response.
+ * When the response closes, writes one log line, one count and, if tracing is on, one span. They name the operation and
+ * never the URL, because clients might put secrets into a query string.
  */
 export function requestContext({ accessLog, headers, metrics }: RequestContextOptions): RequestHandler {
   return (req, res, next) => {

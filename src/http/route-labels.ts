@@ -1,4 +1,4 @@
-/** What the requests that are no operation of the contract are called, by the first segment of their path. */
+/** Labels of requests that are not operations of the contract, by the first segment of the path. */
 const LABELS = new Map([
   ['mcp', 'mcp'],
   ['oauth', 'oauth'],
@@ -19,7 +19,10 @@ const LABELS = new Map([
   ['robots.txt', 'start'],
 ]);
 
-/** One of a few names, whatever was asked for: what counts requests by it must not grow with what clients send. */
+/**
+ * Returns the label of a request, `none` for unknown paths. The labels are few, so that metrics do not grow with
+ * requests.
+ */
 export function routeLabel(address: string): string {
   const segment = /^\/([^/?]*)/.exec(address)?.[1];
   return (segment === undefined ? undefined : LABELS.get(segment)) ?? 'none';

@@ -1,10 +1,10 @@
 import { Worker } from 'node:worker_threads';
 import { ApiError } from '../contract/errors.ts';
 
-/** Far above the seconds that a task takes on a busy machine. */
+/** Timeout of a task: far above the seconds that a task takes on a busy machine. */
 const MAX_MS = 60_000;
 const MAX_HEAP_MIB = 512;
-/** Tasks that wait for the one that runs. */
+/** Maximum tasks that wait for the running one. */
 const MAX_WAITING = 8;
 const RETRY_AFTER_S = 10;
 
@@ -12,8 +12,8 @@ let last: Promise<unknown> = Promise.resolve();
 let waiting = 0;
 
 /**
- * Runs a program in a thread of its own and resolves to the one message that it posts. For pure computations that would
- * hold the event loop. Tasks of a process run one after the other, so that together they use one core at most.
+ * Runs a program in its own thread, and resolves to the one message that it posts. Meant for pure computations that
+ * would block the event loop. The tasks of a process run one after the other, so they use at most one core.
  * @param data becomes the `workerData` of the program
  * @throws {ApiError} `service_unavailable` if too many tasks wait, or the thread fails
  */
@@ -42,8 +42,8 @@ async function run<T>(program: URL, data: unknown): Promise<T> {
 }
 
 /**
- * The first message of a thread. A thread that posts it and ends at once has both events in one turn; the promise of
- * `events.once` settles so late that the end would win.
+ * Receives the first message of a thread. If a thread posts it and ends at once, both events come in the same iteration
+ * of the event loop. The promise of `events.once` settles so late that the end would win.
  */
 async function receiveMessage<T>(thread: Worker): Promise<T> {
   return new Promise((resolve, reject) => {

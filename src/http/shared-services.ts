@@ -32,24 +32,27 @@ import type { ThreadPool } from './thread-pool.ts';
 import { createFindTexts } from '../resources/simulations/settings/find-texts.ts';
 import { freeMailDomains } from '../config/free-mail.ts';
 
-/** What all that acts for a caller shares: who they are, how often they may call, and what is done for them. */
+/** Services that all transports share: authentication, rate limits and the pipeline of operations. */
 export interface SharedServices {
   keys: ApiKeyCache;
   sources: SourceCache;
-  /** Counts a wrong key or link of an address. */
+  /** Counts an invalid key or link of an address. */
   countFailure: CountRequest;
-  /** Counts what an address begins without a key: registrations, approvals, and documents that are fetched for it. */
+  /**
+   * Counts requests of an address without a key: registrations, approvals, fetches of client documents, requests for
+   * sign-in links, and reports of leaked keys.
+   */
   countAnonymous: CountRequest;
   budget: KeyBudget;
   invoke: Invoke;
-  /** Enters what is refused before `invoke`. */
+  /** Audits calls that are denied before `invoke`. */
   deniedCalls: DeniedCallAudit;
   deprecatedUses: DeprecatedUses;
-  /** The courses that are written here. */
+  /** The authored courses. */
   library: CourseLibrary;
   /** Lookups by a secret in the URL, for people who are not signed in. */
   openings: { certificates: Certificates; packages: PackageVisits; simulations: SimulationLinks };
-  /** Answers requests with large bodies; undefined in a thread, which is what answers them. */
+  /** The pool that handles requests with large bodies; undefined in a thread of that pool. */
   threads: ThreadPool | undefined;
 }
 
@@ -58,7 +61,7 @@ export interface SharedServicesOptions {
   logger: Logger;
   pool: pg.Pool;
   breachFeed: BreachFeed;
-  /** How this process keeps in step with others; undefined: it is the only one. */
+  /** The exchange of counts with other processes; undefined: the process counts alone, as a thread does. */
   inStep?: ClusterSyncOptions;
   threads?: ThreadPool;
 }

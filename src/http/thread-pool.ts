@@ -10,17 +10,17 @@ import { ResponseAborted } from './response/response-aborted.ts';
 import { PortStream } from './body/port-stream.ts';
 import { getRequestContext, getRequestOrigin } from './request-context.ts';
 
-/** Threads of one process. More would take the processor from the event loop, on the machines that this runs on. */
+/** Threads of one process. On typical machines, more threads would take the processor from the event loop. */
 const MAX_THREADS = 2;
 const LOOK_EVERY_MS = 1000;
-/** Looks that a thread leaves unanswered before it counts as stuck. On a busy machine it takes 20 s to start. */
+/** Polls without a reply after which a thread counts as stuck: 90 s, because starting takes 20 s on a busy machine. */
 const MAX_UNANSWERED = 90;
-/** An idle thread is ended: it holds some 100 MiB. */
+/** Time after which an idle thread is ended, because it holds some 100 MiB. */
 const IDLE_MS = 600_000;
 /** Heap of a thread. A body of 10 MiB needs up to 150 MiB, and a thread has two or three at once. */
 const MAX_HEAP_MIB = 768;
 
-/** Headers of a connection, or those that the other side makes itself. */
+/** Headers that belong to a connection, or that the other side sets itself. */
 const OWN_HEADERS = new Set([
   ...['connection', 'keep-alive', 'transfer-encoding', 'content-length', 'date', 'expect', 'upgrade', 'te', 'trailer'],
   ...['x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-request-id'],
@@ -31,44 +31,44 @@ export interface ThreadPoolOptions {
   program: URL;
   env: Readonly<Record<string, string | undefined>>;
   logger: Logger;
-  /** Counts a statement of xAPI that a thread has judged. */
+  /** Counts an xAPI statement by the outcome that a thread reports. */
   onStatement: (outcome: string) => void;
 }
 
 interface Thread {
   worker: Worker;
   streams: Set<PortStream>;
-  /** Looks since it last answered one. */
+  /** Number of polls since its last reply. */
   unanswered: number;
   idle: NodeJS.Timeout;
 }
 
-/** A body that was read, for a thread. */
+/** A body that was received, for a thread. */
 export interface HandedBody {
   bytes: Readable;
   length: number;
-  /** Aborted when the client leaves. */
+  /** Aborted when the client disconnects. */
   signal: AbortSignal;
   /** Called when the thread has done its work. */
   release: () => void;
 }
 
-/** A request whose body a thread has. `lastReplies` settles when its answer has been sent. */
+/** A request whose body a thread has received. `answered` settles when the response has been sent. */
 export interface Handed {
   answered: Promise<void>;
 }
 
 /**
- * Threads that answer requests whose bodies are large or hold many values: no such body is parsed, validated or worked
- * on by the event loop, which answers all other companies meanwhile.
+ * A pool of threads that handle requests whose bodies are large or hold many values. The event loop never parses,
+ * validates or processes such a body, so it keeps serving all other companies.
  *
- * A thread is the service without its limits: it authenticates the request again, reads, validates and acts with
- * connections of its own. The request reaches it as HTTP over a message channel (`port-stream.ts`), and its answer goes back
- * the same way, at the speed of the client. Threads start when they are needed. How many requests a company can have in
- * them is up to `bufferedBodies`, whose place the caller holds.
+ * A thread runs the service without rate limits. It authenticates the request again, reads, validates and acts, with
+ * its own database connections. The request reaches it as HTTP over a message channel (`port-stream.ts`). The response
+ * returns the same way, at the speed of the client. Threads start on demand. `bufferedBodies`, whose slot the caller
+ * holds, limits the requests of a company in the threads.
  *
- * A thread that ends or is stuck takes its requests with it: they are answered 502 `service_unavailable`, or break off
- * if their answer has begun, and the next request starts another thread.
+ * If a thread ends or is stuck, its requests fail with 502 `service_unavailable`, or break off if their response has
+ * begun. The next request starts another thread.
  */
 export class ThreadPool {
   readonly #options: ThreadPoolOptions;
@@ -81,14 +81,14 @@ export class ThreadPool {
     this.#watch = setInterval(() => this.#look(), LOOK_EVERY_MS).unref();
   }
 
-  /** Threads that run. */
+  /** The number of running threads. */
   get size(): number {
     return this.#threads.size;
   }
 
   /**
-   * Hands a request over, whose body was read. Resolves when a thread has all of the body.
-   * @throws {ApiError} `service_unavailable`
+   * Hands over a request whose body was received. Resolves once a thread has the whole body, or sending it has failed.
+   * @throws {ApiError} `service_unavailable` if the pool is closed
    */
   async hand(req: Request, res: Response, body: HandedBody): Promise<Handed> {
     const thread = this.#freest();
@@ -102,21 +102,21 @@ export class ThreadPool {
       sent.once('close', () => reject(new Error('The thread ended without an answer')));
     });
     const answered = answerFrom(answer, res, body.release).finally(() => stream.destroy());
-    // Awaited by the caller. A thread that ends meanwhile must not end the process.
+    // The caller awaits it later. A thread that ends before that must not end the process.
     answered.catch(() => undefined);
-    // When it fails, the answer tells why: a thread can refuse a body before it has all of it.
+    // Ignores the error, because `answered` has the reason: a thread can reject a body before it has all of it.
     await pipeline(body.bytes, sent).catch(() => undefined);
     return { answered };
   }
 
-  /** Ends all threads, and what they work on. */
+  /** Ends all threads and their requests. The pool then accepts no more requests. */
   async close(): Promise<void> {
     this.#isClosed = true;
     clearInterval(this.#watch);
     await this.endAll();
   }
 
-  /** Ends the threads that run now. The next request starts another one. */
+  /** Ends the running threads and their requests. The next request starts another thread. */
   async endAll(): Promise<void> {
     await Promise.all([...this.#threads].map(({ worker }) => worker.terminate()));
   }
@@ -151,7 +151,7 @@ export class ThreadPool {
     return thread;
   }
 
-  /** Asks each thread whether it is there, and ends one that is stuck. */
+  /** Polls each thread, and ends a stuck one. */
   #look(): void {
     for (const thread of this.#threads) {
       const { worker, streams } = thread;
@@ -169,13 +169,13 @@ function connect({ worker, streams }: Thread): PortStream {
   const stream = new PortStream(port1);
   streams.add(stream);
   stream.once('close', () => streams.delete(stream));
-  // Its request fails with it, and says so.
+  // The request on the stream reports the error.
   stream.on('error', () => undefined);
   worker.postMessage(port2, [port2]);
   return stream;
 }
 
-/** The headers of a request, with its address and its id as the thread is to know them. */
+/** Builds the headers for a thread: those of the request, with the client's address and the request id. */
 function headersFor(req: Request, res: Response): Record<string, string | string[]> {
   const given = Object.entries(req.headers).filter(([name, value]) => value !== undefined && !OWN_HEADERS.has(name));
   const { address } = getRequestOrigin(req, res);
@@ -186,7 +186,11 @@ function headersFor(req: Request, res: Response): Record<string, string | string
   };
 }
 
-/** Sends what a thread answers. @throws {ApiError} `service_unavailable` when it ends before; {BrokenAnswer} when after */
+/**
+ * Sends the response of a thread.
+ * @throws {ApiError} `service_unavailable` if the thread ends before the response has begun
+ * @throws {ResponseAborted} if the thread ends after that
+ */
 async function answerFrom(answer: Promise<IncomingMessage>, res: Response, release: () => void): Promise<void> {
   const response = await answer.catch((cause: unknown) => {
     throw unavailable(cause);

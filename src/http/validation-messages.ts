@@ -2,7 +2,7 @@ import { versionPattern, visibleLines, visibleText } from '../contract/contract.
 
 const LANGUAGE_TAG = 'must be a language tag such as en or de-CH';
 
-/** What the patterns of the contract ask for, in words; a test holds this list against the contract. */
+/** Messages for the patterns of the contract. A test compares this list with the contract. */
 export const patternMessages: Record<string, string> = {
   '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$': 'must be an id of this service, a UUID',
   '^([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|[A-Za-z0-9_-]{64})$':
@@ -30,7 +30,7 @@ export const patternMessages: Record<string, string> = {
   [visibleText]: 'must have a visible character, and no control, bidirectional or invisible ones',
 };
 
-/** The validator's message, or a better one where it speaks to machines. */
+/** Returns the validator's message, or a more readable one. */
 export function formatValidationError(field: string, message: string): string {
   if (field === 'query/companyId' && message.startsWith('Unknown query parameter')) {
     return 'is no parameter of this operation, which acts for the company of the key';

@@ -12,11 +12,11 @@
 // The "company" is any text: src/auth/api-key-cache.ts shares by key, src/identity/unauthenticated-lookups.ts by
 // network.
 //
-// Guarantees: a company within its share waits only for slots that are all in use. Nobody waits longer than
-// `timeoutMs`. A caller that has left does not get the slot. A release counts once, however often it is called.
+// Guarantees: a company within its share waits only if all slots are in use. Nobody waits longer than `timeoutMs`. A
+// caller that has left does not get the slot. A release counts once, however often it is called.
 //
-// Failures: a wait that times out is `rate_limited` with `Retry-After` if the company holds all that it can have.
-// Otherwise, or if the guarded resource does not respond at all (`isAway`), it is `service_unavailable`.
+// Failures: a wait that times out fails with `rate_limited` and `Retry-After` if the company holds all that it can
+// have. Otherwise, or if the guarded resource does not respond at all (`isAway`), it fails with `service_unavailable`.
 //
 // Limits: a bulkhead knows one process; several processes add up their slots. It does not interrupt work, so a slot is
 // held for as long as the work takes. Each user of a bulkhead needs a timeout of its own.
@@ -25,21 +25,21 @@
 import { ApiError, type ErrorCode } from '../contract/errors.ts';
 
 const TIMEOUT_MS = 10_000;
-/** A company that took a slot within this time counts as one that uses them. */
+/** Time for which a company counts as using slots after it took one. */
 const RECENT_MS = 1000;
 
-/** Releases a slot. Calling it twice does no harm. */
+/** Releases a slot. A second call does nothing. */
 export type Release = () => void;
 
 export interface BulkheadOptions {
   max: number;
-  /** Of these, how many one company can hold. */
+  /** Maximum slots of one company. */
   maxPerCompany: number;
-  /** The same while other companies use slots too; `maxPerCompany` unless given. */
+  /** Maximum slots of one company while other companies use slots too; `maxPerCompany` by default. */
   maxBesideOthers?: number;
-  /** Milliseconds to wait for a slot. */
+  /** Milliseconds to wait for a slot; 10,000 by default. */
   timeoutMs?: number;
-  /** Whether what the slots are for does not answer at all: then nobody has called too often. */
+  /** Reports whether the guarded resource does not respond at all. No company is then to blame for a timeout. */
   isAway?: () => boolean;
 }
 
@@ -55,13 +55,13 @@ export class Bulkhead {
   readonly #timeoutMs: number;
   readonly #isAway: () => boolean;
   readonly #heldBy = new Map<string, number>();
-  /** In the order in which companies began to wait. */
+  /** Waiters by company, in the order in which companies began to wait or were last served. */
   readonly #waiters = new Map<string, Set<Waiter>>();
-  /** How many calls were refused so far, by the code of their error. */
+  /** The number of rejected calls so far, by error code. */
   readonly refused: ReadonlyMap<string, number>;
   readonly #refused = new Map<ErrorCode, number>();
   #held = 0;
-  /** The company that took the last slot, when it did, and when another one did before it. */
+  /** The company that took the last slot, the time when it did, and the time when another company did before it. */
   #latest = { companyId: '', at: -Infinity, otherAt: -Infinity };
 
   constructor(options: BulkheadOptions) {
@@ -75,12 +75,12 @@ export class Bulkhead {
     this.refused = this.#refused;
   }
 
-  /** Slots in use. */
+  /** The number of slots in use. */
   get held(): number {
     return this.#held;
   }
 
-  /** Callers that wait for a slot. */
+  /** The number of callers that wait for a slot. */
   get waiting(): number {
     return [...this.#waiters.values()].reduce((sum, { size }) => sum + size, 0);
   }
@@ -90,21 +90,22 @@ export class Bulkhead {
     return [...this.#heldBy.keys()].filter((companyId) => !this.#mayHaveMore(companyId));
   }
 
-  /** Whether a slot that the company releases would go to another one. */
+  /** Reports whether a slot that the company releases would go to another company. */
   isWantedByOthers(companyId: string): boolean {
     return [...this.#waiters.keys()].some((other) => other !== companyId && this.#mayHaveMore(other));
   }
 
-  /** A slot that is free now, or undefined: for what is called too often to pay for a promise. */
+  /** Takes a slot if one is free, or returns undefined. Saves frequent callers the cost of a promise. */
   tryAcquire(companyId: string): Release | undefined {
     return this.#isFree(companyId) ? this.#take(companyId) : undefined;
   }
 
   /**
    * Waits for a slot.
-   * @param signal ends the wait; whoever has gone when the slot comes does not get it
-   * @throws {ApiError} when the wait takes too long: `rate_limited` when the company has all that one may have, else
-   * `service_unavailable`. And the signal's reason.
+   * @param signal ends the wait; a caller whose signal is aborted does not get the slot
+   * @throws {ApiError} if the wait takes too long: `rate_limited` if the company holds all that it can have, otherwise
+   * `service_unavailable`
+   * @throws the signal's reason
    */
   async acquire(companyId: string, signal?: AbortSignal): Promise<Release> {
     signal?.throwIfAborted();
@@ -139,7 +140,7 @@ export class Bulkhead {
     });
   }
 
-  /** Works in a slot, which is released when the work is over. @throws what `acquire` and the work throw. */
+  /** Runs `work` in a slot, and releases the slot at its end. @throws what `acquire` and `work` throw */
   async run<T>(companyId: string, signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
     const release = await this.acquire(companyId, signal);
     try {
@@ -165,7 +166,7 @@ export class Bulkhead {
     return performance.now() - (latest === companyId ? otherAt : at) > RECENT_MS;
   }
 
-  /** Counts a company as one that uses slots, also when it takes none: what it does could need one the next moment. */
+  /** Counts a company as using slots even if it takes none, because it might need one the next moment. */
   recordUse(companyId: string): void {
     const { companyId: before, at, otherAt } = this.#latest;
     this.#latest = { companyId, at: performance.now(), otherAt: before === companyId ? otherAt : at };
@@ -188,7 +189,7 @@ export class Bulkhead {
     const left = this.#countHeld(companyId) - 1;
     if (left === 0) this.#heldBy.delete(companyId);
     else this.#heldBy.set(companyId, left);
-    // More than one: a company that is alone again may have several.
+    // Serves several waiters, because a company that is alone again can have more slots.
     for (let next = this.#nextWaiter(); next; next = this.#nextWaiter()) next.go();
   }
 
@@ -207,7 +208,7 @@ export class Bulkhead {
     else this.#waiters.set(companyId, new Set([waiter]));
   }
 
-  /** A company that has been served waits behind the others. */
+  /** Removes a waiter. Its company then queues behind the others. */
   #remove(companyId: string, waiter: Waiter): void {
     const waiters = this.#waiters.get(companyId)!;
     waiters.delete(waiter);

@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 
 /**
- * Lets others have their turn in the middle of long work. It takes two: what was read from sockets is followed by what
- * `setImmediate` was given, and only after that are they read again.
+ * Yields to the event loop in the middle of long work. Awaits `setImmediate` twice: the first callback runs before the
+ * poll phase reads the sockets again.
  */
 export async function giveWay(): Promise<void> {
   await setImmediate();

@@ -19,7 +19,10 @@ const TYPES: Record<string, string> = {
   '.svg': 'image/svg+xml',
 };
 
-/** @param folder where its address begins */
+/**
+ * Loads an asset into memory.
+ * @param folder the beginning of its address
+ */
 export function loadAsset(file: URL, folder = '/assets'): Asset {
   const body = readFileSync(file);
   const extension = extname(file.pathname);
@@ -31,7 +34,7 @@ export function loadAsset(file: URL, folder = '/assets'): Asset {
   };
 }
 
-/** Answers the addresses of these files, and leaves all others to what comes after. */
+/** Serves the assets at their addresses. Passes all other requests on. */
 export function serveAssets(assets: readonly Asset[]): RequestHandler {
   const answers = new Map(assets.map(({ path, body, headers }) => [path, staticResponse(body, headers)]));
   return (req, res, next) => {

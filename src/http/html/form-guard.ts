@@ -3,7 +3,7 @@ import { isFormToken, type Session } from '../../identity/person-sessions.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { getForm, readForm } from '../body/form.ts';
 
-/** A browser says where a request comes from: one that another site has begun is refused. */
+/** Rejects a request with 403 `forbidden` if the browser says that another site started it. */
 export const requireOurSite: RequestHandler = (req, _res, next) => {
   next(isForeign(req) ? new ApiError('forbidden', 'The form did not come from this page.') : undefined);
 };
@@ -15,8 +15,9 @@ function isForeign({ headers, host }: Request): boolean {
 }
 
 /**
- * Lets a POST of somebody who is signed in through when it has the token of their session: in the field `form_token` of a
- * form, which is then read, or in the header `X-Form-Token` of what a script of ours sends, whose body is left unread.
+ * Rejects a POST of a signed-in person with 403 `forbidden` unless it carries the form token of their session. Forms
+ * carry the token in the field `form_token`, and are then read. Our scripts send it in the header `X-Form-Token`; their
+ * body is left unread.
  */
 export function guardForms(getSession: (res: Response) => Session): RequestHandler {
   return (req, res, next) => {

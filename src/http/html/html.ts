@@ -2,28 +2,30 @@ import htm from 'htm';
 import { h, type VNode } from 'preact';
 import { render as renderNode } from 'preact-render-to-string';
 
-/** Its types are those of a CommonJS module, which it is not here. */
+/** The library. Its types describe a CommonJS module, but here it is an ES module. */
 const library = htm as unknown as (typeof htm)['default'];
 
-/** Elements, or parts of a page. Only `html` makes it. */
+/** Elements of a page. Only `html` creates them. */
 export type Html = VNode | VNode[];
 
 /**
- * Makes HTML of a template: html`<p>Hello ${name}</p>`. Each value is escaped, in text and in attributes; other HTML, lists
- * of it, and nothing (null, false) may stand between the braces. The template is HTML with one addition: `<br />` closes
- * itself.
+ * Builds HTML from a template: html`<p>Hello ${name}</p>`. Each value is escaped, in text and in attributes. A value
+ * can also be other HTML, a list of it, or nothing (null, false). The template is HTML with one addition: `<br />`
+ * closes itself.
  *
- * NOTE: a value is never an address of elsewhere. `href=${x}` may hold `javascript:`; only our own addresses belong there.
+ * NOTE: use only addresses of this service in `href=${x}`. Escaping does not stop `javascript:`.
  */
 export const html: (texts: TemplateStringsArray, ...values: unknown[]) => Html = library.bind(createElement);
 
-/** The library keeps elements without values, and would show the same one twice. 3 turns that off. */
+/**
+ * Creates an element. The library would cache elements without values and reuse the same object; 3 disables the cache.
+ */
 function createElement(this: unknown[], type: string, props: object | null, ...children: unknown[]): VNode {
   this[0] = 3;
   return h(type, props, ...children);
 }
 
-/** The text of HTML. */
+/** Renders HTML as text. */
 export function render(node: Html): string {
   return Array.isArray(node) ? node.map((one) => renderNode(one)).join('') : renderNode(node);
 }

@@ -5,19 +5,19 @@ import { type Html, html, render } from './html.ts';
 const STYLE = loadAsset(new URL('assets/pages.css', import.meta.url));
 const ICON = loadAsset(new URL('assets/icon.svg', import.meta.url));
 
-/** What every page loads. */
+/** The assets that every page loads. */
 export const PAGE_ASSETS = [STYLE, ICON];
 
-/** What a page may do beside loading the style sheet and pictures of ours. Sources are as in a Content-Security-Policy. */
+/** Permissions of a page besides loading our style sheet and pictures. Sources are as in a Content-Security-Policy. */
 export interface Allowed {
-  /** Where its forms go. */
+  /** The sources that its forms can be sent to. */
   formAction: string;
   referrerPolicy: string;
   /** Further directives, such as `script-src` for a page that loads scripts. */
   also?: Readonly<Record<string, string>>;
 }
 
-/** The headers of a page beside those of every answer. */
+/** Builds the headers of a page, in addition to those of every response. */
 export function pageHeaders({ formAction, referrerPolicy, also = {} }: Allowed): Readonly<Record<string, string>> {
   const policy = {
     ...{ 'default-src': "'none'", 'style-src': "'self'", 'img-src': "'self'", 'form-action': formAction },
@@ -37,17 +37,17 @@ export function pageHeaders({ formAction, referrerPolicy, also = {} }: Allowed):
 export interface PageOptions {
   language: Language;
   title: string;
-  /** What stands below the title. */
+  /** The content below the title. */
   content: Html;
   /** `narrow` for a form or a text, `wide` for tables and pictures. */
   width?: 'narrow' | 'wide';
-  /** What stands above the content on each page of a place, with the words for who skips it. */
+  /** The navigation above the content, with the text of the link that skips it. */
   navigation?: { content: Html; skip: string };
-  /** Addresses of files of ours. They are loaded as modules, and the page's headers must allow them. */
+  /** Addresses of our scripts, which are loaded as modules. The page's headers must allow them. */
   scripts?: readonly string[];
 }
 
-/** A whole page. */
+/** Renders a whole page. */
 export function page({ language, title, content, width = 'narrow', navigation, scripts = [] }: PageOptions): string {
   const document = html`
     <html lang=${language}>

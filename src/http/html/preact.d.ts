@@ -1,6 +1,6 @@
 /**
- * What we use of preact. Its own types bring those of browsers along, which then count for the whole service: so
- * `tsconfig.json` has these in their place.
+ * The parts of preact that the service uses. Preact's own types would bring the types of browsers into the whole
+ * service, so `tsconfig.json` maps preact to this file.
  */
 export interface VNode<P = unknown> {
   readonly type: string;

@@ -2,15 +2,15 @@ import type { Request, Response } from 'express';
 import type { PersonKind } from '../../identity/people.ts';
 
 /**
- * The cookie that holds the secret of a session, which ends with the browser, or that of a device. No script reads it, and
- * other sites send it with a link alone. Over https its name keeps other hosts of the domain from setting it.
+ * The cookie with the secret of a session or of a device. Scripts cannot read it, and requests from other sites carry
+ * it only if a person follows a link. Over https, its name keeps other hosts of the domain from setting it.
  */
 export class SessionCookie {
   readonly #name: string;
   readonly #attributes: string;
   readonly #lasts: string;
 
-  /** @param maxAgeSeconds without it, the cookie ends with the browser */
+  /** @param maxAgeSeconds undefined for a cookie that ends with the browser */
   constructor(kind: PersonKind | 'device', publicUrl: string, maxAgeSeconds?: number) {
     const isSecure = publicUrl.startsWith('https:');
     this.#name = `${isSecure ? '__Host-' : ''}${kind}`;
@@ -18,7 +18,7 @@ export class SessionCookie {
     this.#lasts = maxAgeSeconds === undefined ? '' : `; Max-Age=${maxAgeSeconds}`;
   }
 
-  /** The secret that a request has; empty when it has none. Of several the first counts. */
+  /** Returns the secret of a request, or an empty text if it has none. If it has several, the first counts. */
   read(req: Request): string {
     const pairs = (req.headers.cookie ?? '').split(';').map((pair) => pair.trim());
     const begin = `${this.#name}=`;

@@ -9,9 +9,9 @@ import { exchangeCounts } from './shared-counts.ts';
 const RECONNECT_MS = 500;
 
 export interface ClusterSyncOptions {
-  /** A connection of its own. */
+  /** A pool for the one connection that the exchange holds. */
   pool: pg.Pool;
-  /** Where the sums of the limits are kept; undefined: in the database. */
+  /** The Redis with the sums of the limits; undefined: the sums are in the database. */
   redisUrl: string | undefined;
   logger: Logger;
   signal: AbortSignal;
@@ -23,8 +23,8 @@ export interface Shared {
 }
 
 /**
- * Exchanges counts with the other processes (rate-limits.ts) and forgets cached keys when a key changes, until the signal
- * is aborted. While the database is down, cached keys expire by their age.
+ * Exchanges counts with the other processes (rate-limits.ts), and clears the cache of keys when a key changes. Ends
+ * when the signal is aborted. While the database is unavailable, cached keys expire by age.
  */
 export async function startClusterSync({ stores, keys }: Shared, options: ClusterSyncOptions): Promise<void> {
   const { pool, redisUrl, logger, signal } = options;
@@ -40,18 +40,18 @@ export async function startClusterSync({ stores, keys }: Shared, options: Cluste
 
 interface Using {
   signal: AbortSignal;
-  /** To be called each time that the connection was of use. */
+  /** Must be called each time the connection has worked. */
   onUse: () => void;
 }
 
 interface Keeping {
   logger: Logger;
   signal: AbortSignal;
-  /** What the log says when a connection is lost, once until one is of use again. */
+  /** The log message for a lost connection. It is logged once until a connection works again. */
   lost: string;
 }
 
-/** Uses one connection after the other. */
+/** Calls `use` again whenever its connection is lost, every half second, until the signal is aborted. */
 async function keepUsing(use: (using: Using) => Promise<void>, { logger, signal, lost }: Keeping): Promise<void> {
   let isAway = false;
   const onUse = () => void (isAway = false);
@@ -72,7 +72,7 @@ async function followDatabase(pool: pg.Pool, { stores, keys }: Shared, { signal,
     client.once('end', () => ended.abort()).on('notification', () => keys.forget());
     await client.query('listen api_keys');
     onUse();
-    // Of what happened meanwhile nobody tells.
+    // Notifications from before LISTEN are lost.
     keys.forget();
     const over = AbortSignal.any([signal, ended.signal]);
     await exchangeCounts(stores, new PostgresCounts(client), { signal: over, onExchange: onUse });
@@ -81,9 +81,9 @@ async function followDatabase(pool: pg.Pool, { stores, keys }: Shared, { signal,
   }
 }
 
-/** Resolves when the signal is aborted; rejects when the connection breaks or falls silent. */
+/** Resolves when the signal is aborted; rejects when the connection breaks or stops responding. */
 async function countInRedis(url: string, stores: CounterStores, { signal, onUse }: Using): Promise<void> {
-  // Its client is not loaded where Postgres does without it.
+  // Loads the client only if Redis is configured.
   const { RedisCounts } = await import('./redis-counts.ts');
   const counts = await RedisCounts.connect(url);
   try {

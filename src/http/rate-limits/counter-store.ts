@@ -3,21 +3,24 @@ import type { Store } from 'express-rate-limit';
 export const WINDOW_MS = 60_000;
 
 interface Count {
-  /** In all processes, as far as this one knows. */
+  /** Hits in all processes, as far as this one knows. */
   totalHits: number;
   resetTime: Date;
-  /** Of these, what the other processes do not know yet. */
+  /** Hits not yet reported to other processes, which `totalHits` includes. */
   unshared: number;
 }
 
-/** How often somebody has called lately, for the other processes. */
+/** Recent hits of a key, to exchange with other processes. */
 export interface CounterDelta {
   counted: string;
   hits: number;
   resetsInMs: number;
 }
 
-/** Counts in fixed windows. The library's own store tells all who are counted in one moment the count of the last. */
+/**
+ * A store that counts in fixed windows. The library's own store returns one shared object, so concurrent requests would
+ * all see the count of the last one (express-rate-limit 8).
+ */
 export class CounterStore implements Store {
   readonly localKeys = true;
   readonly #counts = new Map<string, Count>();
@@ -46,7 +49,7 @@ export class CounterStore implements Store {
     this.#counts.delete(key);
   }
 
-  /** What was counted here since the last time. It counts as shared. */
+  /** Returns the hits since the last call, and marks them as reported. */
   drainDeltas(): CounterDelta[] {
     const now = Date.now();
     const deltas: CounterDelta[] = [];
@@ -60,7 +63,7 @@ export class CounterStore implements Store {
     return deltas;
   }
 
-  /** They could not be shared: they will be the next time. */
+  /** Marks deltas as not reported again, after they could not be sent. */
   restoreDeltas(deltas: readonly CounterDelta[]): void {
     for (const { counted, hits } of deltas) {
       const count = this.#counts.get(counted);
@@ -70,7 +73,7 @@ export class CounterStore implements Store {
     }
   }
 
-  /** What all processes together have counted, and when their window ends. */
+  /** Adopts the total of all processes, and the end of their window. */
   applyTotal({ counted, hits, resetsInMs }: CounterDelta): void {
     const count = this.#counts.get(counted);
     if (!count) return;

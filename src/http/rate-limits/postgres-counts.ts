@@ -4,7 +4,7 @@ import type { SharedCounts } from './shared-counts.ts';
 
 const SWEEP_MS = 60_000;
 
-/** The sums are rows of an unlogged table: a Postgres that crashes, or a standby that takes over, begins at zero. */
+/** Sums in an unlogged table. After a crash or a fail-over of Postgres they begin at zero. */
 export class PostgresCounts implements SharedCounts {
   readonly #client: pg.PoolClient;
   #sweepAt = 0;
@@ -35,7 +35,7 @@ export class PostgresCounts implements SharedCounts {
   }
 }
 
-// In order, so that two processes never wait for each other.
+// Locks rows in the order of `counted`, so that two processes never deadlock.
 const EXCHANGE = `
   insert into call_counts as known (limiter, counted, count, resets_at)
   select $1, delta.counted, delta.hits, now() + delta.ms * interval '1 millisecond'

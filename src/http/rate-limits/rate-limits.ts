@@ -9,10 +9,9 @@
 // `rate_limited` with `Retry-After`. REST, SCIM and xAPI responses carry the IETF headers `ratelimit` and
 // `ratelimit-policy`.
 //
-// Exchange. Twice a second each process adds the hits that it has not reported yet to shared sums, and takes the sums
-// over (shared-counts.ts). The sums live in an unlogged table of Postgres or, if one is configured, in Redis
-// (postgres-counts.ts, redis-counts.ts). cluster-sync.ts keeps the connection, and also forgets cached API keys when
-// one is revoked.
+// Exchange. Twice a second each process adds its unreported hits to shared sums, and adopts the sums
+// (shared-counts.ts). The sums live in an unlogged table of Postgres or, if configured, in Redis (postgres-counts.ts,
+// redis-counts.ts). cluster-sync.ts keeps the connection. It also clears the cache of API keys when a key changes.
 //
 // Guarantees: a hit is known everywhere within about a second. A limit can be exceeded by what the other processes let
 // through in that second, and by no more.
@@ -30,26 +29,30 @@ import { ApiError } from '../../contract/errors.ts';
 import { CounterStore, WINDOW_MS } from './counter-store.ts';
 import { getClientAddress, getRequestContext } from '../request-context.ts';
 
-/** What each limit counts, by its name. */
+/** The counter stores of the limits, by name. */
 export type CounterStores = Map<string, CounterStore>;
 
-/** What a key may still call in this minute, over whichever transport. */
+/** The requests that a key can still make in this minute, over all transports. */
 export interface KeyBudget {
-  /** Takes one for each request, and says in IETF headers what is left. */
+  /** Counts each request, and reports the remaining requests in IETF headers. */
   limit: RequestHandler;
-  /** The same for directories, whose first synchronization is a burst. It is another budget. */
+  /** Does the same for directories, by a separate budget: their first synchronization is a burst. */
   limitDirectory: RequestHandler;
-  /** Takes one. @throws {ApiError} `rate_limited` when there is none left */
+  /** Counts a request. @throws {ApiError} `rate_limited` if none is left */
   take: (keyId: string) => void;
 }
 
-/** Counts a request of an address. @throws {ApiError} `rate_limited`, with `Retry-After`, when it had too many */
+/** Counts a request of an address. @throws {ApiError} `rate_limited`, with `Retry-After`, after too many requests */
 export type CountRequest = (req: Request, res: Response) => Promise<void>;
 
-/** A source sends each event in a call of its own, and does not send again what is refused; a directory each user. */
+/**
+ * Factor for sources and directories. They send a request per event or user, and sources do not retry rejected ones.
+ */
 const CALLS_OF_SYSTEM = 10;
 
-/** A source or a directory has ten times the calls of a key. 0 turns the limit off. */
+/**
+ * Creates the budgets of keys, and of sources and directories with ten times as many requests. 0 turns the limits off.
+ */
 export function limitByKey(perMinute: number, stores: CounterStores): KeyBudget {
   const createBudget = (name: string, max: number) =>
     new Budget({ name, perMinute: max, store: storeIn(stores, name) });
@@ -72,12 +75,12 @@ export function limitByKey(perMinute: number, stores: CounterStores): KeyBudget 
 
 interface Limit {
   name: string;
-  /** 0: there is none. */
+  /** 0 for no limit. */
   perMinute: number;
   store: CounterStore;
 }
 
-/** Requests of a window. express-rate-limit would hash the key and ask for the address on each of them. */
+/** A budget of requests per window. express-rate-limit would hash the key and read the address for each request. */
 class Budget {
   readonly #limit: Limit;
   readonly #policy: string;
@@ -87,13 +90,16 @@ class Budget {
     this.#policy = `"${limit.name}"; q=${limit.perMinute}; w=${WINDOW_MS / 1000}`;
   }
 
-  /** Takes one. @throws {ApiError} `rate_limited` when there is none left */
+  /** Counts a request. @throws {ApiError} `rate_limited` if none is left */
   take(counted: string): void {
     const { left, seconds } = this.#count(counted);
     if (left < 0) throw tooMany(seconds);
   }
 
-  /** Takes one, and says in the headers of the draft-8 what is left. @throws {ApiError} as `take` does */
+  /**
+   * Counts a request, and reports the remaining ones in the headers of IETF draft 8.
+   * @throws {ApiError} as `take` does
+   */
   takeAndTell(counted: string, res: Response): void {
     if (this.#limit.perMinute === 0) return;
     const { left, seconds } = this.#count(counted);
@@ -102,7 +108,7 @@ class Budget {
     if (left < 0) throw tooMany(seconds);
   }
 
-  /** What is left after one more, and the seconds until all of it is there again. */
+  /** Counts a request. Returns the remaining requests and the seconds until the window ends. */
   #count(counted: string): { left: number; seconds: number } {
     const { perMinute, store } = this.#limit;
     if (perMinute === 0) return { left: 0, seconds: 0 };
@@ -111,12 +117,12 @@ class Budget {
   }
 }
 
-/** Limits what one address may get wrong in a minute. An IPv6 address counts with its /56 network. 0 turns it off. */
+/** Limits the failed authentications of an address per minute. IPv6 addresses count by /56 network. 0 turns it off. */
 export function limitFailuresByAddress(perMinute: number, stores: CounterStores): CountRequest {
   return countByAddress('failed-authentication', perMinute, stores);
 }
 
-/** Limits what one address may begin in a minute without a key. 0 turns it off. */
+/** Limits the requests of an address without a key per minute. 0 turns it off. */
 export function limitAnonymousByAddress(perMinute: number, stores: CounterStores): CountRequest {
   return countByAddress('anonymous', perMinute, stores);
 }
@@ -131,7 +137,7 @@ function countByAddress(identifier: string, perMinute: number, stores: CounterSt
     legacyHeaders: false,
     keyGenerator: (req) => {
       const address = getClientAddress(req);
-      // Otherwise each made-up text would have a count of its own.
+      // Otherwise each invented text would have its own count.
       return address === null ? 'no address' : ipKeyGenerator(address);
     },
     store: storeIn(stores, identifier),

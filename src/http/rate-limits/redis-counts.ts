@@ -3,21 +3,23 @@ import { createClient } from '@redis/client';
 import type { CounterDelta } from './counter-store.ts';
 import type { SharedCounts } from './shared-counts.ts';
 
-/** A process that begins, or is busy, may itself be the one that does not listen. */
+/**
+ * Timeout of connecting and of a command. Long, because a process that starts or is busy might itself cause the delay.
+ */
 const ANSWER_MS = 5000;
 
 const open = (url: string) =>
   createClient({
     url,
-    // Who uses the connection begins again with a new one.
+    // cluster-sync.ts opens a new connection instead.
     socket: { connectTimeout: ANSWER_MS, reconnectStrategy: false },
-    // What every Redis and Valkey speaks.
+    // Every Redis and Valkey supports version 2.
     RESP: 2,
   });
 
 /**
- * The sums are keys such as `awareness:calls:per-key:…`, which expire with their windows. One that is restarted empty
- * begins at zero.
+ * Sums in Redis keys such as `awareness:calls:per-key:…`, which expire with their windows. If Redis restarts empty,
+ * they begin at zero.
  */
 export class RedisCounts implements SharedCounts {
   /** Aborted, with the reason, when the connection breaks. */
@@ -31,7 +33,7 @@ export class RedisCounts implements SharedCounts {
     this.#client.on('error', (error) => breaking.abort(error));
   }
 
-  /** Connects. Rejects when there is no answer in time. */
+  /** Connects. Rejects if Redis does not respond within five seconds. */
   static async connect(url: string): Promise<RedisCounts> {
     const counts = new RedisCounts(url);
     try {
@@ -55,7 +57,7 @@ export class RedisCounts implements SharedCounts {
   }
 }
 
-/** A Redis that is frozen, or whose machine is gone, answers nothing. */
+/** Rejects if a reply takes longer than five seconds. A frozen Redis or a dead machine sends nothing. */
 async function inTime<T>(answer: Promise<T>): Promise<T> {
   const answered = new AbortController();
   const late = sleep(ANSWER_MS, undefined, { ref: false, signal: answered.signal }).then(() => {
@@ -69,7 +71,7 @@ async function inTime<T>(answer: Promise<T>): Promise<T> {
   }
 }
 
-// A script runs as a whole, so that no key is left without its end.
+// A script runs atomically, so no key is left without an expiry.
 const ADD = `
   local sums = {}
   for i, key in ipairs(KEYS) do

@@ -6,15 +6,15 @@ const EXCHANGE_MS = 500;
 
 /** Sums of the hits of all processes. */
 export interface SharedCounts {
-  /** Adds to the sums of a limiter, and answers them. Rejects when that is not known to be done. */
+  /** Adds deltas to the sums of a limiter, and returns the sums. Rejects unless the addition is confirmed. */
   add(limiter: string, deltas: readonly CounterDelta[]): Promise<CounterDelta[]>;
 }
 
 /**
- * Adds the hits of this process to the shared sums and takes the sums over, twice a second until the signal is aborted.
- * rate-limits.ts explains what follows for a limit.
- * @param onExchange called when the sums of a limiter have been learnt
- * @throws what `add` rejects with; what could not be added is kept for the next time
+ * Adds the hits of this process to the shared sums and adopts the sums, twice a second until the signal is aborted.
+ * rate-limits.ts explains the effect on limits.
+ * @param onExchange called after each exchange of a limiter
+ * @throws the error of `add`; the hits that could not be added are kept for the next exchange
  */
 export async function exchangeCounts(
   stores: CounterStores,

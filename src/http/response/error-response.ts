@@ -8,15 +8,18 @@ import { ResponseAborted } from './response-aborted.ts';
 import { sendJson } from './respond.ts';
 
 const MAX_DETAILS = 100;
-/** Failures of the 500s that tell the operator nothing new. */
+/** Codes with a 5xx status that are not logged, because they tell the operator nothing new. */
 const EXPECTED: ErrorCode[] = ['not_ready'];
 
-/** Sends a failure in another form than JSON. Returns false, having sent nothing, if the client is not one for that form. */
+/** Sends an error in another format than JSON. Returns false, without sending anything, if the client needs JSON. */
 export type SendFailure = (req: Request, res: Response, error: ApiError) => boolean;
 
-/** Answers whatever was thrown in the shape that the contract gives to errors, or in another form for some clients. */
+/**
+ * Sends an error response for any thrown value, in the contract's format or as `sendOtherwise` does. If the response
+ * has begun, breaks the connection.
+ */
 export function errorResponse(logger: Logger, sendOtherwise: SendFailure = () => false): ErrorRequestHandler {
-  // Express tells an error handler by its four parameters.
+  // Express recognises an error handler by its four parameters.
   return (thrown: unknown, req, res, _next) => {
     releaseBody(req, res);
     const error = toApiError(logger, res, thrown);
@@ -28,8 +31,8 @@ export function errorResponse(logger: Logger, sendOtherwise: SendFailure = () =>
 }
 
 /**
- * The one place where whatever was thrown becomes what the client is told: it is logged where the operator must know,
- * and its headers are set. Undefined when the answer has begun, and the connection can only be broken.
+ * Translates any thrown value to the error for the client. Logs it if the operator must know, and sets its headers.
+ * Returns undefined if the response has begun or the client has disconnected: only breaking the connection is left.
  */
 export function toApiError(logger: Logger, res: Response, thrown: unknown): ApiError | undefined {
   const { requestId, operationId } = getRequestContext(res);
@@ -42,7 +45,10 @@ export function toApiError(logger: Logger, res: Response, thrown: unknown): ApiE
   return logFailure(logger, { requestId, operationId }, error);
 }
 
-/** Logs an error if it tells the operator something new. `about` says of which request or call it is. */
+/**
+ * Logs an error if it tells the operator something new, and returns it.
+ * @param about log fields that identify the request or call
+ */
 export function logFailure(logger: Logger, about: object, error: ApiError): ApiError {
   if (error.status >= 500 && !EXPECTED.includes(error.code)) {
     logger.error({ ...about, err: error.cause ?? error }, error.code);
@@ -50,7 +56,10 @@ export function logFailure(logger: Logger, about: object, error: ApiError): ApiE
   return error;
 }
 
-/** What express-openapi-validator throws: a 400 with the fields as `/body/email`. The first error of a field is told. */
+/**
+ * Translates an error of express-openapi-validator, which names fields as `/body/email`. Keeps the first error per
+ * field.
+ */
 function translateValidationError(thrown: unknown): ApiError | undefined {
   const { status, errors } = thrown as { status?: unknown; errors?: unknown };
   if (status !== 400 || !Array.isArray(errors)) return undefined;

@@ -1,10 +1,10 @@
 import { translateDatabaseError } from '../../db/database-errors.ts';
 import { ApiError } from '../../contract/errors.ts';
 
-/** What a client is told of whatever was thrown, over whichever transport it came. */
+/** Translates any thrown value to the error that a client sees, on every transport. */
 export function publicError(thrown: unknown): ApiError {
   if (thrown instanceof ApiError) return thrown;
-  // Express's refusal of a malformed path.
+  // Express rejects a malformed path with it.
   if (thrown instanceof URIError || (thrown instanceof Error && thrown.cause instanceof URIError)) {
     return new ApiError('not_found', 'There is no such path.');
   }

@@ -5,7 +5,7 @@ import { endText, Reading, streamResponse } from './stream-response.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** Ends the answer with a JSON text. */
+/** Ends the response with a JSON text. */
 export function sendJson(res: Response, status: number, text: string, type = JSON_TYPE): void {
   res.statusCode = status;
   res.setHeader('content-type', type);
@@ -13,7 +13,7 @@ export function sendJson(res: Response, status: number, text: string, type = JSO
 }
 
 /**
- * Answers `{"data": …}`, with what a list has beside it, which may be rows too.
+ * Sends `{"data": …}`, with the fields of `meta` and of the list itself next to `data`. They can be rows too.
  * @throws what `sendAnswer` throws
  */
 export function sendData(res: Response, data: unknown, meta: object = {}): Promise<void> {
@@ -21,9 +21,9 @@ export function sendData(res: Response, data: unknown, meta: object = {}): Promi
 }
 
 /**
- * Answers an object. Rows in a field of it, or in a field of that one, are sent as they are read.
- * @throws what reading the rows throws, as long as nothing has been sent; after that a failure breaks the connection,
- * so that no client takes half an answer for a whole one.
+ * Sends an object as JSON. Rows in its fields, or one level deeper, are sent as they are read.
+ * @throws the error of reading the rows, if nothing has been sent; otherwise `ResponseAborted`, which breaks the
+ * connection so that no client takes half a response for a whole one
  */
 export async function sendAnswer(
   res: Response,
@@ -39,10 +39,10 @@ export async function sendAnswer(
   await streamResponse(res, { write, begin, companyId: getRequestContext(res).caller!.companyId });
 }
 
-/** Rows are `data`, a field of it or a field beside it. */
+/** Rows are `data`, one of its fields, or a field next to it. */
 const ROWS_DEPTH = 2;
 
-/** The text of such an answer in one piece: for one that is kept, as long as its transaction can still be read in. */
+/** Serializes `{"data": …}` in one piece, to store it. Call it while the transaction of its rows is still open. */
 export async function serializeResponse(data: unknown): Promise<string> {
   let text = '';
   const reading = new Reading(new AbortController().signal);

@@ -1,2 +1,2 @@
-/** The connection is gone or was broken on purpose: there is nobody to answer. */
+/** The client has disconnected, or the connection must be broken: no response can be sent. */
 export class ResponseAborted extends Error {}

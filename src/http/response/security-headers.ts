@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import helmet from 'helmet';
 
-/** Names in lower case, of which Node makes no new string, and values. */
+/** Headers by name. Names are in lower case, so Node creates no new string for them. */
 export interface SecurityHeaders {
   ofEveryAnswer: ReadonlyMap<string, string>;
-  /** Those beside them that say what a browser may do with a page. */
+  /** Additional headers for responses that browsers might show as pages. */
   ofPages: ReadonlyMap<string, string>;
 }
 
@@ -39,7 +39,7 @@ export function securityHeaders(): SecurityHeaders {
   };
 }
 
-/** Where programs alone are answered, and no browser shows a page. */
+/** Paths that only programs call, so no browser shows a page of them. */
 const FOR_PROGRAMS = /^\/(?:v1|mcp|scim|xapi)(?:[/?]|$)/i;
 
 export function mayBePage(address: string): boolean {

@@ -4,18 +4,18 @@ import { invalidField } from '../../contract/errors.ts';
 import { getRequestContext } from '../request-context.ts';
 import { type Reading, streamResponse } from './stream-response.ts';
 
-/** What the contract says of a list. */
+/** The contract's description of a list. */
 export interface ListAnswer {
-  /** The field of the data that holds it; empty when the data is the list. */
+  /** The field of the data that holds the list; empty if the data is the list. */
   rows: string;
-  /** The columns of its CSV: the names of fields, with dots on the way into objects. */
+  /** The columns of the CSV: names of fields, with dots between the levels of nested objects. */
   columns: readonly string[];
 }
 
-/** How a list is written. */
+/** A text format of lists. */
 interface Shape {
   headers: Record<string, string>;
-  /** What stands before the first row, and the line of a row. */
+  /** Creates the text before the first row, and the function that formats a row. */
   createLines: (columns: readonly string[]) => { head: string; line: (row: unknown) => string };
 }
 
@@ -24,7 +24,7 @@ function createCsvLines(columns: readonly string[]): ReturnType<Shape['createLin
   return { head: csvLine(columns), line: (row) => csvLine(ways.map((way) => valueAt(row, way))) };
 }
 
-/** Undefined inside an object that is null. */
+/** Reads a nested field; undefined if an object on the way is null. */
 function valueAt(row: unknown, way: readonly string[]): unknown {
   let value = row;
   for (const name of way) value = (value as Record<string, unknown> | null | undefined)?.[name];
@@ -42,7 +42,7 @@ const SHAPES = {
     headers: { 'Content-Type': 'application/jsonl; charset=utf-8' },
     createLines: createJsonLines,
   },
-  // The older name. NOTE: not in the contract: orval makes of it a stream in place of the list.
+  // The older name of JSON lines. NOTE: not in the contract, because orval would generate a stream instead of the list.
   'application/x-ndjson': {
     headers: { 'Content-Type': 'application/x-ndjson; charset=utf-8' },
     createLines: createJsonLines,
@@ -51,14 +51,14 @@ const SHAPES = {
 
 type MediaType = keyof typeof SHAPES;
 
-/** The shape that a client asks for. */
+/** The format that a client requests. */
 export interface ListType {
   type: MediaType;
-  /** CSV that begins with a byte order mark. */
+  /** Whether the CSV begins with a byte order mark. */
   hasMark: boolean;
 }
 
-/** What an `Accept` may say of each type: a client that names a parameter takes nothing without it. */
+/** The media types with all combinations of parameters, because an `Accept` with a parameter matches only that type. */
 const ACCEPTABLE = [
   ...['application/json', ...Object.keys(SHAPES)].flatMap((type) => [type, `${type};charset=utf-8`]),
   ...['', ';charset=utf-8'].flatMap((charset) =>
@@ -68,7 +68,7 @@ const ACCEPTABLE = [
   ),
 ];
 
-/** The shape of a list that a client asks for; undefined for JSON, which who asks for none of ours gets too. */
+/** Returns the list format that a request accepts; undefined for JSON, and if it accepts none of our formats. */
 export function listTypeFor(req: Request): ListType | undefined {
   const accepted = req.accepts(ACCEPTABLE) || '';
   const [type = '', ...parameters] = accepted.split(';');
@@ -76,8 +76,8 @@ export function listTypeFor(req: Request): ListType | undefined {
 }
 
 /**
- * Refuses another shape than JSON where it would leave out what makes sense of the list: a copy that never learns what was
- * removed is wrong.
+ * Rejects `updatedSince` in other formats than JSON, which have no place for removed items. A copy that misses removals
+ * would be wrong.
  * @throws {ApiError} `invalid_request`
  */
 export function requireWholeAnswer({ query }: Request): void {
@@ -88,12 +88,12 @@ export function requireWholeAnswer({ query }: Request): void {
   );
 }
 
-/** A client reads at most 16 KB of headers, by default. */
+/** Maximum length of a header. Clients such as Node's read at most 16 KB of headers by default. */
 const MAX_HEADER_LENGTH = 8192;
 
 /**
- * The fields beside a list as headers, such as `Coverage`, each with the JSON of the field in ASCII.
- * @throws {ApiError} `invalid_request` when one is too long for a header
+ * Returns the fields next to a list as headers, such as `Coverage`. Each value is the JSON of the field in ASCII.
+ * @throws {ApiError} `invalid_request` if a field is too long for a header
  */
 export function metaHeaders(data: unknown): [name: string, value: string][] {
   const meta = data instanceof RowsWithMeta ? (data.meta as object) : {};
@@ -109,8 +109,9 @@ export function metaHeaders(data: unknown): [name: string, value: string][] {
 }
 
 /**
- * Answers the list in the data, line by line as it is read. What is beside it goes into headers.
- * @throws invalid_request when that is too long for them; what reading its first rows throws; after that a failure breaks the connection
+ * Sends the list in the data, line by line as it is read. The fields next to it become headers.
+ * @throws {ApiError} `invalid_request` if a field is too long for a header
+ * @throws the error of reading the rows, if nothing has been sent; otherwise `ResponseAborted`
  */
 export async function sendList(
   res: Response,
@@ -137,25 +138,26 @@ function rowsIn(data: unknown, { rows }: ListAnswer): Rows<unknown> {
   return list instanceof Rows ? (list as Rows<unknown>) : Rows.of(() => (list as unknown[]).values());
 }
 
-/** Marks a file as UTF-8 for Excel, which otherwise reads names in the code page of its machine. */
+/** A mark of UTF-8 for Excel, which would otherwise read names in the code page of its machine. */
 const BYTE_ORDER_MARK = '\uFEFF';
 
 /**
- * A sign with which spreadsheets begin a formula, at the beginning of a text or behind what an import can take for the end
- * of a cell: Excel in German, French and other languages separates cells by semicolons, and looks for none between quotes
+ * A sign that begins a formula in spreadsheets, at the beginning of a text or after a character that an import can take
+ * for the end of a cell. Excel in German, French and other languages separates cells by semicolons, and ignores quotes
  * that do not surround such a cell. White space, invisible characters and quotes before the sign are skipped, as imports
- * skip them. The signs beside the four of ASCII are their full-width and small forms.
+ * do. In addition to the four ASCII signs, matches their full-width and small forms.
  */
 const FORMULA = /(^|[;\t\r\n\v\f\u0085\u2028\u2029])([\s"\u200B-\u200F\u2060]*)([=+\-@＝＋－＠﹦﹢﹣﹫])/g;
-/** The same in JSON, where a text begins behind its quote. */
+/** The same sign inside JSON, where each text begins after its quote. */
 const FORMULA_INSIDE = /([;\t\r\n\v\f\u0085\u2028\u2029])([\s"\u200B-\u200F\u2060]*)([=+\-@＝＋－＠﹦﹢﹣﹫])/g;
 const NUMBER = /^-?\d+(\.\d+)?$/;
-/** What programs take for the end of a cell or of a line, and white space that they may strip. */
+/** Characters that programs take for the end of a cell or of a line, and outer white space that they might strip. */
 const NEEDS_QUOTES = /[",;|\t\r\n\v\f\u0085\u2028\u2029]|^\s|\s$/;
 
 /**
- * Formats a line of RFC 4180. Null is empty, and what is no text is JSON. No text becomes a formula in a spreadsheet: a sign
- * that would begin one has a `'` before it. A text that is a number, such as `-5`, stays one.
+ * Formats a line of CSV (RFC 4180). Null becomes empty, and other values that are not text become JSON. To stop formula
+ * injection, inserts `'` before a sign that would begin a formula. A text that is a number, such as `-5`, stays as it
+ * is.
  */
 export function csvLine(values: readonly unknown[]): string {
   return `${values.map(formatCell).join(',')}\r\n`;
@@ -170,6 +172,6 @@ function formatCell(value: unknown): string {
 
 function withoutFormulas(text: string): string {
   if (NUMBER.test(text)) return text;
-  // Programs that strip control characters before a cell must not bring a formula to light.
+  // Some programs strip leading control characters of a cell, which must not expose a formula.
   return text.replace(FORMULA, "$1$2'$3").replace(/^[\t\r\n]/, "'$&");
 }

@@ -4,17 +4,17 @@ import { type Reading, streamResponse } from './stream-response.ts';
 
 export interface SentParts {
   parts: Rows<{ bytes: Buffer }>;
-  /** Whose share of the places for slow clients it takes. */
+  /** The company whose share of the slots for slow clients the response uses. */
   companyId: string;
-  /** Sets the status and the headers, `Content-Length` among them. */
+  /** Sets the status and the headers, including `Content-Length`. */
   begin: () => void;
-  /** What is made of the parts before they are sent; they are sent as they are unless given. */
+  /** Transforms the parts before they are sent; undefined: they are sent unchanged. */
   through?: (parts: AsyncIterable<Buffer>) => AsyncIterable<Buffer>;
 }
 
 /**
- * Answers what is stored in parts, as they are read.
- * @throws what reading the first part throws; after that a failure breaks the connection
+ * Sends content that is stored in parts, as they are read.
+ * @throws the error of reading, if nothing has been sent; otherwise `ResponseAborted`
  */
 export function sendParts(res: Response, { parts, companyId, begin, through }: SentParts): Promise<void> {
   async function* write(reading: Reading): AsyncGenerator<Buffer, void> {

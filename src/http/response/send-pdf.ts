@@ -3,9 +3,9 @@ import type { SentPdf } from '../../contract/contract.ts';
 import { sendParts } from './send-parts.ts';
 
 /**
- * Answers a file, to be saved and not to be shown.
- * @param companyId whose share of the places for slow clients it takes
- * @throws what reading its first part throws; after that a failure breaks the connection
+ * Sends a PDF as an attachment, which browsers save and do not show.
+ * @param companyId the company whose share of the slots for slow clients the response uses
+ * @throws the error of reading, if nothing has been sent; otherwise `ResponseAborted`
  */
 export function sendPdf(res: Response, { parts, sizeBytes, fileName }: SentPdf, companyId: string): Promise<void> {
   const begin = () => {
@@ -17,7 +17,7 @@ export function sendPdf(res: Response, { parts, sizeBytes, fileName }: SentPdf, 
   return sendParts(res, { parts, companyId, begin });
 }
 
-/** The name twice: for clients that know RFC 6266, and without what is not ASCII for those that do not. */
+/** Builds a Content-Disposition with the name twice: as RFC 6266 encodes it, and in ASCII for older clients. */
 function attachment(fileName: string): string {
   const plain = fileName.replaceAll(/[^\x20-\x7e]|["\\%]/g, '_');
   const encoded = encodeURIComponent(fileName.toWellFormed()).replaceAll(

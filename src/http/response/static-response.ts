@@ -2,13 +2,15 @@ import { hash } from 'node:crypto';
 import type { Request, Response } from 'express';
 import { namesTag } from '../../contract/etags.ts';
 
-/** An answer that stays the same for as long as the process runs: its bytes and its ETag are made once. */
+/** A response that stays the same while the process runs. Its bytes and its ETag are created once. */
 export interface StaticResponse {
   body: Buffer;
   headers: Readonly<Record<string, string>>;
 }
 
-/** Clients may cache the answer and must revalidate it each time, unless `headers` says otherwise. */
+/**
+ * Creates a static response. Clients can cache it but must revalidate it each time, unless `headers` says otherwise.
+ */
 export function staticResponse(body: string | Buffer, headers: Readonly<Record<string, string>>): StaticResponse {
   const bytes = Buffer.from(body);
   const etag = `"${hash('sha256', bytes, 'base64url')}"`;
@@ -16,8 +18,8 @@ export function staticResponse(body: string | Buffer, headers: Readonly<Record<s
 }
 
 /**
- * Sends the body, or 304 when the client's ETag matches.
- * NOTE: not by `req.fresh`: fetch sends `Cache-Control: no-cache` with If-None-Match, and `req.fresh` is then false.
+ * Sends the body, or 304 if the client's ETag matches.
+ * NOTE: does not use `req.fresh`, which is false for fetch: it sends `Cache-Control: no-cache` with If-None-Match.
  */
 export function sendStatic(req: Request, res: Response, { body, headers }: StaticResponse): void {
   res.status(200).set(headers);

@@ -7,36 +7,36 @@ import { withAnonymousTempFile } from '../body/temp-file.ts';
 import { clientGone } from '../connection/client-gone.ts';
 import { ResponseAborted } from './response-aborted.ts';
 
-/** How long, in sum, an answer that is still being read from Postgres waits for its client. */
+/** Total time that a response waits for its client while it is read from Postgres. Then the rest goes to disk. */
 const MAX_CLIENT_WAIT_MS = 500;
-/** The same when there is no room left on the disk for slow clients, as long as no other company wants its connection. */
+/** The same total if no slot on disk is free. Ends early if another company waits for the connection. */
 const MAX_CLIENT_WAIT_WITHOUT_DISK_MS = 10_000;
 const MAX_FILE_BYTES = 256 * 1024 * 1024;
-/** Places on the disk for answers of slow clients. */
+/** Slots on disk for responses to slow clients. */
 export const answersOnDisk = new Bulkhead({ max: 16, maxPerCompany: 4 });
 
-/** An answer up to this length goes out in one piece. */
+/** Maximum length of a response that is sent in one piece. */
 const SMALL_LENGTH = 64 * 1024;
 
 type Piece = string | Buffer;
 
 export interface StreamedAnswer {
-  /** Makes the answer of the rows that it reads. */
+  /** Generates the body from the rows that it reads. */
   write: (reading: Reading) => AsyncGenerator<Piece, void>;
-  /** Sets the status and the headers; called once the first rows are read. */
+  /** Sets the status and the headers; called once the first rows have been read. */
   begin: () => void;
-  /** Whose share of the places for slow clients it takes. */
+  /** The company whose share of the slots for slow clients the response uses. */
   companyId: string;
 }
 
-/** The rows of an answer, one list after the other. The list at hand is closed when the client leaves. */
+/** Reads the lists of a response, one after the other. Closes the current list when the client disconnects. */
 export class Reading {
   readonly signal: AbortSignal;
   #cursor: RowCursor<unknown> | undefined;
 
   constructor(signal: AbortSignal) {
     this.signal = signal;
-    // Not left to the generator, which may be waiting for a batch that takes long.
+    // The generator cannot do this, because it might be waiting for a slow batch.
     signal.addEventListener('abort', () => this.close());
   }
 
@@ -56,7 +56,7 @@ export class Reading {
     }
   }
 
-  /** Whether another company waits for the connection that the rows are read from. */
+  /** Reports whether another company waits for a connection like the one of the current list. */
   isWanted(): boolean {
     return this.#cursor?.isWanted() ?? false;
   }
@@ -67,9 +67,10 @@ export class Reading {
 }
 
 /**
- * Answers what is made of rows while they are read. A short answer goes out in one piece, with its length.
- * @throws what reading the rows throws, as long as nothing has been sent; after that a failure breaks the connection, so
- * that no client takes half an answer for a whole one.
+ * Streams a response that is generated from rows while they are read. A short response is sent in one piece, with its
+ * length.
+ * @throws the error of reading the rows, if nothing has been sent; otherwise `ResponseAborted`, which breaks the
+ * connection so that no client takes half a response for a whole one
  */
 export async function streamResponse(res: Response, { write, begin, companyId }: StreamedAnswer): Promise<void> {
   const reading = new Reading(clientGone(res));
@@ -78,7 +79,7 @@ export async function streamResponse(res: Response, { write, begin, companyId }:
     const { head, isWhole } = await readHead(pieces);
     begin();
     if (isWhole) return endWith(res, head);
-    // Node drops the body of an answer to HEAD, so there is no use in reading it.
+    // Node drops the body of a response to HEAD, so reading the rest would be useless.
     if (res.req.method === 'HEAD') return void res.end();
     await sendPieces(res, { pieces: withHead(head, pieces), companyId, reading });
   } catch (error) {
@@ -90,7 +91,7 @@ export async function streamResponse(res: Response, { write, begin, companyId }:
   }
 }
 
-/** The first pieces, until they are no short answer any more. */
+/** Reads the first pieces, until the response ends or is longer than `SMALL_LENGTH`. */
 async function readHead(pieces: AsyncGenerator<Piece, void>): Promise<{ head: Piece[]; isWhole: boolean }> {
   const head: Piece[] = [];
   for (let length = 0; length <= SMALL_LENGTH;) {
@@ -107,7 +108,7 @@ async function* withHead(head: readonly Piece[], pieces: AsyncGenerator<Piece, v
   yield* pieces;
 }
 
-/** Ends an answer with its whole body, whose length is said to those too who ask for the head alone. */
+/** Ends a response with its whole body. Also sets its length for HEAD requests. */
 function endWith(res: Response, pieces: readonly Piece[]): void {
   const body = pieces.every((piece) => typeof piece === 'string')
     ? pieces.join('')
@@ -115,7 +116,7 @@ function endWith(res: Response, pieces: readonly Piece[]): void {
   endText(res, body);
 }
 
-/** The same with a text, or with bytes. */
+/** Ends a response with a text or with bytes, and sets its length. */
 export function endText(res: Response, body: Piece): void {
   const bytes = Buffer.byteLength(body);
   res.setHeader('content-length', bytes);
@@ -123,7 +124,7 @@ export function endText(res: Response, body: Piece): void {
   else res.end(body, selectEncoding(body, bytes));
 }
 
-/** ASCII is the same in both encodings, and Node writes it faster as what is not UTF-8. */
+/** Selects latin1 for ASCII text, which Node writes faster. Both encodings give the same bytes. */
 function selectEncoding(text: string, bytes: number): BufferEncoding {
   return bytes === text.length ? 'latin1' : 'utf8';
 }
@@ -137,10 +138,11 @@ interface SentPieces {
 type WaitForClient = (maxMs: number) => Promise<boolean>;
 
 /**
- * Ends an answer with these pieces, which are made as they are sent, never further ahead of the client than one of them.
- * What makes them holds a connection of the pool. So a client that is slow gets the rest from the disk: Postgres is then
- * read at its own speed, and its connection is released.
- * @throws when making a piece fails, when the client leaves, and when it is slow and there is no room on the disk
+ * Ends a response with pieces that are generated as they are sent, at most one ahead of the client. The generator holds
+ * a connection of the pool. For a slow client, the rest is therefore written to disk at the speed of Postgres, and the
+ * connection is released.
+ * @throws if generating a piece fails, if the client disconnects, if a slow client finds no slot on disk, or if the
+ * rest for a slow client exceeds 256 MiB
  */
 export async function sendPieces(res: Response, { pieces, companyId, reading }: SentPieces): Promise<void> {
   const { signal } = reading;
@@ -149,7 +151,7 @@ export async function sendPieces(res: Response, { pieces, companyId, reading }: 
     signal.throwIfAborted();
     if (write(res, piece) || (await waitForClient(MAX_CLIENT_WAIT_MS))) continue;
     const release = answersOnDisk.tryAcquire(companyId);
-    // NOTE: without `await` the loop would end the pieces before they are on the disk.
+    // NOTE: without `await`, leaving the loop would end the generator before its pieces are on disk.
     if (release) return await sendFromDisk(res, pieces, signal, release);
     await waitWithoutDisk(waitForClient, () => reading.isWanted());
   }
@@ -171,7 +173,10 @@ async function waitWithoutDisk(waitForClient: WaitForClient, isWanted: () => boo
   throw new Error('The client reads too slowly');
 }
 
-/** Waits until the client has read what was written; false when its waits have taken `maxMs` in sum. Throws when it leaves. */
+/**
+ * Creates a function that waits until the client has read the written bytes. It returns false if its waits have taken
+ * `maxMs` in total, and rejects if the client disconnects.
+ */
 function clientWait(res: Response, signal: AbortSignal): WaitForClient {
   let waitedMs = 0;
   return (maxMs) =>
