@@ -3,15 +3,15 @@ import { mutation } from '../db/statement.ts';
 import type { Actor } from '../auth/caller.ts';
 import type { Target } from './audit-rules.ts';
 
-/** What is told of a call in the audit log of a company. */
+/** An entry of the audit log of a company. */
 export interface AuditEntry {
   actor: Actor;
-  /** The company of the actor: that of the log, or one above it. */
+  /** The company of the actor: the company of the log, or a company that manages it. */
   actorCompanyId: string;
-  /** An operationId, or `finishAdminSetup`. */
+  /** An operationId, or another name that the contract lists for `operation`, such as `signIn`. */
   operation: string;
   outcome: 'done' | 'denied';
-  /** Why it was denied. */
+  /** The error code of a denied call; null if it was not denied. */
   code: string | null;
   targets: Target[];
   fields: string[];
@@ -19,7 +19,7 @@ export interface AuditEntry {
   address: string | null;
 }
 
-/** All of it is text: it is sent behind other statements, where the driver does not turn values into text. */
+/** The values of an entry, all as text: the entry follows other statements, where the driver converts no values. */
 type Row = Omit<AuditEntry, 'actor' | 'targets' | 'fields'> & {
   actorType: string;
   actorId: string;
@@ -31,8 +31,9 @@ type Row = Omit<AuditEntry, 'actor' | 'targets' | 'fields'> & {
 };
 
 /**
- * Unless `force`, writes the entry only where a statement before it in its transaction has changed or locked a row. The
- * service cannot insert entries itself: the function takes the company from the session and the time from the clock.
+ * The statement that writes an entry. Unless `force` is set, it writes only if an earlier statement of its transaction
+ * has changed or locked a row. The service cannot insert entries itself: the function takes the company from the
+ * session and the time from the clock.
  */
 export const insertEntry = mutation<Row>(
   'audit_entry_insert',
@@ -43,7 +44,7 @@ export const insertEntry = mutation<Row>(
   { actorType: 'key', operation: 'updateGroup', outcome: 'done', targets: '[]', fields: '{}', force: 'false' },
 );
 
-/** @param force false: see `insertEntry` */
+/** Converts an entry to the parameters of `insertEntry`. */
 export function toAuditRow({ actor, targets, fields, ...entry }: AuditEntry, force: boolean): Row {
   return {
     ...entry,

@@ -2,18 +2,18 @@ import { isId } from '../db/ids.ts';
 
 /** The ids of one field. */
 export interface Target {
-  /** Where the call has them, such as `groupId` or `results/learnerId`. */
+  /** The path of the field, such as `groupId` or `results/learnerId`. */
   field: string;
-  /** How many different ones there are. */
+  /** The number of different ids. */
   count: number;
-  /** The first of them. */
+  /** The first 100 ids at most. */
   ids: string[];
 }
 
 const MAX_IDS = 100;
 const MAX_FIELDS = 100;
 
-/** The ids that a value has at these places, such as `body/learnerIds` or `created/learnerId`, through lists. */
+/** Collects the ids at the given paths of a value, such as `body/learnerIds` or `created/learnerId`, through lists. */
 export function targetsAt(value: unknown, places: readonly string[]): Target[] {
   return places.flatMap((place) => {
     const values = new Set<string>();
@@ -23,7 +23,7 @@ export function targetsAt(value: unknown, places: readonly string[]): Target[] {
   });
 }
 
-/** Adds the texts at a place. There may be ten thousand, so each costs no more than its look. */
+/** Adds the texts at a path to `values`. A call can have ten thousand, so each must be cheap. */
 function collect(value: unknown, steps: readonly string[], values: Set<string>, depth = 0): void {
   if (Array.isArray(value)) for (const item of value) collect(item, steps, values, depth);
   else if (depth === steps.length) {
@@ -32,7 +32,7 @@ function collect(value: unknown, steps: readonly string[], values: Set<string>, 
     collect((value as Record<string, unknown>)[steps[depth]!], steps, values, depth + 1);
 }
 
-/** How long the lists of a body are whose items are no ids, such as `results`. */
+/** Returns the lengths of those lists in a body whose items are objects, such as `results`. */
 export function listsIn(body: unknown): Target[] {
   return Object.entries(body ?? {}).flatMap(([field, value]: [string, unknown]) => {
     return Array.isArray(value) && typeof value[0] === 'object' ? [{ field, count: value.length, ids: [] }] : [];
@@ -40,8 +40,8 @@ export function listsIn(body: unknown): Target[] {
 }
 
 /**
- * The names of the fields that a body has, those of an object in it behind its own: `plan.name`. The first hundred.
- * @param declared those that count, where a body may have others
+ * Lists the names of the fields of a body, at most 100. Names in nested objects have their path: `plan.name`.
+ * @param declared the fields to list, if a body can have others
  */
 export function listFieldNames(body: unknown, declared?: readonly string[]): string[] {
   if (!isObject(body)) return [];

@@ -11,18 +11,21 @@ const recordReads = mutation<{ childIds: string[]; entry: string }>(
   { childIds: [], entry: '{"actorType": "key", "operation": "listEvents"}' },
 );
 
-/** Who reads, and how. */
+/** A read of children: the actor, the operation and the origin. */
 export type ReadOfChildren = Pick<AuditEntry, 'actor' | 'operation' | 'requestId' | 'address'>;
 
-/** Enters reads of several children at once into the audit log of each child, once for each actor, child and hour. */
+/**
+ * Records reads of several children at once in the audit log of each child, once per actor, operation, child and hour.
+ */
 export class ChildReadAudit {
-  /** Who is known to be entered where in this hour, so that a list that is polled asks nothing of the database. */
+  /** The reads recorded in this hour by this process. They save queries when a list is polled. */
   readonly #entered = new Set<string>();
   #hour = 0;
 
   /**
+   * Records a read.
    * @param own the handle of the company whose actor reads
-   * @param companyIds the children whose rows are about to be handed out
+   * @param companyIds the children whose rows are about to be sent
    */
   async record(own: TenantWriter, read: ReadOfChildren, companyIds: readonly string[]): Promise<void> {
     this.#forgetPastHours();
@@ -35,7 +38,7 @@ export class ChildReadAudit {
     for (const companyId of childIds) this.#entered.add(formatReadKey(companyId));
   }
 
-  /** What an endpoint is about to be sent of the children of its company. */
+  /** Records that a webhook endpoint is about to receive events of the children of its company. */
   recordDeliveries(own: TenantWriter, webhookEndpointId: string, companyIds: readonly string[]): Promise<void> {
     const actor = { type: 'webhook_endpoint', id: webhookEndpointId } as const;
     return this.record(own, { actor, operation: 'deliverWebhooks', requestId: null, address: null }, companyIds);

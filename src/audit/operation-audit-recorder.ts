@@ -5,12 +5,12 @@
 // write entries:
 //
 // 1. A change. `invoke` gives the writer an AuditTrail, and the writer sends the entry with the change
-//    (src/db/audit-recorder.ts). Behind a single statement, the entry is written only if the statement changed or
-//    locked a row. A transaction writes it before its commit.
+//    (src/db/audit-recorder.ts). After a single statement, the entry is written only if the statement changed or locked
+//    a row. A transaction writes the entry before its commit.
 // 2. A change that had nothing to change: afterwards, by src/operations/invoke.ts.
 // 3. A read of a managed child: in the log of the child. Reads of many children at once are recorded once per actor,
-//    child and hour (child-read-audit.ts).
-// 4. A call that was refused with 403 (src/auth/denied-call-audit.ts).
+//    operation, child and hour (child-read-audit.ts).
+// 4. A call that was rejected with 403, up to 20 a minute for each key (src/auth/denied-call-audit.ts).
 // 5. Sign-ins and passkeys (src/identity/).
 // 6. OAuth grants and leaked keys, by functions of their migrations, and commands of the operator
 //    (src/commands/keys/operator-entries.ts).
@@ -20,10 +20,10 @@
 // - An operation leaves one entry. A second change outside the first transaction throws, so an operation makes its
 //   changes in one statement or in one transaction.
 // - The service cannot change entries or date them: its role has no right to insert, update or delete. The functions of
-//   the migration take the company from the session and the time from the clock, and refuse an actor of an unrelated
+//   the migration take the company from the session and the time from the clock, and reject an actor of an unrelated
 //   company. On Citus the role can insert entries of its own company (src/commands/distribute/).
 //
-// Bounds: 100 ids per field and 100 field names; the number of all ids is kept.
+// Bounds: 100 ids per field and 100 field names. The entry also holds the number of all ids.
 //
 // Not for: what happened to a learner (the event log), requests and their times (the access log), or undoing a change.
 import type { ErrorCode } from '../contract/errors.ts';
@@ -42,7 +42,7 @@ export interface AuditedCall {
   input: Record<string, unknown>;
 }
 
-/** What the audit log of a company is told of a call. */
+/** Builds the audit entry of a call, for the log of `companyId`. */
 export function toCallEntry(
   { operationId, caller, input }: AuditedCall,
   { companyId = caller.companyId, made, code = null }: { companyId?: string; made?: unknown; code?: ErrorCode | null },
@@ -65,7 +65,7 @@ export function toCallEntry(
 interface NamedIds {
   sent: readonly string[];
   answered: readonly string[];
-  /** Those that are entered of a body that may have others. */
+  /** The body fields to record, if a body can have others. */
   fields?: readonly string[];
 }
 const NONE: NamedIds = { sent: [], answered: [] };
@@ -75,15 +75,15 @@ const NAMED_IDS: Partial<Record<AuditedCall['operationId'], NamedIds>> = {
   ...personNamedIds,
 };
 
-/** Records a change that is about to be made, in the company of its maker. */
+/** The recorder of a change, for the audit log of the actor's company. */
 export class AuditTrail implements AuditRecorder {
   readonly #companyId: string;
   readonly #buildEntry: (made: unknown) => AuditEntry;
-  /** By their field. */
+  /** The ids of `addTargets`, by field. */
   readonly #noted = new Map<string, readonly string[]>();
   #isLeft = false;
 
-  /** @param buildEntry makes the entry when the change has been made */
+  /** @param buildEntry builds the entry once the result of the change is known */
   constructor(companyId: string, buildEntry: (made: unknown) => AuditEntry) {
     this.#companyId = companyId;
     this.#buildEntry = buildEntry;

@@ -5,20 +5,20 @@ import { type Caller, toCaller, type CallerRow, type Origin } from './caller.ts'
 
 interface Entry {
   caller: Caller;
-  /** Milliseconds since the epoch: the end of the cache time, or the key's expiry when that comes first. */
+  /** Milliseconds since the epoch: the end of the cache time, or the key's expiry if that is earlier. */
   until: number;
 }
 
 const MAX_ENTRIES = 10_000;
 
-/** Turns a bearer key into its caller. It caches for `cacheMs` at most, so a revocation takes effect within that time. */
+/** Finds the callers of API keys. Caches them for at most `cacheMs`, so a revocation takes effect within that time. */
 export class ApiKeyCache {
   readonly #pool: pg.Pool;
   readonly #cacheMs: number;
   readonly #entries = new Map<string, Entry>();
   #timesForgotten = 0;
   readonly #lookups = new Map<string, Promise<Caller | undefined>>();
-  /** Anybody can forge a well-formed key, so looking keys up takes no more than this of the pool. */
+  /** Limits lookups to a small part of the pool, because anybody can forge a well-formed key. */
   readonly #slots = new Bulkhead({ max: 2, maxPerCompany: 1 });
 
   constructor(pool: pg.Pool, cacheMs: number) {
@@ -27,8 +27,8 @@ export class ApiKeyCache {
   }
 
   /**
-   * The caller of a key, or undefined for one that is malformed, unknown, expired or revoked.
-   * @throws {ApiError} as a bulkhead does
+   * Finds the caller of a key. Returns undefined for a malformed, unknown, expired or revoked key.
+   * @throws {ApiError} as `Bulkhead.run` does
    */
   async find(key: string): Promise<Caller | undefined> {
     const hash = hashApiKey(key);
@@ -44,18 +44,18 @@ export class ApiKeyCache {
     return lookup;
   }
 
-  /** Revokes what of some texts is a key, of whichever company, whose audit log says where the call came from. */
+  /** Revokes the keys of any company among the texts. The audit log of each company records the origin of the call. */
   async revoke(texts: readonly string[], { requestId, address }: Origin): Promise<void> {
     const hashes = new Set(texts.filter(isWellFormedApiKey).map(hashApiKey));
     if (hashes.size === 0) return;
     const bytes = [...hashes].map((hash) => Buffer.from(hash, 'hex'));
     await this.#pool.query('select revoke_keys($1, $2, $3)', [bytes, requestId, address]);
-    // Anybody can make such texts up: other keys stay known.
+    // Forgets only these keys, because anybody can send invented texts.
     this.#timesForgotten += 1;
     for (const one of hashes) this.#entries.delete(one);
   }
 
-  /** Has each key looked up again. */
+  /** Clears the cache, so that each key is looked up again. */
   forget(): void {
     this.#timesForgotten += 1;
     this.#entries.clear();
@@ -72,7 +72,7 @@ export class ApiKeyCache {
     if (!row) return undefined;
     const caller = toCaller(row);
     const expiry = caller.expiresAt?.getTime() ?? Infinity;
-    // Otherwise this answer may be older than the change.
+    // If the cache was cleared in the meantime, this row might be older than the change of the key.
     if (timesForgotten === this.#timesForgotten)
       this.#remember(hash, { caller, until: Math.min(Date.now() + this.#cacheMs, expiry) });
     return caller;

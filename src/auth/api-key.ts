@@ -2,8 +2,8 @@ import { hash, randomBytes, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
 /**
- * `sk_` + a public id of 12 + `_` + a secret of 256 bits as 64 hex digits + a CRC-32 of all before it as 8.
- * Nothing else in the service has this shape, and a mistyped key is refused without asking the database.
+ * The format of a key: `sk_`, a public id of 12 characters, `_`, a secret of 256 bits in 64 hex digits, and a CRC-32 of
+ * everything before it in 8 hex digits. No other secret has this format. A mistyped key is rejected without a query.
  */
 const KEY_FORMAT = /^sk_[0-9a-z]{12}_[0-9a-f]{72}$/;
 const PUBLIC_ID_ALPHABET = '0123456789abcdefghijklmnopqrstuvwxyz';
@@ -22,7 +22,7 @@ export function createApiKey(): NewApiKey {
   return apiKeyFrom(publicId, randomBytes(32));
 }
 
-/** A key of given parts: for the fixed keys of the demo. */
+/** Builds a key from its parts, for the fixed keys of the demo. */
 export function apiKeyFrom(publicId: string, secret: Buffer): NewApiKey {
   const body = `sk_${publicId}_${secret.toString('hex')}`;
   const key = body + checksum(body);
@@ -33,7 +33,7 @@ export function isWellFormedApiKey(text: string): boolean {
   return KEY_FORMAT.test(text) && checksum(text.slice(0, -8)) === text.slice(-8);
 }
 
-/** SHA-256 in hex. A key has 256 random bits, so a slow hash would protect nothing more. */
+/** Returns the SHA-256 in hex. A key has 256 random bits, so a slow hash would add no protection. */
 export function hashApiKey(key: string): string {
   return hash('sha256', key, 'hex');
 }

@@ -1,4 +1,4 @@
-/** Who calls by Basic authentication (RFC 7617), and what they show for it. */
+/** The credentials of Basic authentication (RFC 7617). */
 export interface BasicCredentials {
   user: string;
   password: string;
@@ -6,7 +6,7 @@ export interface BasicCredentials {
 
 const BASIC = /^Basic +([A-Za-z0-9+/]+=*) *$/i;
 
-/** The credentials of an `Authorization` header, or undefined where it holds none. */
+/** Parses the Basic credentials of an `Authorization` header; undefined if it has none. */
 export function basicCredentials(authorization: string | undefined): BasicCredentials | undefined {
   const encoded = BASIC.exec(authorization ?? '')?.[1];
   if (encoded === undefined) return undefined;

@@ -1,19 +1,19 @@
 import type { Caller } from './caller.ts';
 
-/** Who calls with a key or a token. */
+/** The caller behind an API key or an access token. */
 export interface Bearer {
   caller: Caller;
   clientId: string;
-  /** Of an access token. */
+  /** The expiry of an access token; undefined for a key. */
   expiresAt?: Date;
 }
 
-/** Finds the caller of a token; undefined for a token that is invalid. */
+/** A function that finds the caller of a token; undefined for an invalid token. */
 export type Verify = (token: string) => Promise<Bearer | undefined>;
 
 const BEARER = /^Bearer +(\S+) *$/i;
 
-/** The token of an `Authorization` header, or undefined where it holds none. */
+/** Parses the bearer token of an `Authorization` header; undefined if it has none. */
 export function bearerToken(authorization: string | undefined): string | undefined {
   return BEARER.exec(authorization ?? '')?.[1];
 }

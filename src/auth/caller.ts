@@ -6,39 +6,39 @@ import type { Parameters } from '../db/statement.ts';
 export type AccountType = components['schemas']['AccountType'];
 export type Scope = (typeof scopes)[number];
 
-/** What a source is for: it records its kind of fact and does nothing else. */
+/** The kind of a source. A source can only record facts of its kind. */
 export type SourceKind = 'gophish' | 'xapi' | 'reported_messages';
 
-/** The caller: the company that owns the key. Nothing here comes from the request but the key. */
+/** The caller: the company that owns the key. Except for `origin`, everything here follows from the credentials. */
 export interface Caller {
   readonly companyId: string;
   readonly accountType: AccountType;
-  /** Of the key, or of the source that calls instead of one. */
+  /** The id of the key, or of the source or person that calls without a key. */
   readonly keyId: string;
-  /** What the company has enabled. */
+  /** The modules that the company has enabled. */
   readonly modules: readonly string[];
-  /** The source that calls; undefined for a key. */
+  /** The source that calls; undefined for other callers. */
   readonly source?: { readonly id: string; readonly kind: SourceKind };
-  /** What the key may do; null for a key that may all. */
+  /** The scopes of the key; null for a key that can do everything its company can. */
   readonly scopes: readonly string[] | null;
-  /** When the key expires; null for one that does not. */
+  /** The expiry of the key; null for a key that does not expire. */
   readonly expiresAt: Date | null;
-  /** What the caller was let in by, where it is not the key itself. */
+  /** The actor for the audit log; undefined for the key itself. */
   readonly actor?: Actor;
-  /** The request that the caller has sent. */
+  /** The request of the caller. */
   readonly origin?: Origin;
 }
 
-/** Who the audit log names. */
+/** An actor of the audit log. */
 export interface Actor {
   readonly type: 'key' | 'grant' | 'admin' | 'learner' | 'source' | 'webhook_endpoint';
   readonly id: string;
 }
 
-/** Where a call comes from. */
+/** The origin of a call. */
 export interface Origin {
   readonly requestId: string;
-  /** Of the client; null when its connection has gone. */
+  /** The address of the client; null if it is unknown. */
   readonly address: string | null;
 }
 
@@ -58,12 +58,12 @@ export function toCaller(row: CallerRow): Caller {
   return Object.freeze({ companyId, accountType, keyId, modules, scopes, expiresAt });
 }
 
-/** The key that a caller acts with; null for a person on the pages, and for a source. */
+/** Returns the key that a caller acts with; null for a person on the pages, and for a source. */
 export function getCallerKeyId({ keyId, actor, source }: Pick<Caller, 'keyId' | 'actor' | 'source'>): string | null {
   return getCallingPerson({ actor }) || source ? null : keyId;
 }
 
-/** The learner or admin who calls; undefined for what calls by itself. */
+/** Returns the learner or admin who calls; undefined for other callers. */
 export function getCallingPerson({
   actor,
 }: {
@@ -72,20 +72,23 @@ export function getCallingPerson({
   return actor?.type === 'admin' || actor?.type === 'learner' ? { ...actor, type: actor.type } : undefined;
 }
 
-/** A person who followed a link and is not signed in. Operations that need a module or a scope are closed to them. */
+/**
+ * Creates the caller for a person who followed a link and is not signed in. Operations that need a module or a scope
+ * are closed to them.
+ */
 export function callerByLink(companyId: string, actor: Actor & { type: 'admin' | 'learner' }, origin: Origin): Caller {
   const access = { accountType: 'tenant', modules: [], scopes: [], expiresAt: null } as const;
   return Object.freeze({ ...access, companyId, keyId: actor.id, actor, origin });
 }
 
-/** Whether the key has a scope. */
+/** Reports whether a caller has a scope. */
 export function hasScope({ scopes }: Pick<Caller, 'scopes'>, scope: Scope): boolean {
   return scopes === null || scopes.includes(scope);
 }
 
 /**
- * Whether a row of `companies` is below the company of the handle, at any depth: that is what an MSP or a distributor
- * reads. Row-level security has the same rule.
+ * Builds the condition that a row of `companies` is a tenant or prospect below the company of the handle, at any depth.
+ * An MSP or a distributor can read these companies. Row-level security has the same rule.
  */
 export function isManaged(p: Parameters<object>): Sql {
   return sql`managed_by @> array[${p.companyId}::uuid] and account_type in ('tenant', 'prospect')`;

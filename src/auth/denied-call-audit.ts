@@ -2,15 +2,15 @@ import { ApiError } from '../contract/errors.ts';
 import { type AuditedCall, toCallEntry } from '../audit/operation-audit-recorder.ts';
 import type { TenantAccess } from './tenant-access.ts';
 
-/** More refusals of a key in a minute say no more than these. */
+/** Recorded denials of a key per minute. Further ones would add no information. */
 const MAX_PER_MINUTE = 20;
 const MINUTE_MS = 60_000;
 const FORBIDDEN = 403;
 
-/** Enters calls that are refused with a 403 into the audit log of their caller's company. */
+/** Records calls that are rejected with 403 in the audit log of the caller's company. */
 export class DeniedCallAudit {
   readonly #access: TenantAccess;
-  /** How many each key had in this minute. */
+  /** The number of denials in this minute, by key. */
   readonly #counts = new Map<string, number>();
   #minute = 0;
 
@@ -18,7 +18,7 @@ export class DeniedCallAudit {
     this.#access = access;
   }
 
-  /** Runs what may be refused. @throws what it throws */
+  /** Runs `act`, and records the call if it is denied. @throws what `act` throws */
   async record<T>(call: AuditedCall, act: () => Promise<T> | T): Promise<T> {
     try {
       return await act();

@@ -3,13 +3,13 @@ import { mutation } from '../db/statement.ts';
 import type { Caller } from './caller.ts';
 import type { TenantAccess } from './tenant-access.ts';
 
-/** As exact as the time of the last use is. */
+/** Minimum time between two records of a use, and so the precision of its last use. */
 const RECORDED_EVERY_MS = 60_000;
 const MAX_REMEMBERED = 10_000;
 
 interface Use {
   operationId: string;
-  /** `operation`, or where a request has it, such as `query/name`. */
+  /** `operation`, or the path of the part, such as `query/name`. */
   part: string;
 }
 
@@ -21,10 +21,10 @@ const recordUse = mutation<Use & { apiKeyId: string }>(
     on conflict (company_id, api_key_id, operation_id, part) do update set last_used_at = excluded.last_used_at`,
 );
 
-/** Records which key uses what is deprecated, at most once a minute in each process. */
+/** Records which key uses which deprecated part of the API, at most once a minute in each process. */
 export class DeprecatedUses {
   readonly #access: TenantAccess;
-  /** When a use was last recorded, in milliseconds since the epoch. */
+  /** The time of the last record of each use, in milliseconds since the epoch. */
   readonly #recordedAt = new Map<string, number>();
 
   constructor(access: TenantAccess) {
@@ -44,7 +44,7 @@ export class DeprecatedUses {
     if (this.#recordedAt.size >= MAX_REMEMBERED) this.#recordedAt.clear();
     this.#recordedAt.set(id, now);
     const recorded = this.#access.ofReader(caller).mutate(recordUse, { ...use, apiKeyId: caller.keyId });
-    // No call fails for want of this record, such as a read while the database takes no changes: the next one tries again.
+    // A failure must not fail the call, such as a read while the database is read only. The next call tries again.
     await recorded.catch(() => this.#recordedAt.delete(id));
   }
 }

@@ -12,18 +12,18 @@ interface SecretsKey {
 }
 
 /**
- * Keeps secrets that the service must compute with, and so cannot store as a hash. What is stored is the id of the key, a
- * nonce, the tag and the ciphertext; without the key of the environment it tells nothing.
+ * Encrypts secrets that the service must compute with, and so cannot store as a hash. The stored value consists of the
+ * id of the key, a nonce, the tag and the ciphertext. It is useless without the key in the environment.
  */
 export class SealedSecrets {
   readonly #keys: readonly SecretsKey[];
 
-  /** @param keys of 32 bytes: the first one seals, all of them open */
+  /** @param keys keys of 32 bytes: the first one seals, all of them open */
   constructor(keys: readonly Buffer[]) {
     this.#keys = keys.map((key) => ({ id: hash('sha256', key, 'hex').slice(0, 2 * KEY_ID_BYTES), key }));
   }
 
-  /** The key that seals. @throws {ApiError} `secrets_key_missing` when there is none */
+  /** Returns the key that seals. @throws {ApiError} `secrets_key_missing` if no key is configured */
   requireKey(): SecretsKey {
     const [first] = this.#keys;
     if (!first) throw keyMissing();
@@ -32,8 +32,8 @@ export class SealedSecrets {
 
   /**
    * Seals a secret.
-   * @param owner names the row that it is stored in: in another one it does not open
-   * @throws {ApiError} `secrets_key_missing` when there is no key
+   * @param owner the name of the row that stores the secret; copied to another row, the secret does not open
+   * @throws {ApiError} `secrets_key_missing` if no key is configured
    */
   seal(secret: string | Buffer, owner: string): Buffer {
     const first = this.requireKey();
@@ -44,14 +44,14 @@ export class SealedSecrets {
   }
 
   /**
-   * Opens what was sealed for the same owner.
-   * @throws {ApiError} `secrets_key_missing` when none of the keys has sealed it for this owner
+   * Opens a secret that was sealed for the same owner.
+   * @throws {ApiError} `secrets_key_missing` if no configured key has sealed it for this owner
    */
   open(sealed: Buffer, owner: string): string {
     return this.openBytes(sealed, owner).toString();
   }
 
-  /** The same for what was sealed as bytes. */
+  /** Opens a secret that was sealed as bytes, as `open` does. */
   openBytes(sealed: Buffer, owner: string): Buffer {
     const id = sealed.toString('hex', 0, KEY_ID_BYTES);
     const key = this.#keys.find((candidate) => candidate.id === id);

@@ -14,15 +14,15 @@ interface SourceRow extends Omit<CallerRow, 'scopes' | 'expires_at'> {
   kind: SourceKind;
   secret_hash: Buffer;
   sealed_secret: Buffer | null;
-  /** Of the secret before, while that is still good. */
+  /** The hash of the previous secret, while it is still valid. */
   previous_hash: Buffer | null;
   previous_sealed: Buffer | null;
 }
 
-/** Anybody can make up an id, so looking sources up takes no more than this of the pool. */
+/** Limits lookups to a small part of the pool, because anybody can invent an id. */
 const lookups = new Bulkhead({ max: 2, maxPerCompany: 1 });
 
-/** As exact as the time of the last use is. */
+/** Minimum time between two stamps of a use, and so the precision of the last use. */
 const NOTED_MS = 60_000;
 
 const stampUse = mutation<{ sourceId: string }>(
@@ -33,7 +33,7 @@ const stampUse = mutation<{ sourceId: string }>(
        and (last_used_at is null or last_used_at < statement_timestamp() - interval '1 minute')`,
 );
 
-/** Unknown sources are of one company: together they have the share of one. */
+/** The caller of all unknown sources. They count as one company, so together they have the share of one. */
 const NOBODY: Caller = Object.freeze({
   ...{ companyId: NIL, accountType: 'tenant', keyId: NIL },
   ...{ modules: [], scopes: [], expiresAt: null },
@@ -42,22 +42,22 @@ const NOBODY: Caller = Object.freeze({
 // No scopes: its kind says what a source may do.
 const FIND = 'select *, null as scopes, null as expires_at from find_source($1)';
 
-/** A source that signs what it sends, or what stands for one that is unknown: nothing is signed by that. */
+/** A source that signs its requests, or a stand-in for an unknown source, which rejects every signature. */
 export interface SigningSource {
   caller: Caller;
-  /** Whether a `sha256=…` signature is that of the bytes, by a secret that is good now. */
+  /** Reports whether a `sha256=…` signature matches the body, by a secret that is valid now. */
   hasSigned(body: Buffer, signature: string): boolean;
 }
 
 /**
- * Finds sources by what they show of their secrets. Calls that come in one moment share what is looked up; nothing of it is
- * remembered, so that what is revoked ends with the next call.
+ * Finds sources by their secrets. Concurrent calls of a source share a lookup. Results are not cached, so a revocation
+ * takes effect with the next call.
  */
 export class SourceCache {
   readonly #pool: pg.Pool;
   readonly #secrets: SealedSecrets;
   readonly #running = new Map<string, Promise<SourceRow | undefined>>();
-  /** When the use of a source was last noted by this process. */
+  /** The time when this process last stamped the use of a source, by id. */
   readonly #noted = new Map<string, number>();
 
   constructor(pool: pg.Pool, secrets: SealedSecrets) {
@@ -65,7 +65,7 @@ export class SourceCache {
     this.#secrets = secrets;
   }
 
-  /** The caller of a secret that a source of the kind has; undefined for one that is malformed, unknown or revoked. */
+  /** Finds the source of a kind by its secret. Returns undefined for a malformed, unknown or revoked secret. */
   async findBySecret(kind: SourceKind, secret: string): Promise<Caller | undefined> {
     const id = parseSourceId(secret);
     const row = id === undefined ? undefined : await this.#find(kind, id);
@@ -75,7 +75,8 @@ export class SourceCache {
   }
 
   /**
-   * The source of an id that signs what it sends. Who has no secret is not told by this which ids there are.
+   * Finds a source that signs its requests, by its id. Returns a stand-in for an unknown id, so that the result does
+   * not reveal which ids exist.
    * @throws {ApiError} `secrets_key_missing`
    */
   async findSigning(kind: SourceKind, sentId: string): Promise<SigningSource> {
@@ -91,7 +92,7 @@ export class SourceCache {
     };
   }
 
-  /** Remembers when the source was last used, to the minute. Returns it. */
+  /** Stamps the last use of a source, to the minute. Returns the caller. */
   async recordUse(caller: Caller): Promise<Caller> {
     const now = Date.now();
     if (now - (this.#noted.get(caller.keyId) ?? 0) < NOTED_MS) return caller;
@@ -115,7 +116,7 @@ export class SourceCache {
   }
 }
 
-/** What a source may do follows from its kind, so it needs no scopes. */
+/** Creates the caller of a source. It needs no scopes, because its kind decides what it can do. */
 function toSourceCaller(row: SourceRow): Caller {
   const caller = toCaller({ ...row, scopes: null, expires_at: null });
   const { key_id: id, kind } = row;

@@ -16,10 +16,10 @@ const managedCompany = pointQuery<{ target: string }, { modules: string[] }>(
       from companies where id = ${p.target} and ${isManaged(p)}`,
 );
 
-/** A module of the service that a company has enabled or not; null for what every company has. */
+/** A module that an operation needs; null for an operation that every company has. */
 export type Module = (typeof operations)[keyof typeof operations]['module'];
 
-/** Mints the tenant handles: the one place where a caller becomes access to rows. */
+/** Mints tenant handles for callers and jobs. */
 export class TenantAccess {
   readonly #pool: pg.Pool;
 
@@ -28,7 +28,7 @@ export class TenantAccess {
   }
 
   /**
-   * The caller's own company, to read and write with modules. Its change leaves the entry of the recorder, if there is one.
+   * Mints a writer of the caller's own company. A recorder, if given, writes the audit entry of its change.
    * @throws {ApiError} `module_not_enabled`
    */
   writer(caller: Caller, modules: readonly Module[], recorder: AuditRecorder | undefined): TenantWriter {
@@ -36,25 +36,25 @@ export class TenantAccess {
     return createTenantWriter(this.#pool, caller.companyId, recorder ? { recorder } : {});
   }
 
-  /** Writes an entry of what changes nothing into the audit log of a company, at the expense of the actor's. */
+  /** Writes the audit entry of a call that changed nothing. Uses the connection shares of the actor's company. */
   async recordEntry(companyId: string, entry: AuditEntry): Promise<void> {
     const writer = createTenantWriter(this.#pool, companyId, { quotaCompanyId: entry.actorCompanyId });
     await writer.mutate(insertEntry, toAuditRow(entry, true));
   }
 
-  /** The caller's own company, where the service notes that it reads: no change of the caller's, and so no entry. */
+  /** Mints a writer of the caller's own company for the service's own records, which leave no audit entry. */
   ofReader(caller: Caller): TenantWriter {
     return createTenantWriter(this.#pool, caller.companyId);
   }
 
-  /** The company that a job of the queue is for. Only the service puts jobs there. */
+  /** Mints a writer for the company of a job. Only the service can queue jobs. */
   ofJob(companyId: string): TenantWriter {
     return createTenantWriter(this.#pool, companyId);
   }
 
   /**
-   * The company to read with modules: the caller's own, or the managed child that `companyId` names.
-   * @throws {ApiError} `forbidden` for any other company, whether it exists or not; `module_not_enabled`
+   * Mints a reader of the caller's own company, or of the managed child that `companyId` names.
+   * @throws {ApiError} `forbidden` for any other company, whether or not it exists; `module_not_enabled`
    */
   async reader(caller: Caller, companyId: string | undefined, modules: readonly Module[]): Promise<TenantReader> {
     const own = createTenantReader(this.#pool, caller.companyId, caller.companyId);

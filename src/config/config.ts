@@ -21,75 +21,77 @@ import {
   webUrl,
 } from './variables.ts';
 
-/** What the process reads from its environment, once. */
+/** The configuration of the process, which it reads from its environment once. */
 export interface Config {
   readonly host: string;
   readonly port: number;
   readonly databasePoolSize: number;
-  /** Where processes add up what counts against limits; undefined: in the database. */
+  /** The Redis in which processes add up the hits of rate limits; undefined to use the database. */
   readonly redisUrl: string | undefined;
   readonly statementTimeoutMs: number;
   /** Requests a minute for each key; 0 turns the limit off. */
   readonly rateLimitPerMinute: number;
-  /** Failed authentications a minute for each address; 0 turns the limit off. */
+  /** Failed authentications a minute for each address, and as many requests without a key; 0 turns the limits off. */
   readonly authFailuresPerMinute: number;
   readonly keyCacheMs: number;
-  /** Proxies in front of the service, whose X-Forwarded-For is believed. */
+  /** The number of proxies in front of the service. Each must add an entry to X-Forwarded-For. */
   readonly trustedProxyHops: number;
-  /** Origins that may call keyed operations from a browser; empty: none. */
+  /** Origins that can call keyed operations from a browser. */
   readonly corsOrigins: readonly string[];
-  /** How long a client may leave a streamed answer unread. */
+  /** Time for which a client can leave a response unread. */
   readonly clientWriteTimeoutMs: number;
   readonly drainTimeoutMs: number;
-  /** How long the process still listens after SIGTERM, for balancers to notice that the process is not ready. */
+  /** Time for which the process still listens after SIGTERM, so that balancers notice that it is not ready. */
   readonly drainDelayMs: number;
-  /** How long an idle connection of a client is kept; balancers must close theirs before. */
+  /** Time after which an idle connection of a client is closed. Balancers must close theirs earlier. */
   readonly keepAliveMs: number;
   readonly logLevel: string;
-  /** What the process does. */
   readonly roles: readonly Role[];
-  /** How many processes answer requests; with more than one, a supervisor starts them. */
+  /** The number of processes that serve requests. If it is more than one, a supervisor starts them. */
   readonly processes: number;
-  /** Where the service is reached from outside: what links in messages begin with, without a slash at the end. */
+  /** The public address of the service, with which links in messages begin. Has no slash at the end. */
   readonly publicUrl: string;
-  /** How messages leave; undefined: they wait in the queue. */
+  /** Undefined if messages are not sent, but wait in the queue. */
   readonly mail: MailConfig | undefined;
-  /** Where Prometheus finds the metrics of the process; undefined: nowhere. */
+  /** The address of the metrics for Prometheus; undefined if the process has none. */
   readonly metrics: MetricsConfig | undefined;
-  /** Where breach data comes from; undefined: the local feed. */
+  /** The source of breach data; undefined for the local feed. */
   readonly breachFeed: BreachFeedConfig | undefined;
-  /** How long signatures stay after their learner or their policy was deleted. */
+  /** Retention of signatures after their learner or their policy was deleted. */
   readonly signatureRetentionDays: number;
-  /** Jobs that the process works on at once. */
+  /** Maximum jobs that the process runs at once. */
   readonly workerConcurrency: number;
-  /** What the cookies and forms of approvals are signed with: the first signs, all are believed. Empty: one is made up. */
+  /** Secrets that sign the cookies and forms of approvals. The first signs, all verify. If empty, one is generated. */
   readonly oauthSecrets: readonly string[];
-  /** What secrets of sources are encrypted with: the first encrypts, all decrypt. Empty: no such source can be made. */
+  /**
+   * Keys that encrypt the secrets of sources. The first encrypts, all decrypt. If empty, such sources cannot be
+   * created.
+   */
   readonly secretsKeys: readonly Buffer[];
-  /** What events may be posted to. */
+  /** The addresses that webhooks can be sent to. */
   readonly webhooks: WebhooksConfig;
-  /** Domains that the lists of free e-mail providers lack, and domains that they have wrongly. */
+  /** Corrections of the lists of free e-mail providers: missing domains, and domains listed by mistake. */
   readonly freeMail: Readonly<Record<'added' | 'excepted', readonly string[]>>;
-  /** Where the written courses are; undefined: those that come with the service. */
+  /** The folder of the authored courses; undefined for the courses that come with the service. */
   readonly contentFolder: string | undefined;
-  /** The simulations that the service runs itself; undefined: it runs none. */
+  /** Undefined if simulations are disabled. */
   readonly simulations: SimulationsConfig | undefined;
-  /** What records of domains are asked of; empty: the servers of the system. */
+  /** The servers to query for DNS records of domains; empty for the servers of the system. */
   readonly dnsServers: readonly string[];
-  /** Where people forward suspicious mails to; undefined: nowhere. */
+  /** The mailbox to which people forward suspicious mails; undefined without one. */
   readonly reportMailbox: ReportMailboxConfig | undefined;
-  /** The contact in security.txt; undefined: there is no such file. */
+  /** The contact in security.txt; undefined if the file is not served. */
   readonly securityContact: string | undefined;
-  /** The key of the demo that the documentation shows to everybody; undefined: people fill in their own. */
+  /** The key of the demo that the documentation shows to everybody; undefined if people must use their own. */
   readonly demoKey: string | undefined;
 }
 
 export type Role = (typeof ROLES)[number];
 const ROLES = ['api', 'mcp', 'worker', 'simulate'] as const;
-/** Nobody is sent a simulation before an operator has asked for it. */
+/** Without `simulate`: no simulation is sent unless an operator has enabled it. */
 const DEFAULT_ROLES = 'api,mcp,worker';
 
-/** Whether a role answers requests. The others take jobs. */
+/** Reports whether a role serves requests. The other roles run jobs. */
 export function servesHttp(role: Role): boolean {
   return role === 'api' || role === 'mcp';
 }
@@ -100,13 +102,13 @@ export interface MetricsConfig {
 }
 
 export interface WebhooksConfig {
-  /** The ports besides 443. */
+  /** Allowed ports in addition to 443. */
   readonly ports: readonly number[];
-  /** The host names of this service, which are refused. */
+  /** Host names of this service, which are rejected. */
   readonly ownHosts: readonly string[];
-  /** Networks of the operator's that webhooks may be sent to although they are not public. */
+  /** Private networks of the operator that webhooks can be sent to. */
   readonly allowedNetworks: readonly string[];
-  /** Lets addresses of this machine pass, by http too and on any port: for the demo alone. */
+  /** Whether addresses of this machine are allowed, even over http and on any port. Only for the demo. */
   readonly allowsLoopback: boolean;
 }
 
@@ -119,9 +121,9 @@ export interface BreachFeedConfig {
 export interface MailConfig {
   readonly delivery: MailDelivery;
   readonly from: MailAddress;
-  /** Who answers what people reply. */
+  /** The address to which people can reply. */
   readonly contact: string;
-  /** Where learners take their training; undefined: messages do not link to it. */
+  /** The address where learners take their training; undefined if messages do not link to it. */
   readonly trainingUrl: string | undefined;
 }
 
@@ -134,7 +136,7 @@ const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'
 
 /**
  * Reads and checks the environment.
- * @throws {ConfigError} naming the variable that is missing or wrong.
+ * @throws {ConfigError} naming the variable that is missing or invalid
  */
 export function readConfig(env: Record<string, string | undefined>): Config {
   const host = env.HOST ?? '127.0.0.1';
@@ -193,7 +195,7 @@ function roles(env: Env, name: string): Role[] {
   return roleList;
 }
 
-/** Whoever opens the documentation can read it there, so it is none but a fixed key of the demo. */
+/** Reads the key of the demo. Everybody can see it in the documentation, so only the demo's fixed keys are accepted. */
 function demoKey(env: Env, name: string): string | undefined {
   const value = env[name]?.trim();
   if (!value) return undefined;
@@ -204,7 +206,7 @@ function demoKey(env: Env, name: string): string | undefined {
   return value;
 }
 
-/** With addresses of this machine, whoever has a key reaches what listens there: so that is for trying things out. */
+/** Reads the rules for webhooks. With loopback, anybody with a key reaches this machine, so production rejects it. */
 function webhooks(env: Env, publicUrl: string): WebhooksConfig {
   const name = 'WEBHOOKS_ALLOW_LOOPBACK';
   const allowsLoopback = readChoice(env, name, 'no', ['no', 'yes']) === 'yes';
@@ -215,7 +217,7 @@ function webhooks(env: Env, publicUrl: string): WebhooksConfig {
   return { ports: [8443], ownHosts: [new URL(publicUrl).hostname], allowedNetworks, allowsLoopback };
 }
 
-/** One for each core with `auto`. */
+/** Reads the number of HTTP processes. `auto` means one for each core. */
 function processes(env: Env, roles: readonly Role[]): number {
   const count = env.HTTP_PROCESSES === 'auto' ? availableParallelism() : integer(env, 'HTTP_PROCESSES', 1, 1, 256);
   if (env.HTTP_PROCESSES && !roles.some(servesHttp)) {
@@ -224,7 +226,10 @@ function processes(env: Env, roles: readonly Role[]): number {
   return count;
 }
 
-/** The tool server's authorization server is an origin: its documents stand at its root, and clients compare addresses. */
+/**
+ * Checks the settings of the role `mcp`. The authorization server must be an origin, because its documents are at the
+ * root and clients compare addresses.
+ */
 function requireToolServer(env: Env, publicUrl: string, oauthSecrets: readonly string[]): void {
   const address = new URL(publicUrl);
   const { pathname, protocol } = address;
@@ -242,7 +247,7 @@ function requireToolServer(env: Env, publicUrl: string, oauthSecrets: readonly s
   }
 }
 
-/** Metrics are for the operator alone, so their port is never the one that clients reach. */
+/** Reads the address of the metrics. They are only for the operator, so their port must differ from the public one. */
 function metrics(env: Env, publicPort: number): MetricsConfig | undefined {
   if (!env.METRICS_PORT) return undefined;
   const port = integer(env, 'METRICS_PORT', 0, 0, 65_535);
@@ -250,7 +255,9 @@ function metrics(env: Env, publicPort: number): MetricsConfig | undefined {
   return { host: env.METRICS_HOST || '127.0.0.1', port };
 }
 
-/** With an SMTP server real people are written to: who writes, and where links lead, is then not guessed. */
+/**
+ * Reads the mail settings. An SMTP server reaches real people, so the sender and the public address are then required.
+ */
 function mail(env: Env): MailConfig | undefined {
   const smtpUrl = address(env, 'SMTP_URL', /^smtps?:$/, 'smtp://user:password@host:587');
   const folder = env.MAIL_FOLDER || undefined;
@@ -267,7 +274,7 @@ function mail(env: Env): MailConfig | undefined {
   };
 }
 
-/** The key is sent with each request, so nobody on the way may read it. */
+/** Reads the breach feed. Each request carries the key, so the address must be https unless it is on this machine. */
 function breachFeed(env: Env): BreachFeedConfig | undefined {
   const key = env.BREACH_FEED_KEY?.trim();
   const url = baseUrl(env, 'BREACH_FEED_URL') ?? 'https://haveibeenpwned.com/api/v3';

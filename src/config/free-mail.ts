@@ -1,7 +1,7 @@
 import providers from 'email-providers/all.json' with { type: 'json' };
 import others from './free-mail-domains.json' with { type: 'json' };
 
-/** Providers that neither list has. */
+/** Providers that are missing from both lists. */
 const UNLISTED = [
   ...['tutanota.com', 'tutamail.com', 'tuta.com', 'keemail.me', 'zohomail.eu', 'zohomail.in', 'startmail.com'],
   ...['disroot.org', 'riseup.net', 'onmail.com', 'skiff.com', 'atomicmail.io', 'ctemplar.com', 'tempmail.com'],
@@ -10,7 +10,7 @@ const UNLISTED = [
   ...['passagen.se', 'bbox.fr', 'numericable.fr', 'cegetel.net'],
 ];
 
-/** What the lists take for providers, though its owners' employees have addresses there. */
+/** Domains that the lists name as providers although the employees of their owners have addresses there. */
 const EMPLOYERS = [
   ...[
     'alibaba.com',
@@ -27,13 +27,13 @@ const EMPLOYERS = [
   ...['virginmedia.co.uk'],
 ];
 
-/** What an operator knows better. In lower case. */
+/** The operator's corrections, in lower case. */
 export interface FreeMailSettings {
   readonly added: readonly string[];
   readonly excepted: readonly string[];
 }
 
-/** The domains of free e-mail providers, in lower case: of two maintained lists, corrected, and as the operator says. */
+/** Builds the set of domains of free e-mail providers, in lower case: two maintained lists with all corrections. */
 export function freeMailDomains({ added, excepted }: FreeMailSettings): ReadonlySet<string> {
   const listed = [...providers, ...others.domains, ...UNLISTED].filter((domain) => !EMPLOYERS.includes(domain));
   return new Set([...listed, ...added].filter((domain) => !excepted.includes(domain)));

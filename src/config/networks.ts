@@ -1,10 +1,10 @@
 import { isIP } from 'node:net';
 import { ConfigError, type Env, listed } from './variables.ts';
 
-/** The shortest prefixes: no private network is larger than `10.0.0.0/8` and `fc00::/7`. */
+/** Minimum lengths of prefixes: no private network is larger than `10.0.0.0/8` and `fc00::/7`. */
 const MIN_PREFIX = { 4: 8, 6: 7 };
 
-/** Reads networks, each written as an address with or without the length of its prefix. @throws {ConfigError} */
+/** Reads networks, each an address with or without the length of its prefix. @throws {ConfigError} */
 export function networks(env: Env, name: string): string[] {
   const values = listed(env, name);
   const wrong = values.find((value) => !isNetwork(value));
@@ -24,12 +24,12 @@ function isNetwork(value: string): boolean {
   return prefix >= MIN_PREFIX[family] && prefix <= bits.length && !bits.slice(prefix).includes('1');
 }
 
-/** Reports whether an address is IPv4 that is mapped to IPv6. */
+/** Reports whether an address is an IPv4 address mapped to IPv6. */
 export function isMapped(address: string): boolean {
   return isIP(address) === 6 && parseAddressNumbers(address).slice(0, 6).join(':') === '0:0:0:0:0:65535';
 }
 
-/** The four bytes of an IPv4 address, or the eight groups of an IPv6 address without a zone. */
+/** Returns the four bytes of an IPv4 address, or the eight groups of an IPv6 address without a zone. */
 export function parseAddressNumbers(address: string): number[] {
   if (isIP(address) === 4) return address.split('.').map(Number);
   const [head = [], tail = []] = new URL(`http://[${address}]`).hostname

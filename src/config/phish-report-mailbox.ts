@@ -1,6 +1,6 @@
 import { address, ConfigError, type Env, isLoopback, mailAddress } from './variables.ts';
 
-/** Where people forward suspicious mails to. */
+/** The mailbox to which people forward suspicious mails. */
 export interface ReportMailboxConfig {
   readonly host: string;
   readonly port: number;
@@ -8,14 +8,18 @@ export interface ReportMailboxConfig {
   readonly user: string;
   readonly password: string;
   readonly folder: string;
-  /** Who gets what was no simulation; undefined: nobody. */
+  /** The address that receives mails that were not simulations; undefined if nobody does. */
   readonly forwardTo: string | undefined;
 }
 
 const [MAILBOX, FORWARD] = ['REPORT_MAILBOX_URL', 'REPORT_FORWARD_TO'] as const;
 const EXAMPLE = 'imaps://user:password@mail.example.org/INBOX';
 
-/** @param cannotForward whether this process is to forward, and cannot */
+/**
+ * Reads the mailbox for reported mails; undefined without one.
+ * @param cannotForward whether this process must forward mails but has no way to send them
+ * @throws {ConfigError} naming the variable that is missing or invalid
+ */
 export function reportMailbox(env: Env, cannotForward: boolean): ReportMailboxConfig | undefined {
   const url = address(env, MAILBOX, /^imaps?:$/, EXAMPLE);
   const forwardTo = mailAddress(env, FORWARD)?.address;
@@ -25,7 +29,7 @@ export function reportMailbox(env: Env, cannotForward: boolean): ReportMailboxCo
   }
   const mailbox = { ...parseMailboxUrl(new URL(url)), forwardTo };
   if (forwardTo !== undefined && cannotForward) throw new ConfigError(`SMTP_URL is required with ${FORWARD}`);
-  // What is forwarded would come back, itself or as undeliverable, and be forwarded again.
+  // A mail forwarded to the mailbox itself, or its bounce, would be forwarded again and again.
   const ends = { [FORWARD]: forwardTo, MAIL_FROM: mailAddress(env, 'MAIL_FROM')?.address };
   for (const [name, end] of Object.entries(ends)) {
     if (forwardTo !== undefined && end?.toLowerCase() === mailbox.user.toLowerCase()) {
@@ -35,7 +39,7 @@ export function reportMailbox(env: Env, cannotForward: boolean): ReportMailboxCo
   return mailbox;
 }
 
-/** The password is sent, so nobody on the way may read it. */
+/** Parses the address of the mailbox. It must be imaps unless it is on this machine, because the password is sent. */
 function parseMailboxUrl(url: URL): Omit<ReportMailboxConfig, 'forwardTo'> {
   const secure = url.protocol === 'imaps:';
   if (!secure && !isLoopback(url)) {

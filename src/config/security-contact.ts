@@ -2,7 +2,10 @@ import { ConfigError, type Env } from './variables.ts';
 
 const MAILBOX = /^mailto:[\w.!#$%&'*+/=?^`{|}~-]+@([a-z0-9-]+\.)+[a-z0-9-]+$/i;
 
-/** Where security researchers report vulnerabilities: a `mailto:` or an `https:` URI of printable ASCII characters. */
+/**
+ * Reads the contact for reports of vulnerabilities: a `mailto:` or an `https:` URI of printable ASCII characters.
+ * @throws {ConfigError} for any other value
+ */
 export function securityContact(env: Env, name: string): string | undefined {
   const value = env[name]?.trim();
   if (!value) return undefined;

@@ -3,27 +3,27 @@ import { readFileSync } from 'node:fs';
 import { type FreeMailSettings, freeMailDomains } from './free-mail.ts';
 import { address, baseUrl, ConfigError, domains, type Env, integer, type MailDelivery } from './variables.ts';
 
-/** What the operator lets the service do to run phishing simulations by itself. */
+/** The settings of the phishing simulations that the service runs itself. */
 export interface SimulationsConfig {
-  /** The domains that their messages may come from, in lower case. */
+  /** The domains that phishing emails can come from, in lower case. */
   readonly senders: readonly string[];
-  /** What their links begin with, without a slash at the end. `{sender}` in it is the domain of the sender. */
+  /** The beginning of links, without a slash at the end. `{sender}` in it stands for the domain of the sender. */
   readonly url: string;
-  /** How their messages leave; undefined: not from this process. */
+  /** Undefined if this process has no way to send messages. */
   readonly delivery: MailDelivery | undefined;
-  /** What this process signs them with; undefined: nothing. */
+  /** The key with which this process signs messages; undefined if it does not sign. */
   readonly dkim: DkimKey | undefined;
-  /** Messages a minute to the addresses of one domain. */
+  /** Maximum messages a minute to the addresses of one domain. */
   readonly ratePerMinute: number;
 }
 
 export interface DkimKey {
   readonly selector: string;
-  /** In PEM. */
+  /** The private RSA key in PEM. */
   readonly privateKey: string;
 }
 
-/** What other settings say. */
+/** The other settings that simulations depend on. */
 interface Others {
   /** Whether this process sends. */
   sends: boolean;
@@ -32,7 +32,11 @@ interface Others {
   freeMail: FreeMailSettings;
 }
 
-/** Undefined: the service runs no simulations. What only a process that sends needs is read there alone. */
+/**
+ * Reads the settings of simulations; undefined if simulations are disabled. The DKIM key is read only by a process that
+ * sends.
+ * @throws {ConfigError} naming the variable that is missing or invalid
+ */
 export function simulationSettings(env: Env, others: Others): SimulationsConfig | undefined {
   const senders = domains(env, 'SIMULATION_SENDER_DOMAINS');
   if (senders.length === 0) {
@@ -52,14 +56,16 @@ export function simulationSettings(env: Env, others: Others): SimulationsConfig 
   };
 }
 
-/** The address that links in messages from a domain begin with. */
+/** Returns the address with which links in messages from a domain begin. */
 export function linksFrom({ url }: Pick<SimulationsConfig, 'url'>, sender: string): string {
   return url.replaceAll(SENDER, sender);
 }
 
 const SENDER = '{sender}';
 
-/** Nobody owns a part of a free provider's domain, so those below it are refused, too. */
+/**
+ * Rejects domains of free e-mail providers and all domains below them, because customers of a provider do not own them.
+ */
 function refuseFreeMail(senders: readonly string[], settings: FreeMailSettings): void {
   const freeMail = freeMailDomains(settings);
   const isFree = (domain: string) =>
@@ -69,7 +75,7 @@ function refuseFreeMail(senders: readonly string[], settings: FreeMailSettings):
     throw new ConfigError(`SIMULATION_SENDER_DOMAINS must not name ${refused}: it is of a free mail provider`);
 }
 
-/** Links in messages to real people are not guessed. */
+/** Requires a delivery. SMTP reaches real people, so it also requires an explicit address for links. */
 function requireWayOut(env: Env, delivery: MailDelivery | undefined): void {
   if (!delivery) {
     throw new ConfigError('SIMULATION_SMTP_URL, SMTP_URL or MAIL_FOLDER is required with the role simulate');
@@ -79,7 +85,7 @@ function requireWayOut(env: Env, delivery: MailDelivery | undefined): void {
   }
 }
 
-/** It is an address with each sender in it. */
+/** Reads the beginning of links. It must be a valid address with each sender's domain inserted. */
 function linkBase(env: Env, senders: readonly string[]): string | undefined {
   const name = 'SIMULATION_URL';
   for (const sender of senders) baseUrl({ [name]: env[name]?.replaceAll(SENDER, sender) }, name);
@@ -103,7 +109,7 @@ function privateKey(path: string, name: string): string {
     const pem = readFileSync(path, 'utf8');
     if (createPrivateKey(pem).asymmetricKeyType === 'rsa') return pem;
   } catch {
-    // The same sentence: it repeats nothing of the file.
+    // Falls through to the same error, which repeats nothing from the file.
   }
   throw new ConfigError(`${name} must be a file with a private RSA key in PEM, as openssl genrsa 2048 prints it`);
 }

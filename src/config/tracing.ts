@@ -2,10 +2,10 @@ import { ConfigError } from './variables.ts';
 
 type Env = Record<string, string | undefined>;
 
-/** What the exporter does not read from the environment by itself. */
+/** The settings that the exporter does not read from the environment itself. */
 export interface TracingConfig {
   readonly sampler: SamplerName;
-  /** The part of traces that is kept, from 0 to 1, for samplers by ratio. */
+  /** The share of traces to keep, from 0 to 1, for samplers by ratio. */
   readonly ratio: number;
   /** Milliseconds between two exports. */
   readonly exportEveryMs: number;
@@ -22,9 +22,9 @@ const SAMPLERS = [
 ] as const;
 
 /**
- * Reads the variables of OpenTelemetry's specification. Undefined: no traces are sent. The address of the receiver, its
- * headers and time-out, and the attributes of the service are read by OpenTelemetry's own libraries.
- * @throws {ConfigError} naming the variable that is wrong
+ * Reads the variables of OpenTelemetry's specification; undefined if no traces are sent. OpenTelemetry's own libraries
+ * read the address of the receiver, its headers and timeout, and the attributes of the service.
+ * @throws {ConfigError} naming the variable that is invalid
  */
 export function readTracingConfig(env: Env): TracingConfig | undefined {
   const names = ['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', 'OTEL_EXPORTER_OTLP_ENDPOINT'];
@@ -39,14 +39,17 @@ export function readTracingConfig(env: Env): TracingConfig | undefined {
   };
 }
 
-/** The value is never repeated in an error: it may hold a password. */
+/** Requires a web address. Errors never repeat the value, because it can hold a password. */
 function requireWebAddress(env: Env, name: string): void {
   const value = readValue(env, name);
   if (!value || (URL.canParse(value) && /^https?:$/.test(new URL(value).protocol))) return;
   throw new ConfigError(`${name} must be an address such as http://127.0.0.1:4318`);
 }
 
-/** Spans go out as JSON, which every receiver of OTLP over HTTP takes; one of gRPC listens elsewhere and takes nothing else. */
+/**
+ * Rejects gRPC. Spans are sent as JSON, which every receiver of OTLP over HTTP accepts. A gRPC receiver listens on
+ * another port and accepts nothing else.
+ */
 function requireHttp(env: Env, name: string): void {
   if (readValue(env, name) === 'grpc') throw new ConfigError(`${name} must be http/json`);
 }

@@ -1,6 +1,6 @@
 import { Resolver } from 'node:dns';
 
-/** A setting is missing or wrong. The message names it, for the operator. */
+/** An error for a setting that is missing or invalid. The message names the setting, for the operator. */
 export class ConfigError extends Error {}
 
 /** The environment, or a test's stand-in for it. */
@@ -9,7 +9,7 @@ export type Env = Record<string, string | undefined>;
 /** An SMTP server, or a folder that gets a file for each message. */
 export type MailDelivery = { readonly smtpUrl: string } | { readonly folder: string };
 
-/** A whole number within bounds. Every reader here throws {ConfigError} when the value is not what it reads. */
+/** Reads a whole number within bounds. Every function here throws {ConfigError} for an invalid value. */
 export function integer(env: Env, name: string, fallback: number, min: number, max: number): number {
   const text = env[name];
   if (text === undefined || text === '') return fallback;
@@ -20,34 +20,34 @@ export function integer(env: Env, name: string, fallback: number, min: number, m
   return value;
 }
 
-/** One of some words. */
+/** Reads a word out of a list of allowed words. */
 export function readChoice(env: Env, name: string, fallback: string, allowed: readonly string[]): string {
   const value = env[name] || fallback;
   if (!allowed.includes(value)) throw new ConfigError(`${name} must be one of ${allowed.join(', ')}`);
   return value;
 }
 
-/** What stands between commas, without spaces around it. */
+/** Reads a comma-separated list, without spaces around its values. */
 export function listed(env: Env, name: string): string[] {
   const text = env[name]?.trim() ?? '';
   return text.split(/\s*,\s*/).filter(Boolean);
 }
 
-/** Web origins, or `*` among them. */
+/** Reads web origins; `*` is also accepted. */
 export function origins(env: Env, name: string): string[] {
   const values = listed(env, name);
   if (values.every((value) => value === '*' || (URL.canParse(value) && new URL(value).origin === value))) return values;
   throw new ConfigError(`${name} must be a comma-separated list of origins such as https://tools.example.org, or *`);
 }
 
-/** Domain names, in lower case. */
+/** Reads domain names, and returns them in lower case. */
 export function domains(env: Env, name: string): string[] {
   const values = listed(env, name).map((value) => value.toLowerCase());
   if (values.every((value) => /^([a-z0-9-]+\.)+[a-z0-9-]+$/.test(value))) return values;
   throw new ConfigError(`${name} must be a comma-separated list of domains such as mail.example, club.example`);
 }
 
-/** Secrets of 32 characters or more. */
+/** Reads secrets of 32 characters or more. */
 export function secrets(env: Env, name: string): string[] {
   const given = listed(env, name);
   if (given.some((value) => value.length < 32)) {
@@ -56,7 +56,7 @@ export function secrets(env: Env, name: string): string[] {
   return given;
 }
 
-/** Keys of 32 bytes, written in base64. */
+/** Reads keys of 32 bytes in base64. */
 export function encryptionKeys(env: Env, name: string): Buffer[] {
   return listed(env, name).map((text) => {
     const key = Buffer.from(text, 'base64');
@@ -65,7 +65,7 @@ export function encryptionKeys(env: Env, name: string): Buffer[] {
   });
 }
 
-/** A mail address, with or without a name: `Name <address>`. */
+/** Reads a mail address, with or without a name: `Name <address>`. */
 export function mailAddress(env: Env, name: string): { name: string; address: string } | undefined {
   const text = env[name]?.trim();
   if (!text) return undefined;
@@ -77,19 +77,19 @@ export function mailAddress(env: Env, name: string): { name: string; address: st
   return mailbox;
 }
 
-/** An `http:` or `https:` address. */
+/** Reads an `http:` or `https:` address. */
 export function webUrl(env: Env, name: string): string | undefined {
   return address(env, name, /^https?:$/, 'https://awareness.example.org');
 }
 
-/** What paths are appended to. */
+/** Reads an address to which paths are appended. Removes slashes at its end. */
 export function baseUrl(env: Env, name: string): string | undefined {
   const value = webUrl(env, name);
   if (value !== undefined && /[?#]/.test(value)) throw new ConfigError(`${name} must have neither ? nor #`);
   return value?.replace(/\/+$/, '');
 }
 
-/** The value is never repeated in an error: it may hold a password. */
+/** Reads an address with the given protocol. Errors never repeat the value, because it can hold a password. */
 export function address(env: Env, name: string, protocol: RegExp, example: string): string | undefined {
   const value = env[name]?.trim();
   if (!value) return undefined;
@@ -99,7 +99,7 @@ export function address(env: Env, name: string, protocol: RegExp, example: strin
   return value;
 }
 
-/** Reads a `postgres://` address. The value is never repeated in an error: it holds a password. */
+/** Reads a `postgres://` address. Errors never repeat the value, because it holds a password. */
 export function postgresUrl(env: Env, name: string): string {
   const value = env[name]?.trim();
   if (!value) throw new ConfigError(`${name} is required, such as postgres://user:password@host:5432/database`);
@@ -111,7 +111,7 @@ export function postgresUrl(env: Env, name: string): string {
   return value;
 }
 
-/** Addresses of DNS servers, each with or without a port. */
+/** Reads the addresses of DNS servers, each with or without a port. */
 export function dnsServers(env: Env, name: string): string[] {
   const values = listed(env, name);
   try {
@@ -124,7 +124,7 @@ export function dnsServers(env: Env, name: string): string[] {
   return values;
 }
 
-/** Whether an address leads to the machine of the one who follows it. */
+/** Reports whether an address leads to the local machine. */
 export function isLoopback({ hostname }: URL): boolean {
   return ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
 }
