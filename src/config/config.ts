@@ -34,9 +34,9 @@ export interface Config {
   /** Failed authentications a minute for each address, and as many requests without a key; 0 turns the limits off. */
   readonly authFailuresPerMinute: number;
   readonly keyCacheMs: number;
-  /** The number of proxies in front of the service. Each must add an entry to X-Forwarded-For. */
+  /** The number of trusted proxies in front of the service, which add entries to X-Forwarded-For. */
   readonly trustedProxyHops: number;
-  /** Origins that can call keyed operations from a browser. */
+  /** Origins that can call keyed operations from a browser; with an empty list, none can. */
   readonly corsOrigins: readonly string[];
   /** Time for which a client can leave a response unread. */
   readonly clientWriteTimeoutMs: number;

@@ -35,32 +35,32 @@ export type Schemas = components['schemas'];
 
 type Table = typeof operations;
 
-/** The operations that act for a company; the others (health and the like) need no key. */
+/** The operations that act for a company. The others, such as health checks, need no key. */
 export type KeyedOperationId = { [Op in OperationId]: Table[Op]['keyed'] extends true ? Op : never }[OperationId];
 
-/** What the pipeline runs: the operations of REST, those of SCIM, whose contract is its own, and those of pages. */
+/** The operations that the pipeline runs: those of REST, of SCIM, which has its own contract, and of the pages. */
 export type AnyOperationId = KeyedOperationId | ScimOperationId | PersonOperationId;
 export const allOperations = { ...operations, ...scimOperations, ...personOperations };
 
-/** Path and query parameters side by side, and the JSON body or the file: what a handler is given, already validated. */
+/** The validated input of a handler: path and query parameters in one object, and the JSON body or the file. */
 export type Input<Op extends OperationId> = PathOf<Op> & QueryOf<Op> & BodyOf<Op> & FileOf<Op>;
 
-/** A file as it was sent. */
+/** A file as the client sent it. */
 export interface SentFile {
   bytes: Buffer;
-  /** As the client calls it, without a folder; null for a body that is nothing but the file. */
+  /** The client's name of the file, without a folder; null if the body is the raw file. */
   fileName: string | null;
 }
 
-/** A PDF that is uploaded, and has been inspected. */
+/** An uploaded PDF that has been inspected. */
 export interface UploadedFile extends SentFile {
   pageCount: number;
 }
 
-/** A package of a course, likewise. */
+/** An uploaded course package that has been inspected. */
 export type UploadedPackage = SentFile & PackageContents;
 
-/** A file that an operation answers, in parts that are read while they are sent. */
+/** A PDF that an operation returns, in parts that are read while they are sent. */
 export class SentPdf {
   readonly parts: Rows<{ bytes: Buffer }>;
   readonly sizeBytes: number;
@@ -74,14 +74,14 @@ export class SentPdf {
   }
 }
 
-/** What the contract puts under `data` in the 200 of an operation. */
+/** The type of `data` in the 200 response of an operation. */
 export type Data<Op extends OperationId> = ContractOperations[Op] extends {
   responses: { 200: { content: { 'application/json': { data: infer D } } } };
 }
   ? D
   : never;
 
-/** What it puts beside `data`, but for the page, which the transport adds. */
+/** The fields next to `data` in that response, except for `page`, which the transport adds. */
 type Meta<Op extends OperationId> = ContractOperations[Op] extends {
   responses: { 200: { content: { 'application/json': infer Body extends { data: unknown } } } };
 }
@@ -94,10 +94,12 @@ type AnswersPdf<Op extends OperationId> = ContractOperations[Op] extends {
   ? true
   : false;
 
-/** Reads may be made for a managed child; everything else is the own company's. */
+/**
+ * The handle that an operation gets. Reads can act for a managed child; all others act for the caller's own company.
+ */
 export type TenantOf<Op extends OperationId> = Table[Op]['cluster'] extends 'read' ? TenantReader : TenantWriter;
 
-/** An array, or an array in a field, may be answered as rows that are read while they are sent. */
+/** The result of a handler. An array, or an array in a field, can be rows that are read while they are sent. */
 export type Answer<Op extends OperationId> =
   AnswersPdf<Op> extends true
     ? SentPdf
@@ -111,12 +113,12 @@ export type Answer<Op extends OperationId> =
         ? OrChanges<Op, OrRowsIn<Data<Op>>>
         : Data<Op>;
 type OrRowsIn<T> = { [Field in keyof T]: OrRows<T[Field]> };
-/** With `updatedSince`, what says beside it what is gone. */
+/** With `updatedSince`, the result can also have the fields next to `data`, such as the removed items. */
 type OrChanges<Op extends OperationId, D> =
   Meta<Op> extends { syncedUntil?: string } ? D | ResultWithMeta<D & object, Required<OrRowsIn<Meta<Op>>>> : D;
 type OrRows<T> = T extends readonly (infer Item)[] ? T | Rows<Item> | Rows<JsonText<Item>> : T;
 
-/** What implements an operation, whichever transport it is called over. */
+/** The function that implements an operation, for every transport. */
 export type Handler<Op extends OperationId> = (
   input: Input<Op>,
   tenant: TenantOf<Op>,
@@ -124,15 +126,16 @@ export type Handler<Op extends OperationId> = (
 ) => Promise<Answer<Op>> | Answer<Op>;
 
 /**
- * What asks somebody else before it changes anything, such as DNS. That may take seconds, so no transaction is open: also not
- * that of an `Idempotency-Key` or of `If-Match`. Gives the handler, which knows what was found.
+ * The implementation of a change that first asks another service, such as DNS. That can take seconds, so the preflight
+ * runs outside any transaction, even that of an `Idempotency-Key` or of `If-Match`. It returns the handler, which uses
+ * the findings.
  */
 export type PreflightHandler<Op extends OperationId> =
   TenantOf<Op> extends TenantWriter
     ? { preflight: (input: Input<Op>, tenant: TenantReader) => Promise<Handler<Op>> }
     : never;
 
-/** Whether the bodies that an operation takes are JSON, and so the request validator's to judge. */
+/** Reports whether an operation accepts only JSON bodies, which the request validator checks. */
 export function isJsonOnly(mediaTypes: readonly string[]): boolean {
   return mediaTypes.every((mediaType) => mediaType === 'application/json');
 }

@@ -55,14 +55,14 @@ export const statusByCode = {
   admin_same_mailbox: 403,
 } as const satisfies Record<ErrorCode, number>;
 
-/** Names that clients choose stand in fields and messages, and may be as long as a body. */
+/** Maximum lengths. Fields and messages can contain names that clients choose, as long as a body. */
 const MAX_FIELD_LENGTH = 200;
 const MAX_MESSAGE_LENGTH = 1000;
 
-/** A failure that the client is told about. Its message is client-safe; the cause is for the log alone. */
+/** An error for the client. Its message is safe to send; its cause is only for the log. */
 export class ApiError extends Error {
   readonly code: ErrorCode;
-  /** The fields at fault; empty when the fault lies in none. */
+  /** The fields at fault; empty if no field is. */
   readonly details: FieldError[];
   readonly headers: Record<string, string>;
   /** Advice for an AI client; undefined if the code says enough. */
@@ -92,7 +92,7 @@ function cut(text: string, maxLength: number): string {
   return text.length <= maxLength ? text : `${text.slice(0, maxLength - 1).toWellFormed()}…`;
 }
 
-/** Why a body is refused. */
+/** The reason why a body is rejected. */
 export interface Refusal {
   code: ErrorCode;
   message: string;
@@ -104,7 +104,7 @@ export function refusalError({ code, message, fields }: Refusal, cause?: unknown
   return new ApiError(code, message, { cause, details: fields.map((field) => ({ field: `body/${field}`, message })) });
 }
 
-/** A form of a page that is refused: what is wrong, by its field. */
+/** An error for an invalid form of a page, with its faults by field. */
 export class RefusedForm extends ApiError {
   readonly faults: object;
 
@@ -118,24 +118,24 @@ export class RefusedForm extends ApiError {
   }
 }
 
-/** A path id that names no row of the company. */
+/** Creates the error for an id in the path that names no row of the company. */
 export function notFound(thing: string): ApiError {
   return new ApiError('not_found', `There is no such ${thing}.`);
 }
 
-/** The row that was looked for. @throws not_found when there is none. */
+/** Returns the row. @throws {ApiError} `not_found` if it is undefined */
 export function requireFound<T>(row: T | undefined, thing: string): T {
   if (row === undefined) throw notFound(thing);
   return row;
 }
 
-/** Ids in a body that name no row of the company, each with the place where it stands. */
+/** Creates the error for ids in a body that name no row of the company. @param fields the paths of the ids */
 export function unknownReferences(thing: string, fields: string[]): ApiError {
   const details = fields.map((field) => ({ field, message: `There is no such ${thing}.` }));
   return new ApiError('not_found', `There is no such ${thing}: ${fields.slice(0, 3).join(', ')}.`, { details });
 }
 
-/** @throws not_found naming the places of the ids that are not known, such as `body/groupIds/2`. */
+/** @throws {ApiError} `not_found` naming the paths of ids that do not exist, such as `body/groupIds/2` */
 export function requireExisting(
   thing: string,
   ids: readonly string[],
@@ -150,7 +150,10 @@ export function requireExisting(
     );
 }
 
-/** What a key without a scope is told, in the words of RFC 6750. @param field where the request asks for it */
+/**
+ * Creates the error for a missing scope, in the terms of RFC 6750.
+ * @param field the part of the request that needs it
+ */
 export function insufficientScope(scope: string, field = 'header/authorization'): ApiError {
   return new ApiError('insufficient_scope', `This needs a key with the scope ${scope}.`, {
     details: [{ field, message: `needs the scope ${scope}` }],
@@ -158,7 +161,7 @@ export function insufficientScope(scope: string, field = 'header/authorization')
   });
 }
 
-/** A rule on one field that the schema cannot say. */
+/** Creates the error for a field that breaks a rule which the schema cannot express. */
 export function invalidField(field: string, message: string): ApiError {
   return new ApiError('invalid_request', `${cut(field, MAX_FIELD_LENGTH)}: ${message}`, {
     details: [{ field, message }],

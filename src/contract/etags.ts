@@ -1,6 +1,6 @@
 const TAG = /^(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"$/;
 
-/** The tags in a header `If-Match`, or all tags; undefined when it is not one (RFC 9110, section 13.1.1). */
+/** Parses the tags of an `If-Match` header; undefined for an invalid one (RFC 9110, section 13.1.1). */
 export function parseIfMatch(header: string): string[] | '*' | undefined {
   if (header.trim() === '*') return '*';
   const tags = header.match(/(?:W\/)?"[^"]*"|[^\s,]+/g);
@@ -8,9 +8,9 @@ export function parseIfMatch(header: string): string[] | '*' | undefined {
 }
 
 /**
- * Reports whether one of the tags is that of the thing as it is. RFC 9110 asks for strong tags in If-Match. But a proxy
- * that compresses answers makes a weak tag of ours, the only one that its clients see. It still names one state, since our
- * tags are made of all that an answer says.
+ * Reports whether the tags include the current tag, also in weak form. RFC 9110 requires strong tags in If-Match. But a
+ * proxy that compresses responses turns our tags into weak ones, and its clients see no others. A weak tag still names
+ * a single state, because our tags are hashes of the whole response.
  */
 export function isAmong(tags: readonly string[] | '*', tag: string): boolean {
   return tags === '*' || tags.some((one) => strong(one) === strong(tag));
@@ -20,7 +20,9 @@ function strong(tag: string): string {
   return tag.trim().replace(/^W\//, '');
 }
 
-/** Whether a header `If-None-Match` names a tag, or all of them. A tag is the same weakly and strongly there. */
+/**
+ * Reports whether an `If-None-Match` header names a tag or all tags. Weak and strong forms of a tag are equal there.
+ */
 export function namesTag(header: string | undefined, tag: string): boolean {
   return header?.split(',').some((one) => one.trim() === '*' || strong(one) === strong(tag)) ?? false;
 }

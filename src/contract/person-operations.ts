@@ -61,11 +61,11 @@ export const personOperations = {
 
 export type PersonOperationId = keyof typeof personOperations;
 
-/** What can be wrong with the form in which a policy is signed. */
+/** A fault in the form that signs a policy. */
 export type SigningFault = 'not_opened' | 'name_missing' | 'name_differs' | 'not_agreed';
 export type SigningFaults = Partial<Record<'opened' | 'name' | 'agreed', SigningFault>>;
 
-/** What can be wrong with the names that an admin types in the setup. */
+/** A fault in a name that an admin types in the setup. */
 export type NameFault = 'empty' | 'too_long' | 'not_text' | 'web_address';
 export type NameFaults = Partial<Record<'firstName' | 'lastName', NameFault>>;
 

@@ -4,7 +4,7 @@ import { methodNotAllowed } from '../http/guards.ts';
 import { oncePerKey } from '../http/once.ts';
 import { type StaticResponse, staticResponse, sendStatic } from '../http/response/static-response.ts';
 
-/** The documentation at its addresses. Paths that it does not have are left to what comes after. */
+/** Serves the documentation. Passes on requests for paths that it does not have. */
 export function docsRoutes(site: Site): RequestHandler {
   const answers = oncePerKey<StaticResponse>();
   return async (req, res, next) => {

@@ -1,9 +1,9 @@
-/** What the pages read of the bundled contract. */
+/** The parts of the bundled contract that the pages read. */
 export interface ContractDocument {
   info: { title: string; version: string; summary: string; description: string };
   tags: { name: string; description: string }[];
   paths: Record<string, Record<string, Operation>>;
-  /** By the type of the event. */
+  /** Webhooks by event type. */
   webhooks: Record<string, Webhook>;
   components: Record<string, Record<string, unknown>>;
 }
@@ -75,7 +75,7 @@ export interface Ref {
   $ref: string;
 }
 
-/** What a reference stands for; anything else as it is. */
+/** Resolves a reference. Returns any other value unchanged. */
 export function resolve<T extends object>(document: ContractDocument, value: T | Ref): T {
   if (!('$ref' in value)) return value;
   const [kind, name] = value.$ref.slice('#/components/'.length).split('/');
@@ -90,7 +90,7 @@ export interface OperationEntry {
 
 const METHODS = ['get', 'put', 'post', 'delete', 'patch'];
 
-/** Every operation, in the order of the contract. */
+/** Lists every operation, in the order of the contract. */
 export function listOperations({ paths }: ContractDocument): OperationEntry[] {
   return Object.entries(paths).flatMap(([path, item]) =>
     METHODS.filter((method) => method in item).map((method) => ({

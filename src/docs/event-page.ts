@@ -4,7 +4,7 @@ import { listFields } from './schema-table.ts';
 
 const DATA = 'data.';
 
-/** Every type of events, with what is in its data and one of them. */
+/** Renders the page with every event type, its fields and an example. */
 export function eventPage(document: ContractDocument): string {
   const webhooks = Object.entries(document.webhooks);
   return `# Event types

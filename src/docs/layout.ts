@@ -5,14 +5,14 @@ export interface LayoutOptions {
   path: string;
   title: string;
   description: string;
-  /** HTML. */
+  /** The content as HTML. */
   content: string;
-  /** Addresses of what every page loads. */
+  /** Paths of the assets that every page loads. */
   assets: { style: string; icon: string };
   service: { name: string; version: string };
 }
 
-/** A page of text between the service's name and the list of all pages. */
+/** Renders a page of text between the service's name and the list of all pages. */
 export function textPage(options: LayoutOptions): string {
   const { path, content } = options;
   return shell(
@@ -29,11 +29,11 @@ ${navigation(path)}
   );
 }
 
-/** The interactive reference: forms that its script sends. */
+/** Renders the interactive reference, whose forms are sent by its script. */
 export function referencePage(
   options: Omit<LayoutOptions, 'content'> & {
     assets: { referenceStyle: string; referenceScript: string };
-    /** HTML. */
+    /** The operations as HTML. */
     operations: string;
     responseHeaders: string[];
     demoKey: string | undefined;
@@ -100,7 +100,7 @@ ${body}
 `;
 }
 
-/** After the content: who reads with a keyboard or on a phone meets the text first. */
+/** Renders the navigation. It follows the content, so that keyboard and phone users reach the text first. */
 function navigation(current: string): string {
   const groups = NAVIGATION.map(({ title, entries }) => {
     const links = entries.map(
@@ -111,7 +111,7 @@ function navigation(current: string): string {
   return `<nav id="pages" aria-label="All pages" tabindex="-1">\n${groups.join('\n')}\n</nav>`;
 }
 
-/** Marks the page itself, or the list that a page of an operation belongs to. */
+/** Renders the mark of the current page, or of the list that the current operation belongs to. */
 function renderAriaCurrent(path: string, current: string): string {
   if (path === current) return ' aria-current="page"';
   return current.startsWith(`${path}/`) && path !== OVERVIEW.path ? ' aria-current="true"' : '';

@@ -1,6 +1,6 @@
 import type { TextPage } from './text-page.ts';
 
-/** What a model needs to find its way: https://llmstxt.org */
+/** Renders the index of all pages for AI clients: https://llmstxt.org */
 export function llmsIndex({
   name,
   summary,

@@ -1,6 +1,6 @@
 import { type ContractDocument, type MediaType, resolve } from './document.ts';
 
-/** The value of the first example. */
+/** Returns the value of the first example. */
 export function firstExample(document: ContractDocument, media: Pick<MediaType, 'examples'> | undefined): unknown {
   const [example] = Object.values(media?.examples ?? {});
   return example && resolve<{ value?: unknown }>(document, example).value;
@@ -11,7 +11,7 @@ export function table(head: string[], rows: string[][]): string {
   return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
 }
 
-/** A cell is one line, in which a bar is no border. */
+/** Formats a cell as one line, and escapes bars. */
 function cell(text: string): string {
   return text
     .trim()

@@ -3,16 +3,16 @@ import escapeHtml from 'escape-html';
 import { Marked, type RendererObject, type Token, type Tokens } from 'marked';
 
 export interface Rendered {
-  /** The first heading, and the first paragraph, as plain text. */
+  /** The first heading as plain text; `description` is the first paragraph. */
   title: string;
   description: string;
   html: string;
 }
 
-/** Where a link leads, as it is written in the page. */
+/** A function that resolves the target of a link. */
 export type Resolve = (href: string) => string;
 
-/** A page as HTML. HTML in it is text. */
+/** Renders Markdown as HTML. Escapes HTML in it. */
 export function renderMarkdown(markdown: string, resolve: Resolve): Rendered {
   const marked = new Marked<string, string>({ renderer: createRenderer(resolve) });
   const tokens = marked.lexer(markdown);
@@ -24,12 +24,12 @@ export function renderMarkdown(markdown: string, resolve: Resolve): Rendered {
   };
 }
 
-/** The same page as Markdown, with its links resolved. */
+/** Resolves the links of a Markdown page. */
 export function resolveLinks(markdown: string, resolve: Resolve): string {
   return markdown.replace(/\]\(([^()\s]+)\)/g, (_link, href: string) => `](${resolve(href)})`);
 }
 
-/** Reads links between files of the repository, such as `../oauth.md#x` in `docs/guides/mcp.md`. */
+/** Creates a resolver for links between files of the repository, such as `../oauth.md#x` in `docs/guides/mcp.md`. */
 export function linkFrom(file: string, findAddress: (file: string) => string | undefined): Resolve {
   return (href) => {
     if (/^([a-z]+:|[/#])/.test(href)) return href;

@@ -6,9 +6,10 @@ import { OPERATIONS } from './pages.ts';
 import { formatType } from './schema-table.ts';
 
 /**
- * The interactive reference: every operation as a closed `<details>` with a form, by resource. `assets/reference.js`
- * sends the forms; it knows no operation by name. A control states its part of the request in `data-in` (`path`, `query`,
- * `header`, `body` or `file`) and `data-name`. Controls have no `name`, so that a browser cannot put one into an address.
+ * Renders the operations of the interactive reference, by resource: each is a closed `<details>` with a form.
+ * `assets/reference.js` sends the forms, and knows no operation by name. A control states its part of the request in
+ * `data-in` (`path`, `query`, `header`, `body` or `file`) and `data-name`. Controls have no `name`, so a browser cannot
+ * put their values into an address.
  */
 export function operationForms(document: ContractDocument, options: { isDemo: boolean }): string {
   const all = listOperations(document);
@@ -23,7 +24,7 @@ export function operationForms(document: ContractDocument, options: { isDemo: bo
   return sections.join('');
 }
 
-/** Names of all response headers in the contract, in lower case and sorted. */
+/** Lists the names of all response headers in the contract, in lower case and sorted. */
 export function responseHeaders(document: ContractDocument): string[] {
   const names = listOperations(document).flatMap(({ operation }) =>
     Object.values(operation.responses).flatMap((given) => Object.keys(resolve(document, given).headers ?? {})),
@@ -52,7 +53,7 @@ interface Field {
   in: string;
   name: string;
   label: string;
-  /** HTML. */
+  /** The hint as HTML. */
   hint: string;
   control:
     | { kind: 'text'; value: string; required: boolean }
@@ -65,7 +66,7 @@ function parameterFields(document: ContractDocument, { operation }: OperationEnt
   const fields = (operation.parameters ?? []).map((given): Field => {
     const parameter = resolve(document, given);
     const { name, required = false, description = '' } = parameter;
-    // Examples of paths are ids of the demo.
+    // Examples of path parameters are ids of the demo.
     const example = isDemo && parameter.in === 'path' ? firstExample(document, parameter) : undefined;
     const values = listChoices(resolve(document, parameter.schema));
     return {
@@ -81,13 +82,13 @@ function parameterFields(document: ContractDocument, { operation }: OperationEnt
   return [...fields, ...signatureFields(document, operation), ...formatFields(document, operation)];
 }
 
-/** Undefined if the value is free text. */
+/** Lists the allowed values; undefined if the value is free text. */
 function listChoices({ type, enum: values }: Schema): string[] | undefined {
   if (type === 'boolean') return ['true', 'false'];
   return values?.map(String);
 }
 
-/** A header for each scheme that stands in place of the key. */
+/** Creates a header field for each security scheme that replaces the key. */
 function signatureFields(document: ContractDocument, { security = [] }: OperationEntry['operation']): Field[] {
   return security
     .flatMap((scheme) => Object.keys(scheme))
@@ -105,7 +106,7 @@ function schemeRef(name: string) {
   return { $ref: `#/components/securitySchemes/${name}` };
 }
 
-/** The choice of a format, for answers that have several. */
+/** Creates the choice of a response format, if the operation has several. */
 function formatFields(document: ContractDocument, { responses }: OperationEntry['operation']): Field[] {
   const values = Object.keys(resolve(document, responses['200']!).content ?? {});
   if (values.length < 2) return [];
@@ -121,7 +122,7 @@ function formatFields(document: ContractDocument, { responses }: OperationEntry[
   ];
 }
 
-/** The request body as JSON, or as the one file of a multipart form. */
+/** Creates the field of the request body: JSON, or the one file of a multipart form. */
 function bodyFields(document: ContractDocument, { operation: { requestBody } }: OperationEntry): Field[] {
   if (!requestBody) return [];
   const { 'application/json': json, 'multipart/form-data': multipart, ...others } = requestBody.content;
@@ -171,7 +172,7 @@ function controlHtml(id: string, common: string, control: Field['control']): str
   }
 }
 
-/** Text that begins with the first example, and a choice of the example if there are several. */
+/** Renders a text area with the first example, and a choice of examples if the operation has several. */
 function jsonHtml(id: string, common: string, examples: Record<string, unknown>): string {
   const texts = Object.entries(examples).map(([name, value]) => [name, JSON.stringify(value, null, 2)] as const);
   const options = texts.map(([name, text]) => `<option value="${escapeHtml(text)}">${escapeHtml(name)}</option>`);

@@ -9,7 +9,7 @@ import {
 import { fenced, firstExample, table } from './markdown-parts.ts';
 import { listFields, formatType } from './schema-table.ts';
 
-/** The plain twin of the reference: every operation, by resource, with where to read about it. */
+/** Renders the plain version of the reference: every operation by resource, with a link to its page. */
 export function operationIndex(document: ContractDocument): string {
   const all = listOperations(document);
   const sections = document.tags.map(({ name, description }) => {
@@ -31,7 +31,7 @@ ${sections.join('\n\n')}
 `;
 }
 
-/** All that the contract says of one operation. */
+/** Renders the page of an operation, with everything that the contract says about it. */
 export function operationPage(document: ContractDocument, entry: OperationEntry): string {
   const { method, path, operation } = entry;
   const parts = [
@@ -51,7 +51,7 @@ export function operationPage(document: ContractDocument, entry: OperationEntry)
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
 }
 
-/** The dates, and what to use, stand in the description. */
+/** The note on a deprecated part. Its description has the dates and the replacement. */
 const DEPRECATED = '**Deprecated**: see [versioning](/docs/versioning#deprecation).';
 
 function formatFacts({ operation }: OperationEntry): string {
@@ -79,7 +79,7 @@ function formatFacts({ operation }: OperationEntry): string {
   return lines.filter(Boolean).join('\n');
 }
 
-/** What has a security of its own needs no key. */
+/** Reports whether an operation needs a key: operations with their own security schemes do not. */
 function isKeyed({ security }: OperationEntry['operation']): boolean {
   return security === undefined;
 }

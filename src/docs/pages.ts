@@ -1,8 +1,8 @@
-/** A page that people write, and the file that it is written in. */
+/** A hand-written page, and its file. */
 export interface WrittenPage {
   path: string;
   file: string;
-  /** As lists of pages call it. */
+  /** The name in lists of pages. */
   name: string;
 }
 
@@ -16,7 +16,7 @@ export const OVERVIEW: WrittenPage = { path: '/docs', file: 'docs/guides/overvie
 
 export const CHANGELOG: WrittenPage = { path: '/docs/changelog', file: 'CHANGELOG.md', name: 'Changelog' };
 
-/** The guides, in the order in which one reads them. */
+/** The guides, in reading order. */
 export const GUIDES: readonly WrittenPage[] = [
   OVERVIEW,
   guide('authentication', 'Authentication'),
@@ -60,7 +60,7 @@ export const CHANGES = { path: '/docs/changes', name: 'Contract versions' } as c
 /** The Atom feed of released contracts. */
 export const CHANGES_FEED = { path: '/docs/changes.atom', name: 'Contract releases' } as const;
 
-/** What every page leads to. Pages of single operations are reached from their list. */
+/** The navigation of every page. Pages of single operations are linked from their list. */
 export const NAVIGATION: readonly { title: string; entries: readonly { path: string; name: string }[] }[] = [
   { title: 'Guides', entries: GUIDES },
   {

@@ -7,12 +7,12 @@ export interface FieldRow {
   description: string;
 }
 
-/** The fields of an object, those of the objects in it below them with their path: `learners[].email`. */
+/** Lists the fields of an object. Fields of nested objects follow with their path: `learners[].email`. */
 export function listFields(document: ContractDocument, schema: Schema | Ref): FieldRow[] {
   return fieldsBelow(document, schema, '', []);
 }
 
-/** A type in words: `string (email, at most 254 characters) or null`. */
+/** Formats a type in words: `string (email, at most 254 characters) or null`. */
 export function formatType(document: ContractDocument, given: Schema | Ref): string {
   const schema = resolve(document, given);
   if (schema.oneOf) return schema.oneOf.map((one) => formatType(document, one)).join(' or ');
@@ -29,7 +29,7 @@ function formatValues(values: unknown[]): string {
 
 function fieldsBelow(document: ContractDocument, given: Schema | Ref, path: string, above: Schema[]): FieldRow[] {
   const schema = objectIn(document, given);
-  // A tree contains itself.
+  // Stops at a schema that contains itself.
   if (!schema?.properties || above.includes(schema)) return [];
   return Object.entries(schema.properties).flatMap(([name, property]) => {
     const row: FieldRow = {
@@ -44,7 +44,7 @@ function fieldsBelow(document: ContractDocument, given: Schema | Ref, path: stri
   });
 }
 
-/** The object of a schema: the schema itself, the items of its list, or its variant that is not null. */
+/** Finds the object of a schema: the schema itself, the items of its list, or its variant that is not null. */
 function objectIn(document: ContractDocument, given: Schema | Ref): Schema | undefined {
   const schema = resolve(document, given);
   if (schema.properties) return schema;

@@ -13,35 +13,40 @@ import { generatedPage, type TextPage, writtenPage } from './text-page.ts';
 
 export interface SiteOptions {
   document: ContractDocument;
-  /** Where the service is reached: stands in the examples. */
+  /** The public address of the service, for the examples. */
   publicUrl: string;
-  /** The key that the demo shows to everybody; undefined: people fill in their own. */
+  /** The key that the demo shows to everybody; undefined if people must use their own. */
   demoKey: string | undefined;
 }
 
-/** What an address of the documentation answers. */
+/** The content of an address of the documentation. */
 export interface SiteFile {
   body: string | Buffer;
   headers: Readonly<Record<string, string>>;
 }
 
-/** Every address of the documentation, and what renders its answer: the same each time that it is called. */
+/**
+ * Every path of the documentation, with the function that renders it. A function returns the same content each time.
+ */
 export type Site<File = SiteFile | Promise<SiteFile>> = ReadonlyMap<string, () => File>;
 
 const STRICT =
   "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
-/** The list of versions has a form that compares two. */
+/** The policy of the list of versions, which has a form that compares two. */
 const WITH_FORM = STRICT.replace("form-action 'none'", "form-action 'self'");
-/** The reference runs one script, which calls this server. */
+/** The policy of the reference, which runs one script that calls this server. */
 const WITH_REFERENCE = `${STRICT}; script-src 'self'; connect-src 'self'`;
 
 const PAGE_THREAD = new URL('page-thread.ts', import.meta.url);
 const INDEX_FOR_AI = '/llms.txt';
 const WHOLE_FOR_AI = '/docs/llms-full.txt';
-/** Pages that take 65 ms to 0.2 s to render; no request may hold the event loop for more than 50 ms. */
+/** Pages that take 65 ms to 0.2 s to render. No request must block the event loop for more than 50 ms. */
 const LONG_PAGES = [INDEX_FOR_AI, WHOLE_FOR_AI, REFERENCE.path, CHANGELOG.path, `${CHANGELOG.path}.md`];
 
-/** The documentation. A page is rendered when it is asked for, and a long one in a thread: most processes are asked for none. */
+/**
+ * Creates the documentation. Pages are rendered on request, because most processes serve none. Long ones are rendered
+ * in a thread.
+ */
 export function createSite(options: SiteOptions): Site {
   const { publicUrl, demoKey } = options;
   const render = (path: string) => () => runInThread<SiteFile>(PAGE_THREAD, { path, publicUrl, demoKey });
@@ -50,7 +55,7 @@ export function createSite(options: SiteOptions): Site {
   return files;
 }
 
-/** The documentation, each file of which is rendered by this thread. */
+/** Creates the documentation, with every file rendered by the current thread. */
 export function siteFiles(options: SiteOptions): Site<SiteFile> {
   const { document, demoKey } = options;
   const assets = loadAssets();
@@ -87,7 +92,7 @@ export function siteFiles(options: SiteOptions): Site<SiteFile> {
   return files;
 }
 
-/** A page and its twin in Markdown. */
+/** Adds a page and its Markdown version. */
 function addPage(
   files: Map<string, () => SiteFile>,
   { path, render }: { path: string; render: () => TextPage },
@@ -101,7 +106,7 @@ function addPage(
   files.set(`${path}.md`, () => markdown(render().markdown));
 }
 
-/** What every page has around its content. */
+/** The parts of a page around its content. */
 export type Frame = Pick<LayoutOptions, 'assets' | 'service'>;
 
 export function buildFrame({ info }: Pick<ContractDocument, 'info'>, { style, icon }: Assets = loadAssets()): Frame {

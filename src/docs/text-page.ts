@@ -3,7 +3,7 @@ import { once } from '../http/once.ts';
 import { linkFrom, renderMarkdown, type Resolve, resolveLinks } from './markdown.ts';
 import { BACKGROUND, GUIDES } from './pages.ts';
 
-/** A page of text, before it is laid out. */
+/** A page of text, before its layout. */
 export interface TextPage {
   path: string;
   title: string;
@@ -12,7 +12,9 @@ export interface TextPage {
   html: string;
 }
 
-/** A file of the repository, with this server in its examples, and the demo's key where it shows one. */
+/**
+ * Creates a page from a file of the repository. Inserts this server's address, and the demo's key, into its examples.
+ */
 export function writtenPage(
   path: string,
   file: string,
@@ -25,12 +27,14 @@ export function writtenPage(
   return createTextPage(path, filled, linkFrom(file, findPagePath));
 }
 
-/** What is made of the contract: its links are addresses already. */
+/** Creates a page from generated Markdown, whose links are addresses already. */
 export function generatedPage(path: string, source: string): TextPage {
   return createTextPage(path, source, (href) => href);
 }
 
-/** A page is rendered when its HTML, or what is taken from it, is asked for: the file of all pages needs neither. */
+/**
+ * Creates a page that renders its HTML, title and description on first use. The file of all pages needs none of them.
+ */
 function createTextPage(path: string, source: string, resolve: Resolve): TextPage {
   const rendered = once(() => renderMarkdown(source, resolve));
   return {

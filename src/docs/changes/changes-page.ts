@@ -5,17 +5,17 @@ import { generatedPage, type TextPage } from '../text-page.ts';
 
 export type Contracts = Record<ContractName, ContractVersions>;
 
-/** As sentences begin with it. */
+/** Titles of the contracts, as they begin a sentence. */
 export const CONTRACT_TITLES: Record<ContractName, string> = { rest: 'REST contract', scim: 'SCIM contract' };
 
 const DOCUMENTS: Record<ContractName, string> = { rest: '/v1/openapi.json', scim: '/scim/v2/openapi.json' };
 
-/** The address of the differences between two versions. */
+/** Returns the path of the comparison of two versions. */
 export function comparisonPath(contract: ContractName, from: string, to: string): string {
   return `${CHANGES.path}/${contract}/${from}...${to}`;
 }
 
-/** Every version of the contracts, and a form that compares two. */
+/** Renders the page with every version of the contracts, and a form that compares two. */
 export function changesPage(contracts: Contracts): TextPage {
   const all = Object.values(contracts);
   const page = generatedPage(CHANGES.path, formatChangesPage(all));
@@ -53,7 +53,7 @@ function formatRelease({ release, isRunning }: ContractVersion): string {
   return `released in ${release.release} on ${release.date}${isRunning ? '; this server runs it' : ''}.`;
 }
 
-/** Works without script: the answer redirects to the comparison. */
+/** Renders the form. It works without script, because the response redirects to the comparison. */
 function renderComparisonForm({ contract, all }: ContractVersions): string {
   if (all.length < 2) return '';
   const newest = all.map(({ version }) => version);

@@ -28,10 +28,10 @@ interface Pair {
 }
 
 /**
- * What changed between two versions of a contract, and the feed of releases.
+ * Creates the routes for comparisons of two versions of a contract, and for the feed of releases.
  *
- * Comparing takes about a second, so a thread compares two versions when they are first asked for, and renders the page. A
- * process compares each pair once: it keeps the answers compressed (about 10 KB a pair), and known versions are few.
+ * A comparison takes about a second, so a thread compares two versions on the first request and renders the page. Each
+ * process compares a pair only once. It caches the responses compressed, about 10 KB a pair, and the versions are few.
  */
 export function changesRoutes({ config: { publicUrl }, contract: { versions: rest } }: Options): Router {
   const contracts = { rest, scim: new ContractVersions('scim') };
@@ -62,7 +62,7 @@ export function changesRoutes({ config: { publicUrl }, contract: { versions: res
   return router;
 }
 
-/** @throws {ApiError} naming the parameter */
+/** Reads the pair from the query. @throws {ApiError} `invalid_request` naming the parameter */
 function pairAsked(contracts: Contracts, { query }: Request): Pair {
   const { contract = 'rest', from, to } = query;
   if (typeof contract !== 'string' || !isContract(contracts, contract))
@@ -75,7 +75,7 @@ function pairAsked(contracts: Contracts, { query }: Request): Pair {
   };
 }
 
-/** The pair of an address such as `rest/1.2.0...1.3.0`, unless it names something unknown. */
+/** Finds the pair of a path such as `rest/1.2.0...1.3.0`; undefined if the contract or a version is unknown. */
 function pairNamed(contracts: Contracts, contract: string, versions: string): Pair | undefined {
   if (!isContract(contracts, contract)) return undefined;
   const [from, to, ...more] = versions.split('...').map((version) => contracts[contract].get(version));
@@ -92,7 +92,7 @@ async function compared({ contract, from, to }: Pair): Promise<{ html: string; m
   return runInThread(COMPARISON_THREAD, task);
 }
 
-/** Answers whose bodies are compressed while nobody asks for them. */
+/** Cached responses with compressed bodies. */
 type PackedPage = Record<'html' | 'markdown', StaticResponse>;
 
 function packed(path: string, page: { html: string; markdown: string }): PackedPage {
@@ -103,7 +103,7 @@ function packed(path: string, page: { html: string; markdown: string }): PackedP
   return { html: pack(html(page.html, path)), markdown: pack(markdown(page.markdown)) };
 }
 
-/** Not at once: many who wait for one comparison are answered together. */
+/** Decompresses in the thread pool, because a finished comparison releases many waiting requests at once. */
 async function unpacked({ body, headers }: StaticResponse): Promise<StaticResponse> {
   return { body: await promisify(gunzip)(body), headers };
 }

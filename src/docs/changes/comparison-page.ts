@@ -2,11 +2,11 @@ import type { Comparison, Finding } from '../../../contract-gate/src/index.ts';
 
 export interface ComparisonPage {
   comparison: Comparison;
-  /** As sentences begin with it: `REST contract`. */
+  /** The title of the contract, as it begins a sentence: `REST contract`. */
   contract: string;
   from: string;
   to: string;
-  /** Operations that have a page of their own, by operationId. */
+  /** The operationIds of operations with their own page. */
   operationPages: ReadonlySet<string>;
 }
 
@@ -15,7 +15,7 @@ interface Row extends Pick<Finding, 'what' | 'why' | 'whom' | 'deprecation'> {
   operations: string[];
 }
 
-/** Every change between two versions of a contract: breaking ones with the reason and who notices, then the others. */
+/** Renders every change between two versions: breaking ones with the reason and who is affected, then the others. */
 export function comparisonPage({ comparison, contract, from, to, operationPages }: ComparisonPage): string {
   const { breaking, compatible } = comparison;
   return `# ${contract} ${from} to ${to}
@@ -46,7 +46,7 @@ function formatFindings(findings: Finding[], pages: ReadonlySet<string>): string
   return items.join('\n');
 }
 
-/** `2 breaking changes, 524 compatible changes and 126 changed descriptions or examples`. */
+/** Formats `2 breaking changes, 524 compatible changes and 126 changed descriptions or examples`. */
 export function counts({ breaking, compatible, words }: Comparison): string {
   const texts = words === 1 ? '1 changed description or example' : `${words} changed descriptions or examples`;
   return `${counted(breaking, 'breaking change')}, ${counted(compatible, 'compatible change')} and ${texts}`;
@@ -66,13 +66,13 @@ function counted({ length }: Finding[], noun: string): string {
   return `${length} ${noun}${length === 1 ? '' : 's'}`;
 }
 
-/** Values in a sentence, such as patterns, can look like Markdown; names are in backquotes already. */
+/** Escapes values in a sentence that look like Markdown, such as patterns. Names are in backquotes already. */
 function escaped(sentence: string): string {
   const parts = sentence.split(/(`[^`]*`)/);
   return parts.map((part, index) => (index % 2 === 1 ? part : part.replace(/[\\*_[\]<>#~&]/g, '\\$&'))).join('');
 }
 
-/** From here on the number of operations comes first. */
+/** The number of operations from which a list begins with their number. */
 const MANY = 10;
 
 function listed(operations: string[], pages: ReadonlySet<string>): string {

@@ -19,7 +19,7 @@ export interface ComparisonTask {
 
 export interface NamedDocument {
   version: string;
-  /** The address of its file. */
+  /** The URL of its file. */
   document: string;
 }
 

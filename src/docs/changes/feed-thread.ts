@@ -13,7 +13,7 @@ export interface FeedTask {
   folder?: string;
 }
 
-/** Newest releases in the feed: comparing a release takes about a second. */
+/** Number of releases in the feed. Comparing a release takes about a second. */
 const MAX_ENTRIES = 10;
 
 const { publicUrl, folder } = workerData as FeedTask;

@@ -8,7 +8,7 @@ import { counts, groupFindings } from './comparison-page.ts';
 
 export interface FeedEntry {
   release: string;
-  /** `2026-11-23`. */
+  /** A date such as `2026-11-23`. */
   date: string;
   contracts: FeedContract[];
 }
@@ -16,21 +16,21 @@ export interface FeedEntry {
 export interface FeedContract {
   contract: ContractName;
   version: string;
-  /** Compared with the release before; undefined for the first version, `same` where the version did not change. */
+  /** The changes since the previous release; undefined for the first version, `same` if the version did not change. */
   changes: { since: string; comparison: Comparison } | 'same' | undefined;
 }
 
 interface FeedOptions {
-  /** The newest first. */
+  /** Entries, newest first. */
   entries: FeedEntry[];
   publicUrl: string;
   service: string;
 }
 
-/** The ids are the same in every installation, and stay when its address changes. */
+/** The namespace of entry ids, which are the same in every installation and do not depend on its address. */
 const NAMESPACE = '2c1f4a6e-6f1b-4b0e-9f0e-0d6a3c5b7e21';
 
-/** Releases of the contracts as an Atom feed (RFC 4287). */
+/** Renders the releases of the contracts as an Atom feed (RFC 4287). */
 export function atomFeed({ entries, publicUrl, service }: FeedOptions): string {
   const address = (path: string) => escapeHtml(`${publicUrl}${path}`);
   const [newest] = entries;
@@ -62,7 +62,7 @@ function renderEntry({ release, date, contracts }: FeedEntry, address: (path: st
 </entry>`;
 }
 
-/** Undefined where there is nothing to compare. */
+/** Returns the path of the comparison; undefined if there are no changes to compare. */
 function getComparisonPath({ contract, version, changes }: FeedContract): string | undefined {
   return typeof changes === 'object' ? comparisonPath(contract, changes.since, version) : undefined;
 }
@@ -74,10 +74,10 @@ function formatSummary({ contract, version, changes }: FeedContract): string {
   return `${name}, since ${changes.since}: ${counts(changes.comparison)}.`;
 }
 
-/** Changes of one kind that an entry names; the page has all. */
+/** Maximum changes of one kind that an entry names. The page has all. */
 const MAX_NAMED = 25;
 
-/** HTML. */
+/** Renders the changes of a contract as HTML. */
 function renderContent(one: FeedContract, address: (path: string) => string): string {
   const { changes } = one;
   const summary = `<p>${escapeHtml(formatSummary(one))}</p>`;
