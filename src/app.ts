@@ -34,20 +34,20 @@ export interface AppOptions extends SharedServicesOptions, McpOptions, XapiOptio
   pool: pg.Pool;
   site: Site;
   draining?: Draining;
-  /** Called when the process has the role `api`. */
+  /** Called only if the process has the role `api`. */
   loadValidator: () => Promise<RequestValidator>;
 }
 
-/** What serves requests. */
+/** The service as a request listener. */
 export interface App {
   listener: RequestListener;
-  /** For `createServer`: its requests and answers are Express' from the start, and need not be made so one by one. */
+  /** Message classes for `createServer` with Express' prototypes, so that Express need not set them on each message. */
   messages: Pick<ServerOptions, 'IncomingMessage' | 'ServerResponse'>;
 }
 
 /**
- * Composes the service; what stands here from top to bottom is what a request meets. What only a role needs that the
- * process does not have is not loaded: it is most of the memory, and of the time to start.
+ * Composes the service. A request passes the routes in the order of this function. Modules of roles that the process
+ * does not have are not loaded: they take most of the memory and of the start-up time.
  */
 export async function createApp(options: AppOptions): Promise<App> {
   const { config, logger, contract, readiness, draining } = options;
@@ -61,12 +61,12 @@ export async function createApp(options: AppOptions): Promise<App> {
   if (shared && config.roles.includes('api')) await servePagesAndSystems(app, options, shared);
   if (shared && config.simulations) await serveSimulations(app, options, shared);
   const failureForm = shared ? await servePages(app, config) : undefined;
-  // For what was refused before SCIM.
+  // Formats the errors of SCIM requests that were rejected before the SCIM routes.
   if (shared && config.roles.includes('api')) app.use(...(await createScimFailureHandler(logger)));
   const answerError = errorResponse(logger, failureForm);
   app.use((_req, _res, next) => next(noSuchPath()));
   app.use(answerError);
-  // A target that Express cannot parse meets none of the above, only this last word.
+  // A request target that Express cannot parse reaches none of the routes above, only the last handler.
   const listener = withConnectionLimits({ ...config, ...(draining && { draining }) }, (req, res) => {
     app(req as Request, res as Response, (error) => lastHandler(error, req as Request, res as Response));
   });
@@ -78,7 +78,10 @@ export async function createApp(options: AppOptions): Promise<App> {
   return { listener, messages: getMessagePrototypes(app) };
 }
 
-/** What a thread of `ThreadPool` serves: the transports whose requests can have large bodies. The limits were kept before. */
+/**
+ * Composes the service for a thread of `ThreadPool`: the transports whose requests can have large bodies. The process
+ * has already applied the limits.
+ */
 export async function createThreadApp(options: Omit<AppOptions, 'contract' | 'site' | 'draining'>): Promise<App> {
   const { createSharedServices } = await import('./http/shared-services.ts');
   const { apiRoutes } = await import('./rest/api-routes.ts');
@@ -104,7 +107,7 @@ function contextStep({ accessLog, metrics }: Pick<AppOptions, 'accessLog' | 'met
   return requestContext({ accessLog, headers: securityHeaders(), metrics });
 }
 
-/** Node's messages with the prototypes that Express gives them. */
+/** Creates subclasses of Node's messages with the prototypes that Express gives them. */
 function getMessagePrototypes(app: Express): App['messages'] {
   class AppRequest extends IncomingMessage {}
   class AppResponse<Req extends IncomingMessage> extends ServerResponse<Req> {}
@@ -116,11 +119,11 @@ function getMessagePrototypes(app: Express): App['messages'] {
 async function serveApi(app: Express, options: AppOptions, shared: SharedServices, system: Router): Promise<void> {
   const { apiRoutes } = await import('./rest/api-routes.ts');
   const api = apiRoutes({ ...options, validator: await options.loadValidator() }, shared);
-  // Most calls are of a keyed operation, so nothing is tried before them.
+  // Most requests are for keyed operations, so they come first.
   app.use('/v1', api.operations, system, ...api.others);
 }
 
-/** What else the role `api` has. It comes after the tools, which have more calls. */
+/** Mounts the other routes of the role `api`. They come after the tools, which get more calls. */
 async function servePagesAndSystems(app: Express, options: AppOptions, shared: SharedServices): Promise<void> {
   const { SetupLinks } = await import('./identity/setup-links.ts');
   const { setupRoutes } = await import('./pages/setup/setup-routes.ts');
@@ -134,7 +137,7 @@ async function servePagesAndSystems(app: Express, options: AppOptions, shared: S
   app.use(changesRoutes(options), docsRoutes(options.site));
 }
 
-/** xAPI and SCIM. */
+/** Mounts xAPI and SCIM. */
 async function serveSystems(app: Express, options: XapiOptions & ScimOptions, shared: SharedServices): Promise<void> {
   const { xapiRoutes } = await import('./xapi/xapi-routes.ts');
   const { scimRoutes } = await import('./scim/scim-routes.ts');
@@ -146,13 +149,13 @@ async function createScimFailureHandler(logger: Logger): Promise<[path: string, 
   return [scimFailures.path, scimErrors(logger)];
 }
 
-/** Also where the role `simulate` is missing: links lead to the address of the API, unless they have one of their own. */
+/** Mounts the landing pages, even without the role `simulate`: links lead to the API unless SIMULATION_URL is set. */
 async function serveSimulations(app: Express, options: AppOptions, shared: SharedServices): Promise<void> {
   const { simulationRoutes } = await import('./pages/landing/simulation-routes.ts');
   app.use(simulationRoutes(options, shared));
 }
 
-/** The first page, and what the pages of all roles load. Returns the form of failures for browsers. */
+/** Mounts the start page and the assets of all pages. Returns the handler of errors for browsers. */
 async function servePages(app: Express, config: AppOptions['config']): Promise<SendFailure> {
   const { startRoutes } = await import('./pages/start/start-routes.ts');
   const { failureForBrowsers } = await import('./pages/start/failure-for-browsers.ts');

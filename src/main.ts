@@ -1,4 +1,4 @@
-// Starts the service: one process, or with HTTP_PROCESSES a supervisor of several.
+// Starts the service: one process or, if HTTP_PROCESSES is more than one, a supervisor of several.
 import cluster from 'node:cluster';
 import { config } from './server/settings.ts';
 

@@ -16,8 +16,9 @@ const begin = mutation<{ adminId: string; tokenHash: Buffer }, { companyId: stri
 );
 
 /**
- * Signs in an admin who has shown otherwise than by a link who they are.
- * @param device the secret of the device; empty for one that has none yet
+ * Signs in an admin who has identified themselves by other means than a sign-in link. The caller must hold the lock of
+ * the admin.
+ * @param device the secret of the device; empty for a device without one
  * @returns the secret of the session; undefined for an admin who cannot sign in
  */
 export async function beginAdminSession(

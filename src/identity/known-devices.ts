@@ -1,8 +1,11 @@
 /**
- * A device on which a person has signed in is known by a cookie that outlives the session. It signs nobody in. It tells the
- * requests of the person from those of strangers, who can ask for mailed links too: bounds on links count them apart, so no
- * stranger uses up those of the person. One cookie serves everybody who signs in on the device; the database has its SHA-256,
- * beside each person. It ends with another address, with "sign out everywhere", and 180 days after the last sign-in.
+ * Known devices: a long-lived cookie recognises a device on which a person has signed in. It outlives the session, and
+ * signs nobody in. It separates the person's own requests for mailed links from those of strangers, who can request
+ * links too. Limits count the two separately, so no stranger uses up the limits of the person.
+ *
+ * All people who sign in on a device share its cookie. The database has the SHA-256 of the secret, once for each
+ * person. The record ends if the person is deactivated or gets another address, with "sign out everywhere", and 180
+ * days after the last sign-in.
  */
 import { hash } from 'node:crypto';
 import { literal, sql } from '../db/sql.ts';
@@ -11,22 +14,24 @@ import type { TenantWriter } from '../db/tenant.ts';
 import { KINDS, type PersonKind } from './people.ts';
 
 const KEPT_DAYS = 180;
-/** Devices of a person. One more ends the one that has not signed in for longest. */
+/** Maximum devices of a person. A further one replaces the device with the oldest sign-in. */
 const MAX_DEVICES = 20;
 
 const FORMAT = /^[\w-]{43}$/;
 
-/** The secret of a device that has none yet. It follows from the secret of its session, so no row needs to hold it. */
+/** Derives the secret of a new device from the secret of its session, so that no row needs to hold it. */
 export function deriveDeviceToken(sessionToken: string): string {
   return hash('sha256', `device ${sessionToken}`, 'base64url');
 }
 
-/** The SHA-256 of the secret of a device; undefined for what is not such a secret. */
+/** Returns the SHA-256 of a device secret; undefined for a text in another format. */
 export function hashDeviceToken(text: string): Buffer | undefined {
   return FORMAT.test(text) ? hash('sha256', text, 'buffer') : undefined;
 }
 
-/** The SHA-256 of the secret that a device has shown at a sign-in, or of the one that it gets with the session. */
+/**
+ * Returns the SHA-256 of the secret that a device sent at a sign-in, or of the secret that it gets with the session.
+ */
 export function deviceHashFor(shown: string, sessionToken: string): Buffer {
   return hashDeviceToken(shown) ?? hash('sha256', deriveDeviceToken(sessionToken), 'buffer');
 }
@@ -58,7 +63,7 @@ const forgetOldest = (kind: PersonKind) =>
   );
 const forgetting = { learner: forgetOldest('learner'), admin: forgetOldest('admin') };
 
-/** Stores the device on which a person, who is locked, has signed in. */
+/** Stores the device on which a person has signed in. The caller must hold the lock of the person. */
 export async function rememberDevice(tenant: TenantWriter, kind: PersonKind, device: Device): Promise<void> {
   await tenant.mutate(remembering[kind], device);
   await tenant.mutate(forgetting[kind], { personId: device.personId });

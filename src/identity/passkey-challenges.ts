@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto';
 import type pg from 'pg';
 
-/** How long somebody has to show a passkey. */
+/** Lifetime of a challenge, in which a person must use the passkey. */
 const SECONDS = 300;
 
-/** The challenges that devices sign. Each is good once, for what it was made for. */
+/** The challenges that devices sign. Each is valid once, for its purpose only. */
 export class PasskeyChallenges {
   readonly #pool: pg.Pool;
 
@@ -12,7 +12,10 @@ export class PasskeyChallenges {
     this.#pool = pool;
   }
 
-  /** @param adminId who adds a passkey; null for who signs in */
+  /**
+   * Stores a challenge. Also deletes expired ones.
+   * @param adminId the admin who adds a passkey; null for a sign-in
+   */
   async keep(challenge: string, adminId: string | null): Promise<void> {
     await this.#pool.query({
       name: 'passkey_challenge_keep',
@@ -23,7 +26,7 @@ export class PasskeyChallenges {
     });
   }
 
-  /** Whether the challenge was kept for this, and not used yet. Uses it up. */
+  /** Deletes a challenge. Reports whether it was stored for the same purpose and has not expired. */
   async take(challenge: string, adminId: string | null): Promise<boolean> {
     const { rows } = await this.#pool.query<{ fits: boolean }>({
       name: 'passkey_challenge_take',

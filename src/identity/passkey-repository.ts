@@ -18,16 +18,16 @@ const selectPasskeys = query<{ adminId: string }, Passkey & { credentialId: Buff
       from passkeys where company_id = ${p.companyId} and admin_id = ${p.adminId} order by id`,
 );
 
-/** The passkeys of an admin, oldest first. */
+/** Lists the passkeys of an admin, oldest first. */
 export function listPasskeys(tenant: TenantReader, adminId: string): Promise<(Passkey & { credentialId: Buffer })[]> {
   return tenant.queryAll(selectPasskeys, { adminId });
 }
 
-/** A passkey that a device has made. */
+/** A passkey that a device has created. */
 export interface NewPasskey {
   id: string;
   adminId: string;
-  /** The SHA-256 of the secret of the session in which it was made. */
+  /** The SHA-256 of the secret of the session that adds the passkey. */
   sessionHash: Buffer;
   credentialId: Buffer;
   publicKey: Buffer;
@@ -35,10 +35,13 @@ export interface NewPasskey {
   name: string;
 }
 
-/** An admin has so many. */
+/** Maximum passkeys of an admin. */
 export const MAX_PASSKEYS = 10;
 
-/** Whatever ends the sessions of the admin waits for this, or has ended the session. */
+/**
+ * Locks an admin. A transaction that ends the admin's sessions either waits for the lock, or has ended the session
+ * before.
+ */
 export const lockAdmin = mutation<{ adminId: string }>('passkey_lock_admin', (p, knex) =>
   knex('admins').select('id').where({ company_id: p.companyId, id: p.adminId }).forShare(),
 );
@@ -56,10 +59,10 @@ const insert = mutation<NewPasskey & { max: number }, { id: string }>(
     returning id`,
 );
 
-/** Reports a new passkey in its transaction. */
+/** A function that reports a new passkey in its transaction. */
 export type ReportPasskey = (tenant: TenantWriter, passkeyId: string) => Promise<void>;
 
-/** Returns false for one that is there already, when the admin has enough of them, and when the session has ended. */
+/** Inserts a passkey. Returns false if it exists, if the admin has 10 of them, or if the session has ended. */
 export function insertPasskey(tenant: TenantWriter, passkey: NewPasskey, report: ReportPasskey): Promise<boolean> {
   return tenant.transaction(async (tx) => {
     await tx.mutate(lockAdmin, { adminId: passkey.adminId });
@@ -72,7 +75,7 @@ export function insertPasskey(tenant: TenantWriter, passkey: NewPasskey, report:
 interface StoredPasskey {
   adminId: string;
   publicKey: Buffer;
-  /** A text: it may be larger than a number holds. */
+  /** The counter as text, because its type is bigint. */
   counter: string;
 }
 
@@ -93,7 +96,7 @@ const stampUse = mutation<{ credentialId: Buffer; counter: number }, { adminId: 
     returning admin_id as "adminId"`,
 );
 
-/** Notes a use. Returns false when the device's counter has not gone on: somebody has a copy. */
+/** Stamps a use. Returns false if the device's counter has not increased, which suggests a copied passkey. */
 export async function stampPasskey(
   tenant: TenantWriter,
   use: { credentialId: Buffer; counter: number },

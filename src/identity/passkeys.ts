@@ -19,29 +19,32 @@ import * as repository from './passkey-repository.ts';
 import { type Session, createPersonRecorder } from './person-sessions.ts';
 import { limitUnauthenticatedLookups } from './unauthenticated-lookups.ts';
 
-/** EdDSA, ES256 and RS256: what devices have. */
+/** EdDSA, ES256 and RS256, which devices support. */
 const ALGORITHMS = [-8, -7, -257];
 
 const ATTESTATIONS = ['android-key', 'android-safetynet', 'apple', 'fido-u2f', 'mds', 'packed', 'tpm'] as const;
 
-// We ask for no attestation and rest nothing on one. With roots to check one against, the library would fetch the revocation
-// list that a certificate in it names, from any address.
+// The service requests no attestations and does not rely on them. With root certificates, the library would check an
+// attestation, and fetch the revocation list that its certificate names from any address (SSRF).
 for (const identifier of ATTESTATIONS) SettingsService.setRootCertificates({ identifier, certificates: [] });
 
-/** The site that passkeys are for: its host and its origin. */
+/** The site of the passkeys: its host and its origin. */
 export interface PasskeySite {
   id: string;
   origin: string;
 }
 
-/** Browsers have passkeys for names of hosts alone, and but for `localhost` over https. Undefined where they have none. */
+/**
+ * Returns the site of a public address; undefined if browsers support no passkeys there. They need a host name, and
+ * https unless it is `localhost`.
+ */
 export function toPasskeySite(publicUrl: string): PasskeySite | undefined {
   const { hostname: id, origin, protocol } = new URL(publicUrl);
   if (isIP(id.replace(/^\[|\]$/g, '')) > 0) return undefined;
   return protocol === 'https:' || id === 'localhost' ? { id, origin } : undefined;
 }
 
-/** Passkeys of admins: each is made in a session, and signs in without a mail. */
+/** Passkeys of admins. An admin adds a passkey in a session, and then signs in without a mail. */
 export class Passkeys {
   readonly #pool: pg.Pool;
   readonly #site: PasskeySite;
@@ -53,7 +56,7 @@ export class Passkeys {
     this.#challenges = new PasskeyChallenges(pool);
   }
 
-  /** What a browser needs to have a device make a passkey. */
+  /** Creates the options with which a browser has a device create a passkey. */
   async creationOptions({ id, companyId, companyName, email, firstName, lastName, tenant }: Session): Promise<object> {
     const existing = await repository.listPasskeys(tenant, id);
     const options = await generateRegistrationOptions({
@@ -71,9 +74,10 @@ export class Passkeys {
   }
 
   /**
-   * Keeps what a device has made.
-   * @param report is run in the transaction of the new passkey
-   * @returns false for an answer that is not right, not fresh, or of one passkey too many
+   * Stores a passkey that a device has created.
+   * @param report runs in the transaction of the new passkey
+   * @returns false for an invalid or expired response, for an existing passkey, for one passkey too many, or if the
+   *   session has ended
    */
   async add(
     session: Session,
@@ -101,7 +105,7 @@ export class Passkeys {
     return repository.insertPasskey(session.open({ operation: 'addPasskey', targets }, origin), passkey, report);
   }
 
-  /** What a browser needs to ask for a passkey. It is not known whose. */
+  /** Creates the options with which a browser asks for a passkey. They do not depend on a person. */
   async requestOptions(): Promise<object> {
     const options = await generateAuthenticationOptions({ rpID: this.#site.id, userVerification: 'required' });
     await this.#challenges.keep(options.challenge, null);
@@ -109,9 +113,9 @@ export class Passkeys {
   }
 
   /**
-   * Signs in who shows a passkey.
-   * @param device the secret of the device; empty for one that has none yet
-   * @returns the session's secret; undefined for an answer that is not right
+   * Signs in an admin by a passkey.
+   * @param device the secret of the device; empty for a device without one
+   * @returns the secret of the session; undefined for an invalid response, or an admin who cannot sign in
    */
   async signIn(given: unknown, origin: Origin, device: string): Promise<string | undefined> {
     const shown = readShown(given);
@@ -147,7 +151,7 @@ export class Passkeys {
   }
 }
 
-/** What the device keeps of its owner: the company, and the admin. */
+/** Builds the user handle that the device stores: the ids of the company and of the admin. */
 function toPasskeyUserId(companyId: string, adminId: string): Uint8Array<ArrayBuffer> {
   return new Uint8Array(Buffer.from(`${companyId}${adminId}`.replaceAll('-', ''), 'hex'));
 }
@@ -161,7 +165,7 @@ interface Shown {
 
 const USER_BYTES = 32;
 
-/** Reads as much of an answer as it takes to find the passkey. Undefined for what is none. */
+/** Reads the parts of a response that identify the passkey; undefined for an invalid response. */
 function readShown(given: unknown): Shown | undefined {
   const response = given as Partial<AuthenticationResponseJSON> | null;
   const [id, handle]: unknown[] = [response?.id, response?.response?.userHandle];
@@ -177,7 +181,7 @@ function readShown(given: unknown): Shown | undefined {
   };
 }
 
-/** The challenge that an answer says it is for; empty when it says none. */
+/** Reads the challenge that a response claims to sign; empty if it names none. */
 function challengeIn(given: unknown): string {
   try {
     const { clientDataJSON } = (given as RegistrationResponseJSON).response;
@@ -188,5 +192,5 @@ function challengeIn(given: unknown): string {
   }
 }
 
-/** The library throws for whatever is not right in an answer. */
+/** Handles the error that the library throws for an invalid response. */
 const refused = (): undefined => undefined;

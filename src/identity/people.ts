@@ -5,13 +5,15 @@ export type PersonKind = 'learner' | 'admin';
 
 interface Kind {
   table: Sql;
-  /** The column of sessions and links that names the person. */
+  /** The column of sessions and links with the id of the person. */
   column: Sql;
-  /** The condition that a person `p` may come in. */
+  /** The condition that a person `p` can sign in. */
   canSignIn: Sql;
-  /** When a session ends that is not used, and when any does. */
+  /** The time after which an unused session ends. */
   idle: Sql;
+  /** The maximum length of a session. */
   maxLength: Sql;
+  /** Whether a sign-in link works only once. */
   isSingleUse: boolean;
 }
 
@@ -34,7 +36,7 @@ export const KINDS: Record<PersonKind, Kind> = {
   },
 };
 
-/** A person, and the company in which they are one. */
+/** A person and their company. */
 export interface Person {
   id: string;
   email: string;
@@ -43,11 +45,11 @@ export interface Person {
   locale: string | null;
   companyName: string;
   accountType: AccountType;
-  /** What the company has enabled. */
+  /** The modules that the company has enabled. */
   modules: string[];
 }
 
-/** What is selected of a person `p` and of the company `c`. */
+/** The columns to select of a person `p` and of the company `c`. */
 export const PERSON = sql`
   p.id, p.email, p.first_name as "firstName", p.last_name as "lastName", p.locale, c.name as "companyName",
   c.account_type as "accountType",

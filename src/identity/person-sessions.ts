@@ -9,25 +9,25 @@
 // The secrets of sign-in links and sessions hold the id of the company and 256 random bits (person-token.ts). The
 // database has only their SHA-256.
 //
-// A session of a learner ends after two hours without use and after twelve hours at the latest; that of an admin after
-// 30 minutes and eight hours (people.ts). It also ends when the person signs out. "Sign out everywhere" ends all
+// A learner's session ends after two hours without use, and after twelve hours at the latest. An admin's session ends
+// after 30 minutes and eight hours (people.ts). Both also end when the person signs out. "Sign out everywhere" ends all
 // sessions, mailed links, known devices and passkeys. Triggers and foreign keys do the same if a person is deactivated,
-// removed or gets another address (migrations/*_create_identity.ts). A person has at most 20 sessions; one more ends
-// the least recently used.
+// removed or gets another address (migrations/*_create_identity.ts). A person has at most 20 sessions; a further one
+// ends the least recently used.
 //
 // Guarantees:
-// - Sessions are not cached. A person who is deactivated is out with the next request.
+// - Sessions are not cached, so deactivating a person takes effect with the next request.
 // - Signing in by a link or a passkey locks the person first, and so does "sign out everywhere". So no session begins
-//   from a link that has been ended meanwhile.
-// - Sign-ins and sign-outs are in the audit log, in their transaction.
+//   from a link that has just been ended.
+// - Sign-ins and sign-outs write their audit entry in the same transaction.
 // - Forms carry a token that follows from the session's secret, so another site cannot submit them.
-// - Asking for a link gets the same response for every address, whether somebody has it or not.
+// - A request for a link gets the same response for every address, whether or not a person has it.
 //
-// Abuse: anybody can invent a secret, so lookups take few connections and share them by network
-// (unauthenticated-lookups.ts). Mailed links are limited; known devices of a person have limits of their own, so no
-// stranger locks the person out (known-devices.ts).
+// Abuse: anybody can invent a secret, so lookups use few connections and share them by network
+// (unauthenticated-lookups.ts). Mailed links are limited. A person's known devices have separate limits, so no stranger
+// locks the person out (known-devices.ts).
 //
-// Failures: without the database nobody is signed in, and requests fail.
+// Failures: if the database is unavailable, requests fail and nobody can sign in.
 //
 // Not for: API keys and sources (src/auth/), OAuth grants (src/oauth/), and links of simulations, which sign nobody in.
 import { hash, timingSafeEqual } from 'node:crypto';
@@ -48,7 +48,7 @@ interface SessionParams {
   tokenHash: Buffer;
 }
 
-/** `isDue`: its use is to be stamped. */
+/** The person of a session. `isDue` is true if the last use is older than a minute and must be stamped. */
 type SessionRow = Person & { isDue: boolean };
 
 const createFindPerson = (kind: PersonKind) => {
@@ -97,7 +97,7 @@ const removePasskeys = mutation<{ adminId: string }>('passkey_remove_all', (p, k
 );
 const endings = { learner: createEndSessions('learner'), admin: createEndSessions('admin') };
 
-/** Who signs in meanwhile has done so before, or has no link any more. */
+/** Locks a person. A concurrent sign-in either completes before the lock, or finds its link deleted after it. */
 const createLockPerson = (kind: PersonKind) =>
   mutation<{ personId: string }>(
     `session_lock_${kind}`,
@@ -107,7 +107,7 @@ const createLockPerson = (kind: PersonKind) =>
   );
 const locks = { learner: createLockPerson('learner'), admin: createLockPerson('admin') };
 
-/** Sessions of a person. One more ends the one that was not used for longest. */
+/** Maximum sessions of a person. A further one ends the least recently used. */
 const MAX_SESSIONS = 20;
 
 const createEndOldest = (kind: PersonKind) =>
@@ -121,34 +121,34 @@ const createEndOldest = (kind: PersonKind) =>
   );
 const endOldest = { learner: createEndOldest('learner'), admin: createEndOldest('admin') };
 
-/** Keeps the sessions of a person, who is locked, to their bound. Call it when one has begun. */
+/** Ends sessions above the maximum. Call it after a session has begun. The caller must hold the lock of the person. */
 export async function boundSessions(tenant: TenantWriter, kind: PersonKind, personId: string): Promise<void> {
   await tenant.mutate(endOldest[kind], { personId });
 }
 
-/** What a person does, for the audit log. */
+/** An action of a person, for the audit log. */
 export interface Act {
-  /** An operationId, or a name that stands in the contract beside them. */
+  /** An operationId, or another name that the contract lists for audit entries. */
   operation: string;
   targets?: Target[];
   fields?: string[];
 }
 
-/** A person who is signed in. */
+/** The session of a signed-in person. */
 export interface Session extends Person {
   kind: PersonKind;
   companyId: string;
-  /** The company: to read, and to change what is entered nowhere. */
+  /** A writer of the company without a recorder, for reads and for changes without an audit entry. */
   tenant: TenantWriter;
-  /** Opens the company for one change, which is entered as the person's. */
+  /** Mints a writer for one change, which the audit log records as the person's. */
   open: (act: Act, origin: Origin) => TenantWriter;
-  /** What forms of this session send back. */
+  /** The token that forms of this session must send. */
   formToken: string;
-  /** The SHA-256 of its secret, by which the database knows it. */
+  /** The SHA-256 of the secret, which is the key of the session in the database. */
   tokenHash: Buffer;
 }
 
-/** Finds the person of a session, and ends sessions. */
+/** The sessions of people. */
 export class PersonSessions {
   readonly #pool: pg.Pool;
 
@@ -156,7 +156,10 @@ export class PersonSessions {
     this.#pool = pool;
   }
 
-  /** Undefined for a secret that is malformed, unknown or expired, or whose person is gone or deactivated. */
+  /**
+   * Finds a session by its secret, and stamps its use. Returns undefined for a malformed, unknown or expired secret,
+   * and for a person who was deleted or deactivated.
+   */
   async find(kind: PersonKind, token: string, from: Origin): Promise<Session | undefined> {
     const personToken = readPersonToken(token);
     if (!personToken) return undefined;
@@ -174,13 +177,12 @@ export class PersonSessions {
     return { ...person, kind, companyId, tenant, open, formToken: deriveFormToken(token), tokenHash };
   }
 
-  /** Ends a session. */
   async end({ open }: Session, token: string, origin: Origin): Promise<void> {
     const { tokenHash } = readPersonToken(token)!;
     await open({ operation: 'signOut' }, origin).mutate(end, { tokenHash });
   }
 
-  /** Ends all sessions of the person, all links that were mailed, and the passkeys of an admin. */
+  /** Ends all sessions, mailed links and known devices of the person, and the passkeys of an admin. */
   async endAll({ open, kind, id }: Session, origin: Origin): Promise<void> {
     await open({ operation: 'signOutEverywhere' }, origin).transaction(async (tx) => {
       await tx.mutate(locks[kind], { personId: id });
@@ -190,25 +192,25 @@ export class PersonSessions {
   }
 }
 
-/** A person as a caller of operations. An admin may what a key of the company without scopes may. */
+/** Creates the caller for a person. An admin can do everything that a key of the company without scopes can. */
 export function toPersonCaller({ kind, id, companyId, accountType, modules }: Session, origin: Origin): Caller {
   const scopes = kind === 'admin' ? null : [];
   const row = { key_id: id, company_id: companyId, account_type: accountType, modules, scopes, expires_at: null };
   return Object.freeze({ ...toCaller(row), actor: { type: kind, id }, origin });
 }
 
-/** Whether a form was made for this session. */
+/** Reports whether a form token belongs to the session. */
 export function isFormToken(given: string, { formToken }: Pick<Session, 'formToken'>): boolean {
   const [bytes, own] = [Buffer.from(given), Buffer.from(formToken)];
   return bytes.length === own.length && timingSafeEqual(bytes, own);
 }
 
-/** It follows from the session's secret, which no page shows. */
+/** Derives the form token from the session's secret, which no page shows. */
 function deriveFormToken(token: string): string {
   return hash('sha256', `form ${token}`, 'base64url');
 }
 
-/** Records what a person does in the company. */
+/** Creates the recorder for an action of a person. */
 export function createPersonRecorder(
   kind: PersonKind,
   companyId: string,

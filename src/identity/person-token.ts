@@ -4,14 +4,14 @@ const FORMAT = /^[\w-]{64}$/;
 const ID_BYTES = 16;
 
 /**
- * The secret of a sign-in link or of a session: the company's id and 256 random bits, in base64url. It names the company so
- * that its row is found by its primary key. Who changes the id has a secret that nobody has.
+ * Creates the secret of a sign-in link or of a session: the company's id and 256 random bits, in base64url. With the
+ * id, the row is found by its primary key. If somebody changes the id, the secret matches no row.
  */
 export function createPersonToken(companyId: string): string {
   return Buffer.concat([Buffer.from(companyId.replaceAll('-', ''), 'hex'), randomBytes(32)]).toString('base64url');
 }
 
-/** The company of a secret, and the SHA-256 by which the database knows it; undefined for what is no such secret. */
+/** Parses the company of a secret, and hashes the secret for the database; undefined for a text in another format. */
 export function readPersonToken(text: string): { companyId: string; tokenHash: Buffer } | undefined {
   if (!FORMAT.test(text)) return undefined;
   const id = Buffer.from(text, 'base64url').toString('hex', 0, ID_BYTES);

@@ -2,9 +2,9 @@ import type pg from 'pg';
 import { type Caller, callerByLink, type Origin } from '../auth/caller.ts';
 import { hashSetupToken, isWellFormedSetupToken } from './setup-token.ts';
 
-/** Whom a setup link invites, and the company that it opens for them. */
+/** The admin whom a setup link invites, and their company. */
 export interface AdminSetup {
-  /** The caller when the admin submits the form. */
+  /** Creates the caller for the form of the admin. */
   callerFrom: (origin: Origin) => Caller;
   adminId: string;
   tokenHash: Buffer;
@@ -25,7 +25,7 @@ interface SetupRow {
   locale: string | null;
 }
 
-/** Turns the secret of a setup link into the admin whom it invites. */
+/** The setup links of invited admins. */
 export class SetupLinks {
   readonly #pool: pg.Pool;
 
@@ -33,7 +33,9 @@ export class SetupLinks {
     this.#pool = pool;
   }
 
-  /** Undefined for a secret that is malformed, unknown, expired, replaced or used up. */
+  /**
+   * Finds the admin by the secret of a setup link; undefined for a malformed, unknown, expired, replaced or used one.
+   */
   async find(token: string): Promise<AdminSetup | undefined> {
     if (!isWellFormedSetupToken(token)) return undefined;
     const tokenHash = hashSetupToken(token);

@@ -2,7 +2,7 @@ import { hash, randomBytes } from 'node:crypto';
 
 const TOKEN_FORMAT = /^[\w-]{43}$/;
 
-/** The secret of a setup link: 256 random bits in base64url. */
+/** Creates the secret of a setup link: 256 random bits in base64url. */
 export function createSetupToken(): string {
   return randomBytes(32).toString('base64url');
 }
@@ -11,7 +11,7 @@ export function isWellFormedSetupToken(text: string): boolean {
   return TOKEN_FORMAT.test(text);
 }
 
-/** The SHA-256 of the secret, 32 bytes: the database has only this. */
+/** Returns the SHA-256 of a secret, 32 bytes. The database has only this hash. */
 export function hashSetupToken(token: string): Buffer {
   return Buffer.from(hash('sha256', token, 'hex'), 'hex');
 }

@@ -34,7 +34,7 @@ const createLockPerson = (kind: PersonKind) =>
   );
 const locks = { learner: createLockPerson('learner'), admin: createLockPerson('admin') };
 
-/** A link that works once ends with its use. */
+/** Selects the person of a valid link. A single-use link is deleted. */
 const linkFor = (kind: PersonKind, p: Parameters<{ linkHash: Buffer }>): Sql => {
   const link = sql`sign_in_links s
          where s.company_id = ${p.companyId} and s.token_hash = ${p.linkHash} and s.expires_at > now()`;
@@ -65,33 +65,33 @@ const FIND_BY_EMAIL = {
   },
 };
 
-/** The task that mails links to those who asked. Its payload has their ids, and no address. */
+/** The task that mails the requested links. Its payload has the ids of people, and no address. */
 export const SEND_SIGN_IN_LINKS = 'send_sign_in_links';
 export interface LinkRequests extends LinkAsker {
   kind: PersonKind;
   people: { companyId: string; personId: string }[];
 }
 
-/** Where a request for a link comes from. */
+/** The origin of a request for a link. */
 export interface LinkAsker {
   network: string;
-  /** The SHA-256 of the secret of the device in hexadecimal; null for a device without one. */
+  /** The SHA-256 of the device's secret in hexadecimal; null for a device without one. */
   device: string | null;
 }
 
-/** Whom a link lets in. */
+/** The person whom a link can sign in. */
 export interface SignInOffer extends Person {
   /**
-   * Signs them in.
-   * @param device the secret of the device; empty for one that has none yet
-   * @returns the session's secret; undefined when the link or the person has ended meanwhile
+   * Signs the person in.
+   * @param device the secret of the device; empty for a device without one
+   * @returns the secret of the session; undefined if the link has ended, or if the person can no longer sign in
    */
   accept: (origin: Origin, device: string) => Promise<string | undefined>;
 }
 
 /**
- * Turns the secret of a mailed link into a session. That of a learner works until it expires, so that a mail can be read
- * twice; that of an admin works once.
+ * Mailed links that sign people in. A learner's link works until it expires, so that the mail can be used twice. An
+ * admin's link works once.
  */
 export class SignInLinks {
   readonly #pool: pg.Pool;
@@ -100,7 +100,10 @@ export class SignInLinks {
     this.#pool = pool;
   }
 
-  /** Undefined for a secret that is malformed, unknown, expired, or of somebody who may not come in. */
+  /**
+   * Finds the person of a link by its secret. Returns undefined for a malformed, unknown or expired secret, and for a
+   * person who cannot sign in.
+   */
   async find(kind: PersonKind, token: string, from: Origin): Promise<SignInOffer | undefined> {
     const personToken = readPersonToken(token);
     if (!personToken) return undefined;
@@ -114,9 +117,9 @@ export class SignInLinks {
   }
 
   /**
-   * Has a link mailed to each person with the address, who may be one in several companies. It does the same for every
-   * address, so that neither the answer nor its time says whether somebody is known. Requests from one place that come
-   * together make one mail; those from another place do not replace them.
+   * Queues a mail with a link to each person with the address, in up to 20 companies. Does the same work for every
+   * address, so neither the response nor its time reveals whether a person has it. Pending requests from the same
+   * device or network are merged into one. Requests from other devices or networks do not replace them.
    * @param from the network of the request, and the secret of its device; empty for a device without one
    */
   async ask(kind: PersonKind, email: string, from: { network: string; device: string }): Promise<void> {
@@ -136,7 +139,7 @@ export class SignInLinks {
     });
   }
 
-  /** Locks the person first, as what deactivates them does: then the link is there, or it is not. */
+  /** Locks the person first, as deactivation does. After that, the link either exists or has been deleted for good. */
   async #accept(
     { kind, companyId, personId, linkHash, device }: Accepted,
     origin: Origin,
@@ -169,5 +172,5 @@ interface Accepted {
   device: string;
 }
 
-/** Takes the transaction back, which then leaves no entry. */
+/** An error that rolls back the transaction, so that it leaves no audit entry. */
 class LinkEnded extends Error {}

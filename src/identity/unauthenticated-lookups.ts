@@ -3,12 +3,12 @@ import { Bulkhead } from '../limits/bulkhead.ts';
 import type { Origin } from '../auth/caller.ts';
 
 /**
- * Anybody can make up the secret of a link, of a session or of a window, with the id of any company in it. So looking them up
- * takes no more than this of the connections, and is shared fairly by the addresses that ask.
+ * Slots for lookups by a secret. Anybody can invent the secret of a link, a session or a package window, with the id of
+ * any company in it. So lookups use few connections, and networks share them fairly.
  */
 const slots = new Bulkhead({ max: 16, maxPerCompany: 12, maxBesideOthers: 4 });
 
-/** Looks a secret up that nothing proves yet. @throws {ApiError} as a bulkhead does */
+/** Runs a lookup by an unproved secret in a slot. @throws {ApiError} as `Bulkhead.run` does */
 export function limitUnauthenticatedLookups<T>(
   { address }: Pick<Origin, 'address'>,
   work: () => Promise<T>,
