@@ -23,9 +23,9 @@ export interface AuditEntry {
 type Row = Omit<AuditEntry, 'actor' | 'targets' | 'fields'> & {
   actorType: string;
   actorId: string;
-  /** JSON. */
+  /** The targets as JSON. */
   targets: string;
-  /** An array of Postgres. */
+  /** The fields as an array literal of Postgres. */
   fields: string;
   force: 'true' | 'false';
 };

@@ -11,7 +11,7 @@ const PUBLIC_ID_ALPHABET = '0123456789abcdefghijklmnopqrstuvwxyz';
 export interface NewApiKey {
   /** The whole key: shown once, stored nowhere. */
   key: string;
-  /** Names the key in lists and logs. */
+  /** The name of the key in lists and logs. */
   publicId: string;
   /** SHA-256 of the key, 32 bytes. */
   keyHash: Buffer;

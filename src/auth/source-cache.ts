@@ -39,7 +39,7 @@ const NOBODY: Caller = Object.freeze({
   ...{ modules: [], scopes: [], expiresAt: null },
 });
 
-// No scopes: its kind says what a source may do.
+// A source has no scopes, because its kind decides what it can do.
 const FIND = 'select *, null as scopes, null as expires_at from find_source($1)';
 
 /** A source that signs its requests, or a stand-in for an unknown source, which rejects every signature. */
@@ -116,7 +116,6 @@ export class SourceCache {
   }
 }
 
-/** Creates the caller of a source. It needs no scopes, because its kind decides what it can do. */
 function toSourceCaller(row: SourceRow): Caller {
   const caller = toCaller({ ...row, scopes: null, expires_at: null });
   const { key_id: id, kind } = row;

@@ -113,7 +113,7 @@ export interface WebhooksConfig {
 }
 
 export interface BreachFeedConfig {
-  /** Without a slash at the end. */
+  /** The base address, without a slash at the end. */
   readonly url: string;
   readonly key: string;
 }

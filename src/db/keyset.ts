@@ -88,7 +88,7 @@ function hideFromPlanner(parameter: string, kind: Kind): string {
 }
 
 interface OrderKey {
-  /** Quoted. */
+  /** The name of the column, quoted. */
   column: string;
   kind: Kind;
   isDescending: boolean;

@@ -61,7 +61,7 @@ export interface SharedServicesOptions {
   logger: Logger;
   pool: pg.Pool;
   breachFeed: BreachFeed;
-  /** The exchange of counts with other processes; undefined: the process counts alone, as a thread does. */
+  /** The exchange of counts with other processes; undefined if the process counts only by itself, as a thread does. */
   inStep?: ClusterSyncOptions;
   threads?: ThreadPool;
 }

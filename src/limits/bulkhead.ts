@@ -19,7 +19,7 @@
 // have. Otherwise, or if the guarded resource does not respond at all (`isAway`), it fails with `service_unavailable`.
 //
 // Limits: a bulkhead knows one process; several processes add up their slots. It does not interrupt work, so a slot is
-// held for as long as the work takes. Each user of a bulkhead needs a timeout of its own.
+// held for as long as the work takes. Each user of a bulkhead needs its own timeout.
 //
 // Not for: requests per minute (src/http/rate-limits/rate-limits.ts).
 import { ApiError, type ErrorCode } from '../contract/errors.ts';

@@ -10,7 +10,7 @@ interface Wire {
 interface Watched {
   /** For each connection, the number of bytes written when Postgres last owed no reply. */
   lastReplies: Map<Socket, number>;
-  /** When Postgres last completed a reply on any connection, in milliseconds of `performance.now()`. */
+  /** The time of the last complete reply on any connection, in milliseconds of `performance.now()`. */
   lastReplyAt: number;
 }
 

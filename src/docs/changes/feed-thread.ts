@@ -9,7 +9,7 @@ import { atomFeed, type FeedContract, type FeedEntry } from './feed.ts';
 
 export interface FeedTask {
   publicUrl: string;
-  /** A folder of releases; that of this repository by default. */
+  /** A folder of releases; the folder of this repository by default. */
   folder?: string;
 }
 

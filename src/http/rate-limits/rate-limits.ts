@@ -5,9 +5,9 @@
 // and by /56 network for IPv6. A limit of 0 is off.
 //
 // Counting. Each process counts in memory, in fixed windows of 60 s that begin with the first request
-// (counter-store.ts). It decides by its own numbers at once, so no request waits for the network. A refusal is
-// `rate_limited` with `Retry-After`. REST, SCIM and xAPI responses carry the IETF headers `ratelimit` and
-// `ratelimit-policy`.
+// (counter-store.ts). It decides by its own numbers at once, so no request waits for the network. Requests above a limit
+// are rejected with `rate_limited` and `Retry-After`. REST, SCIM and xAPI responses carry the IETF headers `ratelimit`
+// and `ratelimit-policy`.
 //
 // Exchange. Twice a second each process adds its unreported hits to shared sums, and adopts the sums
 // (shared-counts.ts). The sums live in an unlogged table of Postgres or, if configured, in Redis (postgres-counts.ts,
@@ -17,7 +17,7 @@
 // through in that second, and by no more.
 //
 // Failures:
-// - The store of the sums is down: each process counts for itself, keeps its unreported hits for the next exchange, and
+// - The store of the sums is down: each process counts by itself, keeps its unreported hits for the next exchange, and
 //   reconnects every half second. The log says so once.
 // - Postgres crashes or fails over, or Redis restarts empty: the sums begin at zero. Nothing else depends on them.
 //

@@ -18,8 +18,9 @@ const OF_PAGES = new Set([
 ]);
 
 /**
- * Computes the headers that helmet sets for an API. They are the same for every request, and responses to malformed requests
- * need them without a `ServerResponse` to set them on. Running helmet for each request would cost 2 µs more (27 November 2026).
+ * Computes the headers that helmet sets for an API. They are the same for every request, and responses to malformed
+ * requests need them without a `ServerResponse` to set them on. Running helmet for each request would cost 2 µs more
+ * (27 November 2026).
  */
 export function securityHeaders(): SecurityHeaders {
   const headers = new Map<string, string>();
