@@ -150,7 +150,7 @@ type FileOf<Op extends OperationId> = ContractOperations[Op] extends {
   : ContractOperations[Op] extends { requestBody: { content: { 'application/zip': unknown } } }
     ? { file: UploadedPackage }
     : unknown;
-/** Parameters that an operation does not have are generated as `never`. They become `unknown`, so that `&` drops them. */
+/** Missing parameters are generated as `never`. This type turns them into `unknown`, so that `&` drops them. */
 type Given<T> = [NonNullable<T>] extends [never] ? unknown : NonNullable<T>;
 type BodyOf<Op extends OperationId> = ContractOperations[Op] extends {
   requestBody: { content: { 'application/json': infer B } };

@@ -30,8 +30,8 @@ const version = { module: 'smpolicy', pathIds: ['policyId', 'versionId'] } as co
 const progress = { cluster: 'update', isAudited: false } as const;
 
 /**
- * The operations behind the pages of learners and admins. They run in the same pipeline as the operations of the contract,
- * which adds the caller's `learnerId` or `adminId` to their input. No API offers them.
+ * The operations behind the pages of learners and admins. They run in the same pipeline as the operations of the
+ * contract. The pipeline adds the caller's `learnerId` or `adminId` to their input. No API offers them.
  */
 export const personOperations = {
   listOwnCourses: ofPerson('learner', { module: 'smlearn' }),

@@ -5,9 +5,9 @@
 // and by /56 network for IPv6. A limit of 0 is off.
 //
 // Counting. Each process counts in memory, in fixed windows of 60 s that begin with the first request
-// (counter-store.ts). It decides by its own numbers at once, so no request waits for the network. Requests above a limit
-// are rejected with `rate_limited` and `Retry-After`. REST, SCIM and xAPI responses carry the IETF headers `ratelimit`
-// and `ratelimit-policy`.
+// (counter-store.ts). It decides by its own numbers at once, so no request waits for the network. A request above a
+// limit is rejected with `rate_limited` and `Retry-After`. REST, SCIM and xAPI responses carry the IETF headers
+// `ratelimit` and `ratelimit-policy`.
 //
 // Exchange. Twice a second each process adds its unreported hits to shared sums, and adopts the sums
 // (shared-counts.ts). The sums live in an unlogged table of Postgres or, if configured, in Redis (postgres-counts.ts,
