@@ -96,7 +96,10 @@ const stampUse = mutation<{ credentialId: Buffer; counter: number }, { adminId: 
     returning admin_id as "adminId"`,
 );
 
-/** Stamps a use. Returns false if the device's counter has not increased, which suggests a copied passkey. */
+/**
+ * Stamps a use. Returns false if the device's counter has not increased, which suggests a copied passkey. Devices that
+ * do not count always send 0, which is accepted.
+ */
 export async function stampPasskey(
   tenant: TenantWriter,
   use: { credentialId: Buffer; counter: number },
