@@ -11,8 +11,8 @@ import { wordings } from './wording/wordings.ts';
 export type MailSettings = Pick<MailConfig, 'from' | 'contact' | 'trainingUrl'> & { publicUrl: string };
 
 /**
- * Composes the mail of a queued message in the reader's language. The result is always the same, with Message-ID and
- * Date: so a mail system recognises a mail that it gets twice.
+ * Composes the mail of a queued message in the reader's language. Message-ID and Date are the same on every attempt, so
+ * a mail system recognises a duplicate.
  */
 export function compose(message: MessageRow, settings: MailSettings): SendMailOptions {
   const language = toLanguage(message.locale);
@@ -30,14 +30,14 @@ export function compose(message: MessageRow, settings: MailSettings): SendMailOp
     headers: {
       'Content-Language': language,
       'Auto-Submitted': 'auto-generated',
-      // Bulk mail must say how to unsubscribe. What admins get, and what people ask for, is no bulk mail.
+      // Bulk mail must offer a way to unsubscribe. Mail to admins and about the reader's sign-in is not bulk mail.
       ...(!isToAdmin(message) &&
         message.kind !== 'sign_in' &&
         message.kind !== 'learner_address_changed' && {
           'List-Unsubscribe': `<mailto:${contact}?subject=unsubscribe>`,
         }),
     },
-    // No part of a message is ever loaded from a file or a URL.
+    // Forbids nodemailer from loading a part of the message from a file or a URL.
     disableFileAccess: true,
     disableUrlAccess: true,
   };
@@ -45,7 +45,7 @@ export function compose(message: MessageRow, settings: MailSettings): SendMailOp
 
 const DAY_MINUTES = 24 * 60;
 
-/** How long the sign-in link in a message works, in minutes; undefined for a message without one. */
+/** Returns the lifetime in minutes of the sign-in link in a message; undefined if the message has no such link. */
 export function getLinkMinutes(message: MessageRow, { trainingUrl }: MailSettings): number | undefined {
   if (message.kind === 'sign_in') return DAY_MINUTES;
   if (message.kind === 'admin_sign_in') return 30;

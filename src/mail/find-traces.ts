@@ -7,8 +7,8 @@ const MAX_MS = 5000;
 const MAX_MEMORY_MIB = 256;
 
 /**
- * Reads a mail of a stranger in a thread of its own, with bounds on its time and memory: a mail can be built so that its
- * reader is busy for minutes. Undefined for one that cannot be read within them.
+ * Reads a stranger's mail in a separate thread with limits on time and memory, because a crafted mail can keep a parser
+ * busy for minutes. Returns undefined if the mail cannot be read within these limits.
  */
 export async function findTraces(source: Uint8Array, maxMs = MAX_MS): Promise<MailTraces | undefined> {
   const limits = { maxOldGenerationSizeMb: MAX_MEMORY_MIB };

@@ -5,8 +5,8 @@ import type { MailAddress } from '../config/config.ts';
 const PREFIX = 'reported-';
 
 /**
- * The mail that hands a reported one over, which it has attached as it is. The same mail has the same Message-ID, so that a
- * mail system recognises it when it comes twice.
+ * Builds the mail that forwards a reported mail, attached unchanged. The same source always gets the same Message-ID,
+ * so a mail system recognises a duplicate.
  */
 export function buildHandOver(source: Buffer, from: MailAddress, to: string): SendMailOptions {
   return {
@@ -24,13 +24,13 @@ export function buildHandOver(source: Buffer, from: MailAddress, to: string): Se
         contentDisposition: 'attachment',
       },
     ],
-    // No part of a message is ever loaded from a file or a URL.
+    // Forbids nodemailer from loading a part of the message from a file or a URL.
     disableFileAccess: true,
     disableUrlAccess: true,
   };
 }
 
-/** Whether a Message-ID is one of these: a mail that came back would go round and round. */
+/** Reports whether a Message-ID belongs to a mail of `buildHandOver`; forwarding it again would start a mail loop. */
 export function isOfHandOver(messageId: string | undefined, from: MailAddress): boolean {
   return messageId !== undefined && messageId.startsWith(PREFIX) && messageId.endsWith(`@${getDomain(from)}`);
 }

@@ -1,6 +1,7 @@
 /**
- * The signs of addresses, as a class of a regular expression: `.`, `:`, `/`, `@`, and what mail programs and browsers
- * accept for them: characters that NFKC folds into them, Chinese and Japanese full stops, and other slashes.
+ * Punctuation of addresses, as a class of a regular expression: `.`, `:`, `/`, `@`, and the characters that mail
+ * programs and browsers accept in their place: characters that NFKC folds into them, Chinese and Japanese full stops,
+ * and other slashes.
  */
 export const LINK_SIGNS = [
   '.:/@',
@@ -9,7 +10,7 @@ export const LINK_SIGNS = [
   String.raw`\xbc-\xbe\u2044\u2100\u2101\u2105\u2106\u2150-\u215f\u2189\u2215\u29f8\uff0f`,
 ].join('');
 
-/** The text as those programs read it: without invisible characters, and with plain signs. */
+/** Returns the text as mail programs and browsers read it: without invisible characters, and with plain punctuation. */
 export function withPlainSigns(text: string): string {
   return text
     .replace(/\p{Default_Ignorable_Code_Point}/gu, '')

@@ -1,40 +1,40 @@
 import { ApiError } from '../contract/errors.ts';
 
-/** At most `most` messages within `seconds`. */
+/** A limit of `max` messages within `seconds`. */
 interface Bound {
   max: number;
   seconds: number;
-  /** `seconds` in words. */
+  /** `seconds` as text. */
   within: string;
 }
 
 const HOUR_SECONDS = 3600;
 const DAY = { seconds: 86_400, within: '24 hours' };
 
-/** Invitations of one company to one address. Two at once, so that a lost one can be sent again. */
+/** Limits on invitations from one company to one address. Two at once, so that a lost one can be sent again. */
 const INVITES_FROM_COMPANY: Bound[] = [
   { max: 2, seconds: 300, within: '5 minutes' },
   { max: 5, ...DAY },
 ];
-/** Invitations of all companies to one address. */
+/** Limit on invitations from all companies to one address. */
 const INVITES_TO_ADDRESS: Bound = { max: 10, ...DAY };
 const INVITES_OF_COMPANY: Bound[] = [{ max: 200, ...DAY }];
 
-/** Messages of all kinds from one company to one address within 24 hours. */
+/** Messages from one company to one address within 24 hours, invitations included. Other notices do not count. */
 export const MAX_TO_LEARNER_A_DAY = 20;
-/** Messages of one company to its learners within 24 hours: a base, and more for each active learner. */
+/** Messages of one company to its learners within 24 hours: a base, plus a number for each active learner. */
 export const MAX_OF_COMPANY_A_DAY = { base: 100, eachLearner: 10 };
 
-/** The age in seconds of invitations that were queued, latest first. */
+/** Ages in seconds of the invitations of the last 24 hours, latest first. */
 export interface InviteAges {
-  /** To the address, from the company that asks. */
+  /** Invitations to the address from the calling company. */
   fromCompany: number[];
-  /** To the address, from any company. */
+  /** Invitations to the address from any company. */
   toAddress: number[];
   ofCompany: number[];
 }
 
-/** Requires that one more invitation is allowed. @throws rate_limited with the wait */
+/** Requires that another invitation is allowed. @throws rate_limited with the wait */
 export function requireInvitePlace({ fromCompany, toAddress, ofCompany }: InviteAges): void {
   const waits = [
     ...INVITES_FROM_COMPANY.map((bound) =>
@@ -43,7 +43,7 @@ export function requireInvitePlace({ fromCompany, toAddress, ofCompany }: Invite
     ...INVITES_OF_COMPANY.map((bound) =>
       waitFor(`of the company (${formatBound(bound)})`, getWaitSeconds(bound, ofCompany)),
     ),
-    // Rounded to hours, and without the number of messages: a company must not learn when others have invited whom.
+    // Rounded to hours and without the number of messages: a company must not learn when others invited the person.
     waitFor('to this address', Math.ceil(getWaitSeconds(INVITES_TO_ADDRESS, toAddress) / HOUR_SECONDS) * HOUR_SECONDS),
   ];
   const { which, seconds } = waits.reduce((maxLength, wait) => (wait.seconds > maxLength.seconds ? wait : maxLength));
@@ -55,7 +55,7 @@ export function requireInvitePlace({ fromCompany, toAddress, ofCompany }: Invite
 const waitFor = (which: string, seconds: number) => ({ which, seconds });
 const formatBound = ({ max, within }: Bound) => `${max} in ${within}`;
 
-/** The seconds until the bound allows one more; 0 when it does now. */
+/** Returns the seconds until the limit allows another message; 0 if it does so now. */
 function getWaitSeconds({ max, seconds }: Bound, ages: number[]): number {
   const age = ages[max - 1];
   return age === undefined ? 0 : Math.max(0, Math.ceil(seconds - age));

@@ -1,29 +1,29 @@
 import PostalMime, { addressParser, type Email } from 'postal-mime';
 
-/** What tells whose message was forwarded. */
+/** Identifiers in a forwarded mail that lead to the message which was forwarded. */
 export interface MailTraces {
-  /** Of the mail itself, without angle brackets. */
+  /** Message-ID of the mail itself, without angle brackets. */
   messageId: string | undefined;
-  /** Who sent the mail, by its own word. */
+  /** Addresses that the mail names as its senders; nothing proves them. */
   senders: string[];
-  /** Of the mail, of those that it answers or forwards, and of those that are attached to it; without angle brackets. */
+  /** Message-IDs of the mail, of mails that it answers or forwards, and of attached mails; without angle brackets. */
   messageIds: string[];
-  /** What stands in it where links of ours have their token. */
+  /** Texts in the position of the token in our links. */
   tokens: string[];
 }
 
-/** Nobody attaches a forward of a forward more often. */
+/** Depth of mails attached to mails; nobody forwards a forward more often. */
 const MAX_DEPTH = 5;
 const MAX_LINES_OF_PARTS = 2000;
-/** As many as one could have been sent; the rest of a hostile mail is not looked up. */
+/** Identifiers of one kind that are looked up. One person receives fewer; the rest of a hostile mail is ignored. */
 const MAX_FOUND = 100;
 
-/** Programs that make links safe put them, encoded once or twice, behind an address of their own. */
+/** The token of our links. Link scanners embed the link in their own URL and percent-encode it once or twice. */
 const TOKEN = /(?:\/|%(?:25)*2f)s(?:\/|%(?:25)*2f)([\w-]{64})/gi;
 
 /**
- * Reads a mail, also one that is cut off at the end, and the mails in it.
- * @throws what is no mail, or one that is built to be hard to read
+ * Reads a mail and the mails attached to it. The mail can be cut off at the end.
+ * @throws if the source is not a mail, or is built to be hard to read
  */
 export async function readMailTraces(source: Uint8Array): Promise<MailTraces> {
   const mails = await mailsIn(source, MAX_DEPTH);
@@ -48,7 +48,7 @@ async function mailsIn(source: Uint8Array, depth: number): Promise<Email[]> {
   return [mail, ...attached];
 }
 
-/** Each part begins with such a line. */
+/** Rejects a mail with too many parts, before it is parsed. Each part begins with a line that starts with `--`. */
 function requireFewParts(source: Uint8Array): void {
   const bytes = Buffer.from(source.buffer, source.byteOffset, source.byteLength);
   let count = 0;
@@ -56,7 +56,7 @@ function requireFewParts(source: Uint8Array): void {
   if (count > MAX_LINES_OF_PARTS) throw new Error('the mail has too many parts');
 }
 
-/** A mail that is sent on unchanged names whoever did so beside its author. */
+/** Returns at most two senders: a mail that was resent unchanged names its author and the person who resent it. */
 function senders({ headers }: Email): string[] {
   const named = headers.filter(({ key }) => key === 'from' || key === 'resent-from');
   const addresses = named.flatMap(({ value }) => addressParser(value.slice(0, 1000), { flatten: true }));

@@ -3,22 +3,25 @@ import { join } from 'node:path';
 import { createTransport, type SendMailOptions } from 'nodemailer';
 import type { MailConfig } from '../config/config.ts';
 
-/** Hands mails over to a mail server or a folder. */
+/** A transport that sends mail to a mail server or writes it to a folder. */
 export interface MailTransport {
   /**
-   * @param isWanted asked twice a second until the server has the whole mail; when it is not, the connection is cut
-   * @throws {DeliveryError} when the mail was refused, or when there is no answer for minutes
+   * Sends a mail.
+   * @param isWanted called twice a second until the server has read the whole mail; if it resolves to false, the
+   * connection is closed
+   * @throws {DeliveryError} if the server rejects the mail or does not respond in time, or if the mail is no longer
+   * wanted
    */
   send(mail: SendMailOptions, isWanted?: () => Promise<boolean>): Promise<void>;
 }
 
-/** The timeouts of a mail server, in milliseconds. */
+/** Timeouts of a mail server, in milliseconds. */
 interface MailTimeouts {
-  /** To look it up, connect, encrypt and get its greeting. */
+  /** Time to look up the server, connect, encrypt and receive its greeting. */
   connect: number;
-  /** To connect, log in and send the mail. Giving up is harmless: the server has not accepted the mail. */
+  /** Time to connect, log in and send the mail. Giving up is harmless: the server has not accepted the mail. */
   handOver: number;
-  /** To accept a mail that it has read. Giving up earlier than RFC 5321, 4.5.3.2.6, says sends the mail twice. */
+  /** Time to accept a mail that the server has read. A shorter time than RFC 5321, 4.5.3.2.6, sends mails twice. */
   answer: number;
 }
 
@@ -46,7 +49,7 @@ function smtpTransport(url: string, maxConnections: number, times: MailTimeouts)
     requireTLS: needsTls(new URL(url)),
   });
   const deadlines = new WeakMap<AbortSignal, Deadline>();
-  // nodemailer has one timeout for everything after the greeting: it does not know whether the server has read the
+  // nodemailer has only one timeout for everything after the greeting, and does not report when the server has read the
   // mail.
   transport.use('stream', ({ data, message }, done) => {
     const deadline = deadlines.get(data.signal!)!;
@@ -70,12 +73,12 @@ function smtpTransport(url: string, maxConnections: number, times: MailTimeouts)
   };
 }
 
-/** While nobody can say whether it is wanted, it goes on: it was a moment ago. */
+/** Withdraws a mail that is no longer wanted. If the check itself fails, sending continues. */
 async function withdrawUnless(isWanted: () => Promise<boolean>, deadline: Deadline): Promise<void> {
   if (!(await isWanted().catch(() => true))) deadline.withdraw();
 }
 
-/** Aborts its signal when sending a mail takes too long, or the mail is withdrawn. */
+/** Aborts its signal if sending a mail takes too long, or if the mail is withdrawn. */
 class Deadline {
   readonly #controller = new AbortController();
   #timer: NodeJS.Timeout;
@@ -89,7 +92,7 @@ class Deadline {
     return this.#controller.signal;
   }
 
-  /** The server has the whole mail. */
+  /** Starts the timeout for the response, once the server has read the whole mail. */
   waitForAnswer(ms: number): void {
     this.#isRead = true;
     this.end();
@@ -113,13 +116,16 @@ class Deadline {
   }
 }
 
-/** Passwords and setup links cross the network encrypted or not at all. */
+/**
+ * Reports whether the connection must be encrypted, because mails contain setup links. Only this machine, or
+ * `requireTLS=false` in the URL, is exempt.
+ */
 function needsTls({ hostname, searchParams }: URL): boolean {
   const isThisMachine = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
   return !isThisMachine && searchParams.get('requireTLS') !== 'false';
 }
 
-/** Writes each mail to a file, which mail programs can open. A mail that is sent again replaces its file. */
+/** Writes each mail to a file that mail programs can open. A mail that is sent again replaces its file. */
 function folderTransport(folder: string): MailTransport {
   const transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
   return {

@@ -2,7 +2,7 @@ import escapeHtml from 'escape-html';
 import type { Language } from '../contract/languages.ts';
 import type { MessageContent } from './wording/wording.ts';
 
-/** The content as plain text. */
+/** Renders the content as plain text. */
 export function renderMessageText(content: MessageContent): string {
   const blocks = [
     content.greeting,
@@ -26,14 +26,14 @@ function renderParagraph(text: string): string {
   return `<p>${escapeHtml(text)}</p>`;
 }
 
-/** A button, with the address below it: for programs that do not show buttons, and for people who do not trust them. */
+/** Renders a button with its address below, for programs that do not show buttons and people who do not trust them. */
 function renderAction({ label, url }: NonNullable<MessageContent['action']>): string {
   const address = escapeHtml(url);
   return `<p><a href="${address}" style="${BUTTON}">${escapeHtml(label)}</a></p>
 <p style="${ADDRESS}">${address}</p>`;
 }
 
-/** The content as HTML. Styles are attributes, because mail programs drop style sheets. */
+/** Renders the content as HTML. Styles are attributes, because mail programs drop style sheets. */
 export function renderMessageHtml(content: MessageContent, language: Language): string {
   const paragraphs = [content.greeting, ...content.paragraphs].map(renderParagraph);
   const items = content.items.map((item) => `<li>${escapeHtml(item)}</li>`).join('');

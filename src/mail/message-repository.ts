@@ -6,7 +6,7 @@ import { findNoticeSubjects } from './notice-subjects.ts';
 import { findReceipts, type Receipt } from './receipts.ts';
 import { type AdminNoticeKind, isNotice, type LearnerMessageKind } from './outbox.ts';
 
-/** A message with current data: names and addresses may have changed since it was queued. */
+/** A message with current data: names and addresses might have changed since it was queued. */
 export interface MessageRow {
   id: string;
   kind: 'admin_invite' | 'admin_sign_in' | 'sign_in' | 'learner_address_changed' | AdminNoticeKind | LearnerMessageKind;
@@ -17,24 +17,25 @@ export interface MessageRow {
   name: string;
   locale: string | null;
   inactive: boolean;
-  /** Whether it goes to an address that the person had before. */
+  /** Whether the message goes to the person's previous address. */
   isToFormerAddress: boolean;
-  /** The secret of the link in it: to the setup, or to sign in. */
+  /** Secret of the link in the message, either to the setup or to sign in. */
   setupToken: string | null;
   setupTokenHash: Buffer | null;
   setupExpiresAt: string | null;
-  /** The courses, policies, keys or webhook endpoints that it was queued for. */
+  /** The courses, policies, keys, admins, passkeys or webhook endpoints that the message was queued for. */
   subjectIds: string[];
-  /** The names of those that the learner still has to finish or sign, or has signed, or what admins still are to know of. */
+  /** Names of the subjects that the learner must still finish or sign, or has signed, or that still concern admins. */
   subjectNames: string[];
-  /** What the learner has signed, in a receipt. */
+  /** The learner's signatures, in a receipt. */
   receipts?: Receipt[];
 }
 
 /**
- * The courses or policies of a message `m` that the learner still has to finish or sign, or of a receipt has signed, in order.
- * @param course what to select of a course `c`
- * @param policy what to select of a policy `p`
+ * Selects the courses or policies of a message `m` that the learner must still finish or sign, in order. For a receipt,
+ * selects the policies that the learner has signed.
+ * @param course expression to select from a course `c`
+ * @param policy expression to select from a policy `p`
  */
 function subjectsLeft(p: Parameters<object>, course: Sql, policy: Sql): Sql {
   return sql`array(
@@ -70,7 +71,7 @@ const queuedMessage = query<{ messageId: string }, Omit<MessageRow, 'receipts'>>
      where m.company_id = ${p.companyId} and m.id = ${p.messageId} and m.status = 'queued'`,
 );
 
-/** The message, if it still waits to be sent. */
+/** Returns the message if it is still queued. */
 export async function findQueuedMessage(tenant: TenantReader, messageId: string): Promise<MessageRow | undefined> {
   const message = await tenant.queryOne(queuedMessage, { messageId });
   if (!message) return undefined;
@@ -89,23 +90,24 @@ export async function findStatus(tenant: TenantReader, messageId: string): Promi
   return (await tenant.queryOne(selectStatus, { messageId }))?.status;
 }
 
-// The queue is nobody's. For itself: on Citus it is on another machine than the messages of a company.
+// The queue belongs to no company. A separate statement, because on Citus the queue and a company's messages are on
+// different nodes.
 const job = query<{ jobId: string }, { id: string }>(
   'message_job',
   (p) => sql`select j.id::text from graphile_worker.jobs j where j.id = ${p.jobId}::bigint`,
 );
 
-/** Whether the server that answers has a job. */
+/** Reports whether the connected server has a job. */
 export async function findJob(tenant: TenantReader, jobId: string): Promise<boolean> {
   return (await tenant.queryOne(job, { jobId })) !== undefined;
 }
 
-/** Locks the message. Statements that rely on it wait, or this one waits for them. Read the message again after it. */
+/** Locks the message against statements that rely on it (`namedWithinHour`). Read the message again after it. */
 export const lockMessage = mutation<{ messageId: string }>('message_lock', (p, knex) =>
   knex('messages').select('id').where({ company_id: p.companyId, id: p.messageId }).forUpdate(),
 );
 
-/** Removes everything from the message that is already done. Notices stay: what is left of them is read when it is sent. */
+/** Removes the subjects that are already done. Notices keep theirs: their subjects are read when they are sent. */
 export const narrowMessage = mutation<{ messageId: string }>(
   'message_narrow',
   (p) => sql`
@@ -131,7 +133,7 @@ const settle = mutation<Settled>(
   { status: 'sent' },
 );
 
-// Locks the learner first, as whatever changes several enrolments of a learner does.
+// Locks the learner first, as every statement does that changes several enrolments of a learner.
 const settleAndRecord = mutation<Settled>(
   'message_settle_and_record',
   (p) => sql`
@@ -157,7 +159,7 @@ const settleAndRecord = mutation<Settled>(
   { status: 'sent' },
 );
 
-/** Ends a message and deletes its secret. What was sent, or failed for good, is recorded with the enrolments. */
+/** Ends a message and deletes its secret. Unless it is cancelled, the result is also recorded with the enrolments. */
 export async function settleMessage(
   tenant: TenantWriter,
   messageId: string,
@@ -168,7 +170,7 @@ export async function settleMessage(
   await tenant.mutate(record, { messageId, attempts, reason: null, ...settlement });
 }
 
-/** Records why an attempt failed. There will be another. */
+/** Records why an attempt failed. Another attempt follows. */
 export const postponeMessage = mutation<{ messageId: string; reason: string; attempts: number }>(
   'message_postpone',
   (p) => sql`

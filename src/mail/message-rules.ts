@@ -1,10 +1,10 @@
 import { hashSetupToken } from '../identity/setup-token.ts';
 import type { MessageRow } from './message-repository.ts';
 
-/** Delays between attempts grow up to six hours. The last attempt is about 16 hours after the first. */
+/** Attempts to send a message. Delays between them grow up to six hours; the last is about 16 hours after the first. */
 export const MAX_ATTEMPTS = 12;
 
-/** Why a queued message must not be sent any more, or undefined. */
+/** Returns why a queued message must no longer be sent, or undefined. */
 export function causeIsGone(message: MessageRow, now: Date): string | undefined {
   if (message.kind === 'admin_invite') {
     const { setupToken, setupTokenHash, setupExpiresAt } = message;
@@ -17,30 +17,30 @@ export function causeIsGone(message: MessageRow, now: Date): string | undefined 
   return message.subjectNames.length === 0 ? 'nothing is left to do of what it is about' : undefined;
 }
 
-/** Whether a queued message is to be sent with everything that it was queued for. */
+/** Reports whether a queued message must be sent with all subjects that it was queued for. */
 export function isWhole(message: MessageRow, now: Date): boolean {
   return causeIsGone(message, now) === undefined && message.subjectNames.length === message.subjectIds.length;
 }
 
-/** The error of nodemailer when it could not hand over a message. */
+/** An error of nodemailer about a message that it could not send. */
 export interface DeliveryError extends Error {
   code?: string;
-  /** The SMTP command, or `API` when nothing was sent. */
+  /** The SMTP command, or `API` if nothing was sent. */
   command?: string;
   responseCode?: number;
   response?: string;
 }
 
 /**
- * Whether another attempt is useless, because this address or this message is refused for good. When the connection,
- * the password or the sender is refused, the operator can fix it, and the message waits.
+ * Reports whether another attempt is useless, because the server rejects this address or message for good. If it
+ * rejects the connection, the password or the sender, the operator can fix that, and the message waits.
  */
 export function isPermanent({ code, command, responseCode = 0 }: DeliveryError): boolean {
   if (code !== 'EENVELOPE' && code !== 'EMESSAGE') return false;
   return command === 'API' || (responseCode >= 500 && command !== 'MAIL FROM');
 }
 
-/** The reason of a failed attempt, for the operator. */
+/** Formats the reason of a failed attempt, for the operator. */
 export function formatFailureReason({ response, message }: DeliveryError): string {
   // Postgres does not store null characters.
   return (response ?? message).replaceAll('\0', ' ').slice(0, 500);

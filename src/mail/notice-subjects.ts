@@ -43,7 +43,8 @@ const createdKeys = query<{ ids: string[] }, NamedKey>(
      where company_id = ${p.companyId} and id = any(${p.ids}::uuid[]) order by id`,
 );
 
-// Of each key, what it made that still works, and what keys that it made have made in turn.
+// Selects the keys that a key has created, and in turn the keys that those have created. Only a key that still works
+// has a label.
 const keysMadeBy = query<{ keyId: string }, { id: string; label: string | null }>(
   'message_keys_made_by',
   (p) => sql`
@@ -94,11 +95,17 @@ const passkeys = query<{ ids: string[] }, NamedAdmin & { passkey: string; at: st
 interface Notice {
   kind: AdminNoticeKind;
   subjectIds: string[];
-  /** Such a notice does not name the address of now: where the former one was wrong, a stranger reads it. */
+  /**
+   * Whether the reader is at the previous address. The notice then omits the current one: if the previous address was
+   * wrong, a stranger reads it.
+   */
   isToFormerAddress: boolean;
 }
 
-/** What a notice names, of what is still so. It is read apart: on Citus keys are on another node than messages. */
+/**
+ * Returns the names of a notice's subjects that still apply. Separate statements, because on Citus keys and messages
+ * are on different nodes.
+ */
 export async function findNoticeSubjects(tenant: TenantReader, notice: Notice): Promise<string[]> {
   const { kind, subjectIds: ids, isToFormerAddress } = notice;
   switch (kind) {
@@ -146,7 +153,7 @@ async function findMadeBy(tenant: TenantReader, keyId: string): Promise<string[]
 
 const formatKeyName = ({ name, publicId, at }: NamedKey) => `${name} (sk_${publicId})${formatTime(at)}`;
 const formatAdminName = ({ name, email }: NamedAdmin) => `${name} (${email})`;
-// The rest of an address may be a secret.
+// Without the path and query of the URL, which might be secret.
 const formatEndpointName = ({ id, url }: { id: string; url: string }) => `${new URL(url).host} (${id})`;
 
 function formatTime(at: string | null): string {

@@ -6,8 +6,8 @@ const SIGNS = new RegExp(`(?<=\\S)[${LINK_SIGNS}]+(?=\\S)`, 'gu');
 const SIGNS_AT_ENDS = new RegExp(`^[${LINK_SIGNS}]+|[${LINK_SIGNS}]+$`, 'gu');
 
 /**
- * Makes a name safe for a header or a line of a mail. It may hold line breaks and other control characters, and text
- * that mail programs turn into a link, such as `www.evil.example`.
+ * Makes a name safe for a header or a line of a mail. The name can contain control characters such as line breaks, and
+ * text that mail programs turn into a link, such as `www.evil.example`.
  */
 export function oneLine(text: string): string {
   return withoutEncodedWords(text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' '))
@@ -15,17 +15,17 @@ export function oneLine(text: string): string {
     .replace(SIGNS, marked);
 }
 
-/** The same for a name that other text may touch: `evil` and `.example` would make an address. */
+/** Makes a name safe next to other text: `evil` followed by `.example` would form an address. */
 export function oneLineAmidText(text: string): string {
   return oneLine(text).replace(SIGNS_AT_ENDS, marked);
 }
 
-/** A mark on both sides: some programs take one mark for a letter of the domain. */
+/** Puts a mark on both sides of each sign: some programs take a single mark for a letter of the domain. */
 function marked(signs: string): string {
   return `${MARK}${[...signs].join(MARK)}${MARK}`;
 }
 
-/** `=?` begins an encoded word. With the mark, which must be encoded itself, the text cannot be read as one. */
+/** Breaks up `=?`, which begins an encoded word. The mark must be encoded itself, so the text cannot be read as one. */
 export function withoutEncodedWords(text: string): string {
   return text.replaceAll('=?', `=${MARK}?`);
 }

@@ -5,11 +5,11 @@
 // `sent`, `failed` or `cancelled`. It refers to people by id; their current names and addresses are read when it is
 // sent.
 //
-// Bounds: messages of one kind name a course or policy to a learner at most once an hour. Addresses and companies have
-// daily limits (mail-bounds.ts). The more messages of a company wait, the lower is the priority of its next ones, so
+// Limits: messages of one kind name a course or policy to a learner at most once an hour. Addresses and companies have
+// daily limits (mail-bounds.ts). The more messages of a company are waiting, the later its next ones are sent, so
 // companies take turns.
 //
-// Not for: delivery, retries and cancellation, which src/mail/send-message.ts explains.
+// send-message.ts explains delivery, retries and cancellation.
 import { literal, type Sql, sql } from '../db/sql.ts';
 import { mutation, type Parameters } from '../db/statement.ts';
 import type { TenantWriter } from '../db/tenant.ts';
@@ -18,7 +18,7 @@ import { type InviteAges, MAX_OF_COMPANY_A_DAY, MAX_TO_LEARNER_A_DAY, requireInv
 export type LearnerMessageKind =
   'course_enrollment' | 'course_reminder' | 'policy_request' | 'policy_reminder' | 'policy_receipt';
 
-/** What admins are told of what they administer. */
+/** Kinds of messages to admins about what they administer. */
 const ADMIN_NOTICES = [
   ...(['api_key_expiring', 'api_key_leaked', 'api_key_created', 'webhook_failing', 'webhook_disabled'] as const),
   ...(['admin_added', 'admin_address_changed', 'passkey_added'] as const),
@@ -31,12 +31,12 @@ export function isNotice(kind: string): kind is AdminNoticeKind {
 
 /** The task that sends a message. Its payload is the id of the message, without any content. */
 export const SEND_MESSAGE = 'send_message';
-/** Invitations are sent before all messages to learners. */
+/** The priority of invitations: they are sent before all messages to learners. */
 const PRIORITY_INVITE = 0;
-/** Companies take turns: so many messages of one, then so many of the next. */
+/** Messages of one company that share a priority, before its next ones fall behind those of other companies. */
 const TURN_SIZE = 100;
 
-/** Adds the jobs of the messages of a CTE `queued`, which has the priority of each, in the same transaction. */
+/** Adds jobs for the messages of the CTE `queued`, which holds the priority of each, in the same transaction. */
 export const queuedJobsSql = (task: string): Sql => sql`
   select count(*)::integer as queued from graphile_worker.add_jobs((
     select coalesce(array_agg((
@@ -48,19 +48,18 @@ export const JOBS_OF_QUEUED = queuedJobsSql(SEND_MESSAGE);
 /** The input of `learnerMessages`. */
 interface LearnerMessages {
   kind: LearnerMessageKind;
-  /** The name of a CTE with `learner_id` and the id of a course or policy. The learners must be locked. */
+  /** Name of a CTE with `learner_id` and the id of a course or policy. The learners must be locked. */
   recipients: Sql;
-  /** The name of the column with that id. A learner gets one message about all of them. */
+  /** Name of the column with that id. A learner gets one message about all subjects. */
   subject: Sql;
-  /** There is news about them all, or about recipients that meet a condition: they are named again even within the hour. */
+  /** Whether all subjects, or those of recipients that meet a condition, are named again even within the hour. */
   isNewCause?: true | Sql;
 }
 
 /**
- * The end of a statement: queues one message for each learner. Waiting messages of the same kind that name nothing else
- * are cancelled. The more messages of a company are waiting, the later its next ones are sent, so that companies take
- * turns. Leaves out what a message of this kind has named within the last hour. Learners who have reached a daily bound
- * get no message.
+ * Ends a statement by queueing one message for each learner. Cancels queued messages of the same kind that name no
+ * other subjects. Leaves out subjects that a message of this kind has named within the last hour, and learners who have
+ * reached a daily limit.
  */
 export function learnerMessages(p: Parameters<object>, messages: LearnerMessages): Sql {
   const { kind, recipients, subject, isNewCause = sql`false` } = messages;
@@ -93,7 +92,7 @@ export function learnerMessages(p: Parameters<object>, messages: LearnerMessages
     ), ${queuedInTurns(p)} ${JOBS_OF_QUEUED}`;
 }
 
-/** The CTE `queued` of a CTE `inserted`: the more messages of the company are waiting, the later the next ones are sent. */
+/** Builds the CTE `queued` from a CTE `inserted`, with lower priorities the more messages of the company are queued. */
 function queuedInTurns(p: Parameters<object>): Sql {
   return sql`queued as (
       select company_id, id,
@@ -103,13 +102,14 @@ function queuedInTurns(p: Parameters<object>): Sql {
     )`;
 }
 
-// NOTE: these parts filter by `not in` and `(… in …) is true`, which Postgres answers from a hash table, and look up the
-// messages of each learner by index. When Postgres plans the statement it does not know how long these lists are. A join
-// of two lists that it thought short took minutes.
+// NOTE: these parts filter by `not in` and `(… in …) is true`, which Postgres evaluates with a hash table, and look up
+// the messages of each learner by index. Postgres does not know the length of these lists when it plans the statement.
+// A join of two lists that it estimated as short took minutes.
 
 /**
- * What messages of the kind have named within the hour. They are locked, so that the worker does not cancel one that we
- * rely on (see `messageToSend`). Messages that it has just cancelled do not count.
+ * Selects the subjects that messages of the kind have named within the hour. Locks these messages, so that the worker
+ * does not cancel a message that this statement relies on (see `messageToSend`). Messages that the worker has just
+ * cancelled do not count.
  */
 function namedWithinHour(p: Parameters<object>, kind: LearnerMessageKind, recipients: Sql): Sql {
   return sql`recent as (
@@ -124,7 +124,9 @@ function namedWithinHour(p: Parameters<object>, kind: LearnerMessageKind, recipi
 
 const { base, eachLearner } = MAX_OF_COMPANY_A_DAY;
 
-/** Exact for one address, since the learners are locked. Parallel calls may each use the rest of the company. */
+/**
+ * The limit of an address is exact, because the learners are locked. Parallel calls can each use up the company's rest.
+ */
 const allowedTargetsSql = (p: Parameters<object>): Sql => sql`of_day as (
       select address_hash, count(*) as messages, count(*) filter (where not is_invite) as to_learners from mail_log
        where company_id = ${p.companyId} and queued_at > now() - interval '1 day'
@@ -168,9 +170,9 @@ const MAX_NOTICES_A_DAY = 20;
 const MAX_ADDRESS_NOTICES_A_DAY = 5;
 
 interface NoticeLimit {
-  /** The column of messages that names the reader. */
+  /** Column of `messages` that names the reader. */
   reader: Sql;
-  /** The possible readers, an array. */
+  /** Possible readers, an array. */
   among: Sql;
   kind: Sql;
   max: number;
@@ -186,7 +188,8 @@ const atNoticeLimit = (p: Parameters<object>, { reader, among, kind, max }: Noti
 const activeAdmins = (p: Parameters<object>): Sql =>
   sql`array(select a.id from admins a where a.company_id = ${p.companyId} and a.status = 'active')`;
 
-// Without its lock, an admin who is removed meanwhile would fail the foreign key of the message. Removals lock in the same order.
+// Without the lock, an admin who is removed at the same time would break the foreign key of the message. Removals lock
+// in the same order.
 const queueNotices = mutation<{ kind: AdminNoticeKind; subjectIds: string[] }>(
   'message_queue_notices',
   (p) => sql`
@@ -224,7 +227,8 @@ interface FormerAddresses {
   formerAddresses: string[];
 }
 
-// They do not count as messages of the day: else whoever changes an address could use those up before.
+// These notices do not count towards the limit of an address (mail_log). Otherwise the person who changes an address
+// could use up the limit first.
 const queueAddressNotices = mutation<FormerAddresses>(
   'message_queue_address_changed',
   (p) => sql`
@@ -243,7 +247,7 @@ const queueAddressNotices = mutation<FormerAddresses>(
     ), ${queuedInTurns(p)} ${JOBS_OF_QUEUED}`,
 );
 
-/** Queues a message about the change of a learner's address to the address of before. */
+/** Queues messages about changed addresses of learners to their previous addresses. */
 export async function queueLearnerAddressNotices(tenant: TenantWriter, former: FormerAddresses): Promise<void> {
   if (former.learnerIds.length > 0) await tenant.mutate(queueAddressNotices, former);
 }
@@ -261,7 +265,7 @@ const queueToFormerAddress = mutation<{ adminId: string; formerAddress: string }
     )${JOBS_OF_QUEUED}`,
 );
 
-/** Queues messages about the change of an admin's address: to each active admin, and to the address of before. */
+/** Queues messages about an admin's changed address, to each active admin and to the previous address. */
 export async function queueAdminAddressNotices(
   tenant: TenantWriter,
   { adminId, formerAddress }: { adminId: string; formerAddress: string },
@@ -278,17 +282,17 @@ const cancelInvites = mutation<{ adminId: string }>(
 );
 
 /**
- * Requires that an address may be invited. Other invites to it wait until the transaction ends. Runs before the
- * transaction writes: on Citus the function that looks across companies could not read after that.
- * @throws rate_limited when the address or the company had too many
+ * Requires that an address can be invited. Other invitations to it wait until the transaction ends. Call this before
+ * the transaction writes: on Citus, the function that reads across companies could not read after a write.
+ * @throws rate_limited if the address or the company has reached a limit
  */
 export async function lockInvitePlace(tenant: TenantWriter, email: string): Promise<void> {
   requireInvitePlace((await tenant.mutate(invites, { email }))[0]!);
 }
 
 /**
- * Queues the invite of an admin with the secret of its setup link. Replaces an invite that is not sent yet. The place
- * must be locked.
+ * Queues an admin's invitation with the secret of its setup link. Replaces an invitation that is still queued. Call
+ * `lockInvitePlace` first.
  */
 export async function queueAdminInvite(tenant: TenantWriter, adminId: string, token: string): Promise<void> {
   await tenant.mutate(cancelInvites, { adminId });

@@ -13,7 +13,7 @@ import { causeIsGone, isWhole } from './message-rules.ts';
 import type { Prepare } from './send-message.ts';
 import { mintMessageLink } from './sign-in-messages.ts';
 
-/** How the messages of the service itself are prepared. */
+/** Returns the function that prepares the service's own messages. */
 export function preparing(settings: MailSettings): Prepare {
   return async (tenant, messageId, attempt) => {
     const message = await messageToSend(tenant, messageId, attempt);
@@ -25,7 +25,7 @@ export function preparing(settings: MailSettings): Prepare {
   };
 }
 
-/** The message with the secret of its sign-in link, where it has one; undefined when it has gone meanwhile. */
+/** Returns the message with the secret of its sign-in link, if it has one; undefined if it was deleted in between. */
 async function withLink(
   tenant: TenantWriter,
   message: MessageRow,
@@ -39,9 +39,10 @@ async function withLink(
 }
 
 /**
- * The message to send; undefined when it is settled already, `cancelled` when there is no reason left to send it. What
- * the learner has done meanwhile is removed from the message: when it is to be done again within the hour,
- * `learnerMessages` leaves out what a message names. Therefore the message is locked and judged again.
+ * Returns the message to send, undefined if it is already settled, or `cancelled` if no reason is left to send it.
+ *
+ * Removes subjects that the learner has completed since, under a lock and after reading the message again. Otherwise,
+ * if a subject is assigned again within the hour, `learnerMessages` would leave it out as already named.
  */
 async function messageToSend(
   tenant: TenantWriter,

@@ -2,12 +2,12 @@ import { sql } from '../db/sql.ts';
 import { query } from '../db/statement.ts';
 import type { TenantReader } from '../db/tenant.ts';
 
-/** The latest signature of a learner on a policy, as a receipt says it. */
+/** A learner's latest signature on a policy, as a receipt shows it. */
 export interface Receipt {
-  /** Such as `2.1`. */
+  /** Version number, such as `2.1`. */
   version: string;
   signed: string;
-  /** Of the file, in hexadecimal. */
+  /** SHA-256 of the signed file, in hexadecimal. */
   sha256: string;
 }
 
@@ -23,7 +23,7 @@ const receipts = query<{ messageId: string }, Receipt>(
      order by s.policy_name, s.policy_id`,
 );
 
-/** What the learner of a message has signed of what it is about. */
+/** Returns the latest signatures of a message's learner on the policies of the message. */
 export function findReceipts(tenant: TenantReader, messageId: string): Promise<Receipt[]> {
   return tenant.queryAll(receipts, { messageId });
 }

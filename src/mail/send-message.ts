@@ -1,27 +1,27 @@
-// Delivery of the outbox (outbox.ts): each message has one job in the queue, which calls `sendMessage`.
+// Delivery of the outbox (outbox.ts). Each message has one job in the queue, which calls `sendMessage`.
 //
-// 1. `prepare` reads the message and the current names, addresses and subjects. A message without a reason left is
-//    cancelled: the course is finished, the policy is signed, the learner is inactive, the link was replaced.
-// 2. The transport hands the mail to the mail server.
+// 1. `prepare` reads the message and the current names, addresses and subjects. It cancels a message that no longer has
+//    a reason: the course is finished, the policy is signed, the learner is inactive, the link was replaced.
+// 2. The transport passes the mail to the mail server.
 // 3. The result is recorded, and read back to be certain. Then the job ends.
 //
-// Guarantees: at least once. A worker that dies between 2 and 3 sends the mail again. Both mails have the same
+// Guarantees: at least once. If a worker dies between 2 and 3, the mail is sent again. Both mails have the same
 // Message-ID and Date, so a mail system can drop the second. A secret in a message is deleted once the message is
 // settled.
 //
 // Failures:
-// - The server refuses the address or the message for good: `failed` at once.
-// - Any other refusal, and a server that does not answer: the queue tries again, 12 times within about 16 hours, with
-//   growing delays. Then the message is `failed`.
-// - The database is away after step 2: the job retries the recording every half second and keeps its slot.
-// - A former primary answers after a failover and knows neither message nor job: the job must not end there
+// - The server rejects the address or the message for good: `failed` at once.
+// - The server rejects the mail for another reason, or does not respond: the queue tries again, 12 times within about
+//   16 hours, with growing delays. Then the message is `failed`.
+// - The database is unavailable after step 2: the job retries the recording every half second and keeps its slot.
+// - After a failover, a former primary responds that knows neither message nor job: the job must not end there
 //   (`requireSettled`).
-// - The job is lost: the nightly `settle_orphaned_messages` gives the message up after a day.
+// - The job is lost: the nightly `settle_orphaned_messages` fails a message that is older than a day.
 //
-// Errors in the log and in the queue contain no address. The reason that the server gave is stored with the message.
+// Errors in the log and in the queue contain no address. The server's reason is stored with the message.
 //
-// Not for: mail that somebody waits for in a request. Messages of simulations use this file too, but are prepared and
-// stopped by rules of their own (src/resources/simulations/sending/prepare-phishing-email.ts).
+// Do not use this for mail that a request waits for. Messages of simulations use this file too, but have their own
+// rules for preparing and stopping (src/resources/simulations/sending/prepare-phishing-email.ts).
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SendMailOptions } from 'nodemailer';
 import { translateDatabaseError } from '../db/database-errors.ts';
@@ -34,25 +34,26 @@ import { type DeliveryError, isPermanent, MAX_ATTEMPTS, formatFailureReason } fr
 import type { MailTransport } from './mail-transport.ts';
 
 const RETRY_RECORD_MS = 500;
-/** How often a server that does not know the message is tried again: for half a minute. */
+/** Retries while the server does not know the message; half a minute in total. */
 const MAX_UNKNOWN = 60;
 
-/** The message was not accepted; the queue tries again. The error names no person, because the queue stores it. */
+/** Error of an attempt that the queue repeats. It names no person, because the queue stores its text. */
 export class NotSentYet extends Error {}
 
-/** A mail to hand over, and how what becomes of it is recorded. */
+/** A mail to send, and the function that records its result. */
 export interface PreparedMail {
   mail: SendMailOptions;
   settle: (settlement: Settlement) => Promise<void>;
-  /** Whether it is still to be sent, where that may end while it is handed over. */
+  /** Reports whether the mail must still be sent, if that can change while it is being sent. */
   isWanted?: () => Promise<boolean>;
 }
 
 /**
- * Reads a queued message and composes it, right before each attempt. The mail is always the same. Undefined when it is
- * settled already, `cancelled` when it is settled by this, since there is no reason left to send it.
+ * Reads and composes a queued message, right before each attempt. Message-ID and Date are the same each time. Returns
+ * undefined if the message is already settled or deleted, and `cancelled` if this call settled it because no reason is
+ * left to send it.
  * @param attempt the number of this attempt, from 1
- * @throws {NotSentYet} when it must not be sent for now
+ * @throws {NotSentYet} if the message must wait
  */
 export type Prepare = (
   tenant: TenantWriter,
@@ -60,7 +61,7 @@ export type Prepare = (
   attempt: number,
 ) => Promise<PreparedMail | 'cancelled' | undefined>;
 
-/** How mails are made and sent. */
+/** Dependencies of `sendMessage`. */
 export interface Mailing {
   transport: MailTransport;
   prepare: Prepare;
@@ -68,7 +69,7 @@ export interface Mailing {
   metrics: Pick<Metrics, 'messageSettled'>;
 }
 
-/** What a job says of a message. */
+/** Content of a job of the queue. */
 export interface SendJob {
   jobId: string;
   messageId: string;
@@ -78,7 +79,7 @@ export interface SendJob {
 
 /**
  * Sends a queued message, then records the result.
- * @throws {NotSentYet} when another attempt makes sense
+ * @throws {NotSentYet} if the queue must try again
  */
 export async function sendMessage(
   tenant: TenantWriter,
@@ -100,7 +101,7 @@ export async function sendMessage(
     const failure = error as DeliveryError;
     const reason = formatFailureReason(failure);
     const isLast = isPermanent(failure) || attempt >= MAX_ATTEMPTS;
-    // Not the text of the server: it contains the address.
+    // The log omits the server's text, which contains the address.
     const { companyId } = tenant;
     const { code, responseCode } = failure;
     logger.warn({ companyId, messageId, attempt, code, responseCode }, isLast ? 'message failed' : 'message postponed');
@@ -112,9 +113,9 @@ export async function sendMessage(
 }
 
 /**
- * Retries while the database is unavailable, or a long call holds the learner, or a server answers that does not know the
- * message: a mail without a record would be sent again, or never be told of. The job stays with this worker, which could not
- * do any other meanwhile.
+ * Retries while the database is unavailable, a long call holds the learner's lock, or the connected server does not
+ * know the message. A mail without a record would be sent again, or its result would be lost. The worker could not do
+ * any other job in that time, so the job keeps it.
  */
 async function untilRecorded(record: () => Promise<void>): Promise<void> {
   for (let unknown = 0; ;) {
@@ -135,9 +136,11 @@ function isOfOutage(error: unknown): boolean {
 }
 
 /**
- * A former primary that wakes up beside the new one knows neither the message nor its job, for as long as a connection leads
- * there. What it does not know must not end the job, which is of the new one; what is recorded there is recorded nowhere.
- * @throws {NotSentYet} unless the server that answers has the job, or a message that waits no more
+ * Requires that the connected server has settled the message, or has the job but no such message.
+ *
+ * A former primary that resumes next to the new one knows neither the message nor its job, as long as a connection
+ * leads there. Its ignorance must not end the job, which belongs to the new primary. A result recorded there is lost.
+ * @throws {NotSentYet} if the server does not meet this condition
  */
 async function requireSettled(tenant: TenantWriter, { jobId, messageId, attempt }: SendJob): Promise<void> {
   if (isSettled(await findStatus(tenant, messageId))) return;

@@ -5,22 +5,26 @@ import type { LinkAsker } from '../identity/sign-in-links.ts';
 import type { TenantWriter } from '../db/tenant.ts';
 import { JOBS_OF_QUEUED } from './outbox.ts';
 
-/** Links that a person gets from one place, the person's own devices together or one network: so nobody fills a mailbox. */
+/**
+ * Sign-in links that one origin can request for a person. The person's devices together are one origin, each network is
+ * another. Keeps strangers from filling a mailbox.
+ */
 const MAX_AN_HOUR = 3;
 const MAX_A_DAY = 10;
-/** Links that all networks together may ask for. The devices of the person do not count. */
+/** Sign-in links that all networks together can request for a person. The person's devices do not count. */
 const MAX_OF_NETWORKS_AN_HOUR = 10;
 const MAX_OF_NETWORKS_A_DAY = 30;
-/** In the place of a network: a device on which the person has signed in. */
+/** Stands for a network in `asked_from` if the request came from a device on which the person has signed in. */
 const DEVICE = literal('device');
 
 interface LinkRequest extends LinkAsker {
   personId: string;
 }
 
-// They do not count as messages of the day: else a stranger could use up what courses and policies need. Whoever has no link
-// that works gets one in any case: else strangers could use up the bounds and lock the person out. Each mail holds a link
-// that works, so this adds one mail for each lifetime of a link at most.
+// Sign-in links do not count towards the daily limit of an address (mail_log). Otherwise a stranger could use up the
+// limit that courses and policies need. A person without a working link gets one in any case. Otherwise strangers could
+// use up these limits and lock the person out. Each mail contains a working link, so this adds at most one mail per
+// lifetime of a link.
 const queueFor = (kind: PersonKind) => {
   const { table, column, canSignIn: mayEnter } = KINDS[kind];
   const message = literal(kind === 'admin' ? 'admin_sign_in' : 'sign_in');
@@ -68,13 +72,13 @@ const queueFor = (kind: PersonKind) => {
 };
 const queues = { learner: queueFor('learner'), admin: queueFor('admin') };
 
-/** Queues a mail with a sign-in link for a person who may come in, unless they had enough of them. */
+/** Queues a mail with a sign-in link for a person who can sign in, unless a limit is reached. */
 export async function queueSignInMessage(tenant: TenantWriter, kind: PersonKind, asked: LinkRequest): Promise<void> {
   await tenant.mutate(queues[kind], asked);
 }
 
-// Keeps the person from being deleted first; who changes them for long holds no mail up. A message that is sent again has the
-// link of before.
+// The lock keeps the person from being deleted first, and does not wait for statements that hold `no key update` locks.
+// A message that is sent again keeps its link.
 const mint = mutation<{ messageId: string; token: string; minutes: number }, { token: string | null }>(
   'message_mint_link',
   (p) => sql`
@@ -101,8 +105,8 @@ const mint = mutation<{ messageId: string; token: string; minutes: number }, { t
 );
 
 /**
- * The secret of the link in a message, which is made when the message is first sent.
- * @returns undefined when the message or the person has gone
+ * Returns the secret of the link in a message. The first attempt creates it.
+ * @returns undefined if the message is settled, or the message or the person no longer exists
  */
 export async function mintMessageLink(
   tenant: TenantWriter,

@@ -1,41 +1,41 @@
 import type { AdminNoticeKind, LearnerMessageKind } from '../outbox.ts';
 import type { Receipt } from '../receipts.ts';
 
-/** The content of a message, without its form. Nothing in it is HTML yet. */
+/** Content of a message, without its layout. Its texts are plain, not HTML. */
 export interface MessageContent {
   subject: string;
   greeting: string;
   paragraphs: string[];
-  /** The names of courses, policies, keys or addresses, one in each line. */
+  /** Names of courses, policies, keys or addresses, one per line. */
   items: string[];
   /** Paragraphs after the names. */
   afterItems?: string[];
   /** The link to follow. */
   action?: { label: string; url: string };
-  /** Why the reader gets this message, and whom to ask. */
+  /** Reason why the reader gets this message, and a contact for questions. */
   footer: string;
 }
 
-/** The words of a message about some items, apart from their names. */
+/** Texts of a message about subjects, apart from their names. */
 export interface ItemTexts {
-  /** The subject when there is one. */
+  /** Subject line for a single item. */
   one(name: string): string;
-  /** The subject when there are several. */
+  /** Subject line for several items. */
   many(count: number): string;
-  /** The sentence before the list. */
+  /** Sentence before the list. */
   beforeOne: string;
   beforeMany: string;
 }
 
-/** The words of a message about courses or policies. */
+/** Texts of a message about courses or policies. */
 interface TrainingTexts extends ItemTexts {
-  /** The label of the link. */
+  /** Label of the link. */
   action: string;
 }
 
-/** The words of a message to admins. */
+/** Texts of a message to admins. */
 interface NoticeTexts extends ItemTexts {
-  /** What to do about it. */
+  /** Recommended reaction. */
   advice: string;
 }
 
@@ -59,13 +59,13 @@ export interface Wording
     Record<AdminNoticeKind, (company: string) => NoticeTexts> {
   greeting(firstName: string): string;
   adminInvite(invite: Invite): Omit<MessageContent, 'greeting' | 'items'>;
-  /** What was signed, and what to do when it was somebody else. */
+  /** Describes a signature, and what to do if somebody else signed. */
   receipt(this: void, receipt: Receipt): string;
   signIn(link: SignIn): Omit<MessageContent, 'greeting' | 'items'>;
   adminSignIn(link: SignIn): Omit<MessageContent, 'greeting' | 'items'>;
-  /** To the address of before. It does not name the new one: a stranger may read this where the old address was wrong. */
+  /** Text for the previous address. It omits the new address: if the previous one was wrong, a stranger reads this. */
   addressChanged(learner: { company: string; contact: string }): Omit<MessageContent, 'greeting' | 'items'>;
-  /** What to know of a link that signs in. */
+  /** Advice about a link that signs in. */
   personalLink: string;
   trainingFooter(company: string, contact: string): string;
   adminFooter(company: string, contact: string): string;
