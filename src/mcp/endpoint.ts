@@ -18,42 +18,42 @@ import type { CreateServer } from './server.ts';
 import { createCallTool } from './tool-call.ts';
 import { sendWebResponse, toWebRequest } from './web-messages.ts';
 
-/** The calls of tools are short. A larger body would need a place among the large ones, as in the API. */
+/** Limit of a request body. Tool calls are short; a larger body would need a slot of a body bulkhead, as in the API. */
 const MAX_BODY_BYTES = 64 * 1024;
 
-/** What pages send, and what they read of answers. */
+/** Request and response headers that pages of other origins can use. */
 const SENT_HEADERS =
   'Authorization, Content-Type, Accept, MCP-Protocol-Version, Mcp-Session-Id, Mcp-Method, Mcp-Name, Last-Event-ID';
 const READ_HEADERS = 'WWW-Authenticate, Mcp-Session-Id, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id';
 
 export interface McpEndpointOptions {
-  /** Where the service is reached from outside. */
+  /** Address of the service as seen from outside. */
   publicUrl: string;
-  /** Origins of pages that may call it beside its own; `*` for any. */
+  /** Origins, in addition to the service's own, whose pages can call the endpoint; `*` for any. */
   corsOrigins: readonly string[];
   invoke: Invoke;
   logger: Logger;
   metrics: Pick<Metrics, 'toolCall'>;
   createServer: CreateServer;
-  /** Whether that server serves our tools and does nothing else with their calls. */
+  /** Whether `createServer` serves only our tools and does nothing else with their calls. */
   hasPlainCalls: boolean;
-  /** Undefined for a token or key that is malformed, unknown, expired or revoked. */
+  /** Returns undefined for a token or key that is malformed, unknown, expired or revoked. */
   findBearer(token: string): Promise<Bearer | undefined>;
   countFailure: CountRequest;
-  /** Takes one of the calls of a key. @throws {ApiError} `rate_limited`, with `Retry-After`, when none is left. */
+  /** Uses up a call of a key. @throws {ApiError} `rate_limited`, with `Retry-After`, if none is left */
   takeCall: (keyId: string) => void;
 }
 
-/** What handles a request to the tool server. `onCaller` is told who calls. */
+/** Handles a request to the tool server, and passes its caller to `onCaller`. */
 export type McpEndpoint = (req: Request, res: Response, onCaller: (caller: Caller) => void) => Promise<void>;
 
-/** The calls of a batch share their request's authentication, and this. */
+/** Data that the calls of a batch share, in addition to their request's authentication. */
 interface Extra extends Record<string, unknown> {
   caller: Caller;
   takeCall: () => void;
 }
 
-/** The tool server: streamable HTTP without sessions, so that any replica answers any request. */
+/** Creates the tool server: streamable HTTP without sessions, so any replica can handle any request. */
 export function createMcpEndpoint(options: McpEndpointOptions): McpEndpoint {
   const { publicUrl, corsOrigins } = options;
   const answer = createAnswer(options);
@@ -88,7 +88,7 @@ export function createMcpEndpoint(options: McpEndpointOptions): McpEndpoint {
   };
 }
 
-/** Answers authenticated requests in the protocol. */
+/** Creates the handler of authenticated requests. */
 function createAnswer({ invoke, logger, metrics, createServer, hasPlainCalls, takeCall }: McpEndpointOptions) {
   const callTool = createCallTool({ invoke, logger, metrics });
   const plainCalls = hasPlainCalls ? new PlainCalls() : undefined;
@@ -111,7 +111,7 @@ function createAnswer({ invoke, logger, metrics, createServer, hasPlainCalls, ta
       const onResult = () => plainCalls?.recordServed(req, request);
       return exchange(serverFor(authInfo), request, { res, authInfo, onResult });
     }
-    // The library answers what is not JSON.
+    // The library responds to a body that is not JSON.
     const [body, given] = parsedBody === undefined ? [text, { authInfo }] : [undefined, { authInfo, parsedBody }];
     await sendWebResponse(await handler.fetch(toWebRequest(req, body), given), res);
   };
@@ -125,7 +125,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** The request itself was counted as one call, so its first tool is not counted again. */
+/** Builds the library's authentication data. The request itself counted as a call, so its first tool call is free. */
 function buildAuthInfo({ caller, clientId, expiresAt }: Bearer, takeCall: (keyId: string) => void): AuthInfo {
   let isPaid = true;
   const takeNext = () => {
@@ -137,7 +137,7 @@ function buildAuthInfo({ caller, clientId, expiresAt }: Bearer, takeCall: (keyId
   return { token: 'redacted', clientId, scopes: [SCOPE], ...expiry, extra };
 }
 
-/** A request with another host may come by DNS rebinding. Behind trusted proxies, X-Forwarded-Host counts. */
+/** Requires our host; another one indicates DNS rebinding. Behind trusted proxies, X-Forwarded-Host counts. */
 function requireHost(req: Request, { origin }: URL): void {
   if (isSentTo(origin, req, isSamePlace)) return;
   throw new ApiError('forbidden', 'This is not a host that the tool server is reached at.');
@@ -148,7 +148,7 @@ function requireOrigin(req: Request, { origin }: URL): void {
   throw new ApiError('forbidden', 'Pages of this origin may not call the tool server.');
 }
 
-/** All names for loopback are the same host, on the same port. */
+/** Compares two origins. All names for loopback are the same host if the scheme and the port match. */
 function isSamePlace(given: string, ours: string): boolean {
   if (given === ours) return true;
   if (!URL.canParse(given)) return false;
@@ -156,7 +156,7 @@ function isSamePlace(given: string, ours: string): boolean {
   return a.origin === given && a.protocol === b.protocol && a.port === b.port && isLoopback(a) && isLoopback(b);
 }
 
-/** An error in the shape that clients of the protocol read, whatever they asked for. */
+/** Sends an error as JSON-RPC, which clients of the protocol read, regardless of their Accept header. */
 function refuse(res: Response, error: ApiError): void {
   for (const [name, value] of Object.entries(error.headers)) res.setHeader(name, value);
   const body = {

@@ -18,15 +18,16 @@ const CURRENT = '2026-07-28';
 /** The protocol versions that we accept. */
 export const REVISIONS = [...SUPPORTED_PROTOCOL_VERSIONS, CURRENT];
 
-/** One valid request, and its protocol revision. */
+/** A valid request with its protocol revision. */
 export interface SingleRequest {
   request: JSONRPCRequest;
   classification: MessageClassification;
 }
 
 /**
- * The request in a body, when it is a single valid one: any request of revisions until 2025-11-25, a tool call from
- * 2026-07-28 on. Undefined for batches, notifications, other requests and faulty ones: the library answers those.
+ * Returns the request in a body if it is a single valid one: any request of revisions up to 2025-11-25, or a tool call
+ * of revision 2026-07-28. Returns undefined for batches, notifications, other requests and invalid ones, which the
+ * library handles.
  */
 export function singleRequest({ method = '', headers }: IncomingMessage, body: unknown): SingleRequest | undefined {
   const [version, mcpMethod, mcpName] = ['mcp-protocol-version', 'mcp-method', 'mcp-name'].map((name) =>
@@ -57,17 +58,17 @@ function takesBoth(accept = ''): boolean {
   return accept.includes('application/json') && accept.includes('text/event-stream');
 }
 
-/** Where a request is answered. */
+/** The HTTP response to a request, and the request's authentication. */
 export interface Exchange {
   res: ServerResponse;
   authInfo: AuthInfo;
-  /** Called when the answer is a result, not an error of the protocol. */
+  /** Called if the response is a result, not a protocol error. */
   onResult: () => void;
 }
 
 /**
- * Has a server answer one request. The library's transport, with web streams and messages, costs as much as the rest of
- * the call. Here the answer is one piece of JSON, unless the server sends something before it.
+ * Lets a server process one request. The library's own transport, with web streams and messages, costs as much as the
+ * rest of the call. This one sends a single piece of JSON, unless the server sends another message first.
  */
 export async function exchange(
   server: Server,
@@ -83,10 +84,10 @@ export async function exchange(
   transport.onmessage!(request, { authInfo, ...(isCurrent && { classification }) });
 }
 
-/** The only server error to which the protocol gives an HTTP status. */
+/** The only server error to which the protocol assigns an HTTP status. */
 const MISSING_CAPABILITY: number = ProtocolErrorCode.MissingRequiredClientCapability;
 
-/** The transport of one request. Its class tells the server the protocol revision. */
+/** The transport of one request. Its base class passes the protocol revision to the server. */
 class ResponseTransport extends PerRequestHTTPServerTransport {
   readonly #res: ServerResponse;
   readonly #onResult: () => void;

@@ -35,7 +35,7 @@ export const INSTRUCTIONS =
   ' planning a routine. Lists come in parts: their total stands beside them, nextCursor leads on. Keys of an MSP or a' +
   ' distributor may pass companyId from service_list_companies.';
 
-/** Speaks of the tools that the caller has. @throws {ApiError} `invalid_request` for a topic that there is none of */
+/** Returns help on the caller's tools. @throws {ApiError} `invalid_request` for an unknown topic or argument */
 export function helpOn(given: unknown, caller: Caller): string {
   const { topic = 'overview', ...others } = { ...(given as { topic?: unknown } | undefined) };
   const unknown = Object.keys(others)[0];
@@ -103,7 +103,7 @@ function clusters(caller: Caller): string {
   ].join('\n');
 }
 
-/** Whether, and when, an operation sends mail to people. */
+/** Formats whether, and when, an operation sends mail to people. */
 function formatMailMark(mails: string | null): string {
   if (mails === null) return '';
   return mails === 'always' ? ' (mails people)' : ` (mails people ${mails})`;

@@ -17,13 +17,14 @@ export interface McpOptions {
   logger: Logger;
   readiness: Readiness;
   metrics: Pick<Metrics, 'toolCall'>;
-  /** What answers at /mcp those who were let in; the tools of the contract unless another is given. */
+  /** Creates the server that handles authenticated requests to /mcp; by default, it serves the contract's tools. */
   createMcpServer?: CreateServer;
 }
 
 /**
- * The tool server for AI clients, with the same keys, limits and operations as REST, and the guide that says how to connect.
- * @param verify finds who an access token is for
+ * Serves the tool server for AI clients, with the same keys, limits and operations as REST, and the guide on how to
+ * connect.
+ * @param verify finds the caller of an access token
  */
 export function mcpRoutes(options: McpOptions, shared: SharedServices, verify: Verify): Router {
   const router = Router();

@@ -8,7 +8,7 @@ import { INFO } from './server-info.ts';
 
 type Era = SingleRequest['classification']['era'];
 
-/** A call of a tool with which there is nothing to do but to run the tool. */
+/** A tool call that requires nothing but running the tool. */
 export interface PlainCall {
   id: string | number;
   name: string;
@@ -26,14 +26,15 @@ const MAX_KNOWN = 1000;
 const MAX_KNOWN_LENGTH = 2000;
 
 /**
- * Finds the calls that the library need not be asked about: it has served one in the same circumstances before, and would make
- * a server for this one alone. Rules of our own would be a second list beside its own.
+ * Finds tool calls that can bypass the library, because it has served a call under the same circumstances before. The
+ * library would create a server for each call. Circumstances are learned, because rules of our own would duplicate the
+ * library's.
  */
 export class PlainCalls {
-  /** What a client sends beside the tool and its arguments, the same with each call, and the era of the protocol. */
+  /** Protocol era by circumstances of served calls: all that a client sends except the tool and its arguments. */
   readonly #served = new Map<string, Era>();
 
-  /** The call in a body; undefined for what the library has to judge. */
+  /** Returns the call in a body; undefined if the library must judge it. */
   find({ headers }: IncomingMessage, body: unknown): PlainCall | undefined {
     if (!isPlain(body)) return undefined;
     const { id, params } = body;
@@ -42,7 +43,7 @@ export class PlainCalls {
     return { id, name: params.name, arguments: params.arguments, era };
   }
 
-  /** To be called when the library has answered a request with a result. */
+  /** Records the circumstances of a request that the library has answered with a result. */
   recordServed({ headers }: IncomingMessage, { request, classification }: SingleRequest): void {
     if (!isPlain(request)) return;
     const circumstances = serializeCircumstances(headers, request.params);
@@ -52,17 +53,17 @@ export class PlainCalls {
   }
 }
 
-/** What the current protocol says beside each result, which has a field of its own before it. */
+/** Fields that the current protocol adds to each result, as the end of a JSON object. */
 const TOLD_OF_MODERN = JSON.stringify({ resultType: 'complete', _meta: { [SERVER_INFO_META_KEY]: INFO } }).slice(1);
 
-/** Answers a plain call as the library does. */
+/** Sends the result of a plain call as the library would. */
 export function sendResult(res: Response, { id, era }: PlainCall, result: CallToolResult): void {
   const text = JSON.stringify(result);
   const resultText = era === 'modern' ? `${text.slice(0, -1)},${TOLD_OF_MODERN}` : text;
   sendJson(res, 200, `{"result":${resultText},"jsonrpc":"2.0","id":${JSON.stringify(id)}}`, 'application/json');
 }
 
-/** All that the judgement of a plain call depends on, but for the tool. How a call reports progress does not matter. */
+/** Serialises everything that decides whether a call is plain, except the tool and the value of a progress token. */
 function serializeCircumstances(headers: IncomingMessage['headers'], { _meta = {} }: Params): string {
   const { progressToken, ...meta } = _meta;
   const { accept, 'content-type': type, 'mcp-protocol-version': version, 'mcp-method': method } = headers;

@@ -1,13 +1,13 @@
 import { holdsRows, Rows, RowsWithMeta } from '../db/rows.ts';
 
-/** The largest text that clients pass to the model uncut. */
+/** Length in characters of the longest text that clients pass to the model uncut. */
 export const MAX_TEXT_LENGTH = 40_000;
-/** The maximum of items of each list other than the requested one. */
+/** Items shown of each list other than the requested one. */
 const MAX_BESIDE = 50;
-/** The maximum length of all these lists together, so that the requested list has room. */
+/** Length in characters of all these lists together, so that the requested list has room. */
 const MAX_BESIDE_TEXT = MAX_TEXT_LENGTH / 2;
 
-/** The part of a list that is shown. */
+/** The requested part of a list. */
 export interface Part {
   offset: number;
   limit: number;
@@ -19,11 +19,11 @@ interface List {
 }
 
 /**
- * An answer as text that fits. A list is given page by page; before its items stand the total and how to get the next page.
- * @param rows the field that holds the list; empty: the answer is one; null: it has none
+ * Renders a result as text that fits. Shows its list page by page, preceded by the total and the next cursor.
+ * @param rows the field that holds the list; empty if the result itself is the list, null if it has none
  */
 export async function present(answer: unknown, rows: string | null, part: Part): Promise<string> {
-  // A list that is shown on request alone is null without it.
+  // A list that is shown only on request is null otherwise.
   if (rows === null || (rows !== '' && (answer as Record<string, unknown>)[rows] === null))
     return presentWithoutList(answer);
   const list = await readList(rows === '' ? answer : (answer as Record<string, unknown>)[rows], part);
@@ -37,12 +37,12 @@ export async function present(answer: unknown, rows: string | null, part: Part):
     const text = JSON.stringify({ ...meta, ...buildProgress(part.offset, count, list.total), [name]: items });
     if (text.length <= MAX_TEXT_LENGTH) return text;
     if (count <= 1) return shortenedText({ ...buildProgress(part.offset, count, list.total), ...meta, [name]: items });
-    // An estimate by the average size: halving would cost the model more calls.
+    // Estimates by the average size: halving would cost the model more calls.
     count = Math.max(1, Math.min(count - 1, Math.floor((count * MAX_TEXT_LENGTH) / text.length)));
   }
 }
 
-/** One thing with its lists, which are seldom long. */
+/** Renders a single object with its lists, which are seldom long. */
 async function presentWithoutList(answer: unknown): Promise<string> {
   const whole = isObject(answer) && holdsRows(answer, 1) ? await readMeta(answer, null, Infinity) : answer;
   const text = JSON.stringify(whole);
@@ -87,12 +87,12 @@ async function readMeta(
 function shortenedText(value: unknown): string {
   const text = JSON.stringify(shortened(value, MAX_TEXT_LENGTH));
   if (text.length <= MAX_TEXT_LENGTH) return text;
-  // One long text is left. The part that says how to go on is kept.
+  // A single long text remains. The fields that say how to continue are kept.
   const short = Object.entries(value as object).filter(([, field]) => JSON.stringify(field).length < 200);
   return JSON.stringify({ ...Object.fromEntries(short), note: 'Too long for a tool. Read it by the REST API.' });
 }
 
-/** Cuts the lists within a value to fewer and fewer items until its text fits, and says how many each lost. */
+/** Cuts the lists within a value to fewer and fewer items until its text fits, and counts the items left out. */
 function shortened<T>(value: T, maxLength: number): T {
   let shorter = value;
   for (let max = 200; JSON.stringify(shorter).length > maxLength && max > 0; max = Math.floor(max / 2)) {
@@ -109,7 +109,7 @@ function cut(value: unknown, max: number): unknown {
   for (const [name, field] of Object.entries(value)) {
     shorter[name] = cut(field, max);
     if (!Array.isArray(field) || field.length <= max) continue;
-    // It may have been cut before.
+    // The list might have been cut before.
     const before = value[`${name}LeftOut`];
     leftOut[`${name}LeftOut`] = field.length - max + (typeof before === 'number' ? before : 0);
   }

@@ -1,6 +1,6 @@
 import { contractVersion } from '../../generated/tools.ts';
 
-/** What the server calls itself. */
+/** Name and version of the server in the protocol. */
 export const INFO = {
   name: 'security-awareness',
   title: 'Security Awareness Program Service',

@@ -20,20 +20,20 @@ import { type CallTool, failedResult } from './tool-call.ts';
 import { isOpenTo } from './tool-scopes.ts';
 
 const LIST_VALID_MS = 300_000;
-/** A code from the range that the protocol leaves to servers. The endpoint uses it too. */
+/** Error code of a rate limit, from the range that the protocol leaves to servers. The endpoint also uses it. */
 const LIMITED = -32000;
 
-/** All tools only read, reach nothing outside of the service, and are idempotent. */
+/** Annotations of all tools: they only read, reach nothing outside the service and are idempotent. */
 const READS = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
 
-/** Every tool as it is listed, in the order of the names. */
+/** All tools as listed, sorted by name. */
 const listedTools: Tool[] = [HELP_TOOL, ...tools]
   .map(({ name, title, description, inputSchema }) => {
     return { name, title, description, inputSchema, annotations: { title, ...READS } } as unknown as Tool;
   })
   .toSorted((a, b) => (a.name < b.name ? -1 : 1));
 
-/** A tool that the caller lacks the scope of is not shown. */
+/** Lists the caller's tools. Omits a tool whose scope the caller lacks. */
 function listTools(caller: Caller): Tool[] {
   return caller.scopes === null
     ? listedTools
@@ -42,16 +42,16 @@ function listTools(caller: Caller): Tool[] {
 
 export interface McpServerOptions {
   callTool: CallTool;
-  /** Of the request that the server is made for. */
+  /** Caller of the request that the server is created for. */
   caller: Caller;
-  /** Throws when the key has no calls left. */
+  /** Uses up a call. Throws if the key has none left. */
   takeCall: () => void;
 }
 
-/** Makes what speaks the protocol, in each of `REVISIONS`, for one request that was let in. */
+/** Creates a server that speaks each protocol version in `REVISIONS`, for one authenticated request. */
 export type CreateServer = (options: McpServerOptions) => Server;
 
-/** A server for one request: nothing is remembered from one to the next. */
+/** Creates a server for one request. It keeps no state between requests. */
 export const createServer: CreateServer = ({ callTool, caller, takeCall }) => {
   const server = new CountingServer(takeCall);
   server.setRequestHandler('tools/list', () => ({ tools: listTools(caller) }));
@@ -72,7 +72,7 @@ const OPTIONS: ServerOptions = {
   cacheHints: { 'tools/list': { ttlMs: LIST_VALID_MS, cacheScope: 'private' } },
 };
 
-/** Counts a call for each request, and checks the request before the library does: its error messages do not help a model. */
+/** Counts each request as a call, and checks it before the library does, whose error messages do not help a model. */
 class CountingServer extends Server {
   readonly #takeCall: () => void;
 
@@ -89,7 +89,7 @@ class CountingServer extends Server {
     };
   }
 
-  /** A failure that the model can act on goes into the result of its call. Any other is an error of the protocol. */
+  /** Returns a failure that the model can act on as the result of its call. Throws any other as a protocol error. */
   #refused(method: string, params: Record<string, unknown>): CallToolResult | undefined {
     try {
       this.#takeCall();
@@ -112,7 +112,7 @@ function invalid(message: string): ProtocolError {
   return new ProtocolError(ProtocolErrorCode.InvalidParams, message);
 }
 
-/** Our handlers throw our own errors. Any other error is the library's and is about the request. */
+/** Throws a protocol error. Our handlers throw only those; other errors are the library's and concern the request. */
 function failed(method: string, thrown: unknown): never {
   throw thrown instanceof ProtocolError ? thrown : invalid(`params: are not what ${method} takes.`);
 }

@@ -7,13 +7,13 @@ import { buildAddresses } from '../http/addresses.ts';
 
 const HEADERS = pageHeaders({ formAction: "'none'", referrerPolicy: 'no-referrer' });
 
-/** How to connect common clients, with the address of this server in each snippet. It is not the server itself. */
+/** Serves the page on how to connect common clients, with this server's address in each snippet. */
 export function setupGuide(publicUrl: string): RequestHandler {
   const { resource } = buildAddresses(publicUrl);
   const text = guide(resource);
   return (req, res) => {
     if (req.method === 'GET' || req.method === 'HEAD') return void res.set(HEADERS).send(text);
-    // A client that posts its calls here is told the right address.
+    // Gives a client that posts its calls here the right address.
     throw methodNotAllowed(['GET', 'HEAD'], `This is a page to read. The tool server is at ${resource}.`);
   };
 }
@@ -52,7 +52,7 @@ function guide(resource: string): string {
   return page({ language: 'en', title: 'Connect an AI client', content });
 }
 
-/** A name without a scope is nobody's, and npx would run whatever somebody publishes under it. */
+/** Builds the command that starts the bridge. Anybody could publish under an unscoped name, and npx would run it. */
 export function buildBridgeStart({ name, version }: { name: string; version: string }): {
   command: string;
   args: string[];

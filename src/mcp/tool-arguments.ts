@@ -7,10 +7,10 @@ import { type Normalize, type NormalizedSchema, createNormalizer } from '../oper
 export type ToolEntry = (typeof tools)[number];
 export type ToolOperation = ToolEntry['operations'][number];
 
-/** What a tool was asked for. */
+/** The operation that a tool call selects, with its input. */
 export interface ToolRequest {
   operation: ToolOperation;
-  /** What the operation takes. */
+  /** Input of the operation. */
   input: Record<string, unknown>;
   offset: number;
   limit: number;
@@ -25,7 +25,7 @@ interface ArgumentReader {
 const readers = new Map<string, ArgumentReader>();
 
 /**
- * Checks the arguments of a tool against its schema, which the contract's parameters make, and finds its operation.
+ * Checks a tool's arguments against its schema, which the contract's parameters define, and finds the operation.
  * @throws {ApiError} `invalid_request` with a sentence that says what to change
  */
 export function readArguments(tool: ToolEntry, given: unknown): ToolRequest {
@@ -60,7 +60,7 @@ function getArgumentReader({ name, inputSchema }: ToolEntry): ArgumentReader {
 
 const MAX_FAULTS = 5;
 
-/** The first error of each argument, for a few arguments at most. */
+/** Formats the first error of each argument, for at most `MAX_FAULTS` arguments. */
 function formatArgumentErrors({ inputSchema }: ToolEntry, errors: readonly ErrorObject[]): string {
   const faults = new Map<string, string>();
   for (const error of errors) {

@@ -19,7 +19,7 @@ export interface ToolCall {
   caller: Caller;
 }
 
-/** Runs a tool; undefined when the caller has no tool of this name. Failures are part of the result. */
+/** Runs a tool; returns undefined if the caller has no tool of this name. Failures are part of the result. */
 export type CallTool = (call: ToolCall) => Promise<CallToolResult | undefined>;
 
 const byName = new Map<string, ToolEntry>(tools.map((tool) => [tool.name, tool]));
@@ -30,7 +30,7 @@ export interface CallToolOptions {
   metrics: Pick<Metrics, 'toolCall'>;
 }
 
-/** Tools for AI clients: each tool is one or more operations of the contract, run as REST runs them. */
+/** Creates the tools for AI clients. Each tool runs one or more operations of the contract as REST does. */
 export function createCallTool({ invoke, logger, metrics }: CallToolOptions): CallTool {
   return async ({ name, arguments: given, caller }) => {
     const tool = isOpenTo(caller, name) ? byName.get(name) : undefined;
@@ -56,12 +56,12 @@ function textResult(text: string): CallToolResult {
   return { content: [{ type: 'text', text }] };
 }
 
-/** A failure that a model reads. */
+/** Builds the result of a failed call, which a model reads. */
 export function failedResult(sentences: string): CallToolResult {
   return { ...textResult(sentences), isError: true };
 }
 
-/** What a model can do about a failure, where its sentence does not say so. */
+/** Advice to a model about failures whose messages give none. */
 const REMEDIES: Partial<Record<ErrorCode, string>> = {
   not_found: 'Take ids from the list tools, and companyId as there.',
   module_not_enabled: 'Nothing can be read here until the module is part of the plan.',
@@ -85,7 +85,7 @@ function formatFailure(error: ApiError, { name, given, logger }: Failed): string
   return sentences.filter(Boolean).join(' ');
 }
 
-/** Only the name of the argument: its place in an HTTP request means nothing to a model. */
+/** Formats an error with only the argument's name: its location in an HTTP request means nothing to a model. */
 function formatToolError({ message, details }: ApiError): string {
   const [first] = details;
   return first ? `${first.field.slice(first.field.indexOf('/') + 1)}: ${first.message}.` : message;

@@ -3,7 +3,7 @@ import { type Caller, hasScope } from '../auth/caller.ts';
 
 const scopeByTool = new Map(tools.map(({ name, scope }) => [name as string, scope]));
 
-/** Whether there is a tool of this name for a caller: one whose scope the key lacks is none. */
+/** Reports whether a caller has a tool of this name. A tool whose scope the key lacks does not exist for the caller. */
 export function isOpenTo(caller: Caller, name: string): boolean {
   const scope = scopeByTool.get(name);
   return scope !== undefined && hasScope(caller, scope);

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
-/** A request as the protocol's library takes it. It has no signal: a stream ends when its client does not read it. */
+/** Converts a request for the protocol's library. It has no signal: a stream ends if its client does not read it. */
 export function toWebRequest({ method = 'POST', headers: given }: IncomingMessage, body?: string): Request {
   const headers = new Headers();
   for (const [name, value] of Object.entries(given)) {
@@ -11,7 +11,7 @@ export function toWebRequest({ method = 'POST', headers: given }: IncomingMessag
   return new Request('http://localhost/mcp', { method, headers, ...(body && { body }) });
 }
 
-/** Sends what the library answers: in one piece, unless it is a stream. */
+/** Sends a response of the library, in one piece unless it is a stream. */
 export async function sendWebResponse(response: Response, res: ServerResponse): Promise<void> {
   const { status, headers, body } = response;
   const isStream = headers.get('content-type')?.startsWith('text/event-stream');
@@ -20,6 +20,6 @@ export async function sendWebResponse(response: Response, res: ServerResponse): 
   for (const [name, value] of headers) res.setHeader(name, value);
   res.statusCode = status;
   if (!isStream || !body) return void res.end(await response.text());
-  // When the client has disconnected, the call is over too.
+  // If the client has disconnected, the call is over.
   await pipeline(Readable.fromWeb(body), res).catch(() => undefined);
 }
