@@ -7,13 +7,13 @@ import { getRequestOrigin } from '../http/request-context.ts';
 import { hashSecret } from './verifier.ts';
 
 /**
- * How long a refresh token still works after its first use, so that parallel refreshes of one client succeed. A later use
- * means that it was stolen: the grant ends.
+ * Seconds for which a refresh token still works after its first use, so that parallel refreshes of one client succeed.
+ * A later use indicates theft and ends the grant.
  */
 const REFRESH_GRACE_SECONDS = 60;
 const FOREIGN_KEY_VIOLATION = '23503';
 
-/** Stores the library's objects in the tables of `create_oauth`. Each is found by an id that only its holder knows. */
+/** Stores the library's objects in the tables of `create_oauth`, each under an id that only its holder knows. */
 export function adaptersOn(pool: pg.Pool, issuer: string): AdapterFactory {
   return (model) => {
     switch (model) {
@@ -34,7 +34,7 @@ export function adaptersOn(pool: pg.Pool, issuer: string): AdapterFactory {
 }
 
 const nothing = async () => undefined;
-/** For the login sessions that the library requires. They are not stored, so none is ever used again. */
+/** Adapter for login sessions, which the library requires. They are not stored, so none is ever used again. */
 const FORGETFUL: Adapter = {
   upsert: nothing,
   find: nothing,
@@ -75,7 +75,7 @@ function tokens(pool: pg.Pool, kind: string): Adapter {
       );
       return withId(id, rows[0]);
     },
-    // For calls at the same time, the condition accepts a code once, and a refresh token as often as it comes in the grace period.
+    // In parallel calls, the condition accepts a code once, and a refresh token repeatedly in its grace period.
     async consume(id) {
       const { rows } = await pool.query<{ grant_id: string; consumed: boolean }>(
         `with consumed as (
@@ -130,7 +130,7 @@ function clients(pool: pg.Pool): Adapter {
       await pool.query('insert into oauth_clients (id, metadata) values ($1, $2)', [id, metadata]);
     },
     async find(id) {
-      // Postgres cannot store this character.
+      // Postgres cannot store a null character.
       if (id.includes('\0')) return undefined;
       const { rows } = await pool.query<{ metadata: AdapterPayload }>(
         'select metadata from oauth_clients where id = $1',
@@ -144,7 +144,7 @@ function clients(pool: pg.Pool): Adapter {
 function interactions(pool: pg.Pool, issuer: string): Adapter {
   return {
     ...FORGETFUL,
-    // The return address contains the id.
+    // `returnTo` contains the id, of which only the hash is stored.
     async upsert(id, { jti: _, returnTo: __, ...payload }) {
       await pool.query(
         `insert into oauth_interactions (hash, payload, expires_at) values ($1, $2, to_timestamp($3))
@@ -171,19 +171,19 @@ function withId(id: string, row: StoredRow | undefined): AdapterPayload | undefi
   return { ...row.payload, jti: id, exp: row.exp, ...(row.consumed ? { consumed: row.consumed } : {}) };
 }
 
-/** Ends a grant and its tokens. The audit log says so. */
+/** Ends a grant and its tokens, and records it in the audit log. */
 async function endGrant(pool: pg.Pool, id: string): Promise<void> {
   const { requestId, address } = getAdapterOrigin();
   await pool.query('select end_grant($1, $2, $3)', [id, requestId, address]);
 }
 
-/** Of the request that the library is about. */
+/** Returns the origin of the request that the library is processing. */
 function getAdapterOrigin(): Origin {
   const { req, res } = Provider.ctx!;
   return getRequestOrigin(req as Request, res as Response);
 }
 
-/** The grant, or its key, was taken away while the token was made. */
+/** Rejects a token whose grant, or its API key, was deleted while the token was being issued. */
 function refuseWithoutGrant(error: unknown): never {
   if ((error as { code?: unknown }).code !== FOREIGN_KEY_VIOLATION) throw error;
   throw new errors.InvalidGrant('the grant is gone');

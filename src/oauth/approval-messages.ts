@@ -1,4 +1,4 @@
-/** What the approval page says. */
+/** Messages of the approval page. */
 export const approvalMessages = {
   keyTitle: 'Connect an application',
   asks: (client: string) => `${client} asks to read your organisation’s security awareness data.`,

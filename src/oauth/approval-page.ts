@@ -10,24 +10,24 @@ export interface Page {
   html: string;
 }
 
-/** The application that asks for access, as far as it is known. */
+/** The application that requests access, as far as it is known. */
 export interface Asking {
   clientName: string | undefined;
-  /** The host of the client's metadata document, when it has one. */
+  /** Host of the client's metadata document, if it has one. */
   documentHost: string | undefined;
   target: RedirectTarget;
-  /** A value that the form must send back. */
+  /** Value that the form must send back. */
   formToken: string;
 }
 
-/** Why a key is asked for again, and how many have been tried. */
+/** The reason why the page asks for a key again, and the number of keys tried. */
 export interface WrongKey {
   tries: number;
-  /** It works, but not for anything that is asked for. */
+  /** Whether the key works, but grants nothing that the application requests. */
   isPowerless: boolean;
 }
 
-/** The first step: the key is asked for. */
+/** Renders the first step, which asks for the key. */
 export function keyPage(asking: Asking, wrong?: WrongKey): Page {
   const fault = wrong && (wrong.isPowerless ? messages.powerlessKey : messages.wrongKey)(MAX_TRIES - wrong.tries);
   const described = { 'aria-describedby': fault ? 'fault hint' : 'hint', ...(fault && { 'aria-invalid': 'true' }) };
@@ -55,7 +55,7 @@ export function keyPage(asking: Asking, wrong?: WrongKey): Page {
   );
 }
 
-/** The second step: the page shows everything and asks for a yes or a no. */
+/** Renders the second step, which shows the request and asks for a decision. */
 export function approvePage(
   asking: Asking,
   key: { publicId: string; companyName: string },
@@ -88,12 +88,12 @@ export function approvePage(
   );
 }
 
-/** What is said instead of a form. */
+/** Renders a failure in place of a form. */
 export function failurePage(status: number, sentence: string): Page {
   return plainPage(status >= 500 ? messages.unavailable : sentence);
 }
 
-/** The page for a faulty request of an application: a person reads it, but only the application's developers can mend it. */
+/** Renders a faulty request of an application. A person reads it, but only the application's developers can fix it. */
 export function faultyRequestPage(status: number, sentence: string): Page {
   return status >= 500
     ? plainPage(messages.unavailable)
@@ -113,12 +113,12 @@ function formPage(asking: Asking, title: string, content: Html, fields: Html): P
       ${fields}
     </form>
   `;
-  // Chrome holds the redirect that answers the form against the policy too, so the application's address is in it.
+  // Chrome also applies the policy to the redirect after the form, so it includes the application's address.
   const headers = headersFor(`'self' ${asking.target.source}`);
   return { headers, html: page({ language: 'en', title, content: whole }) };
 }
 
-/** Without a referrer the form would be sent with the origin `null`, which is refused. */
+/** Keeps the referrer: without it, the browser would send the form with the origin `null`, which is rejected. */
 function headersFor(formAction: string): Readonly<Record<string, string>> {
   return pageHeaders({ formAction, referrerPolicy: 'same-origin' });
 }

@@ -19,25 +19,26 @@ export interface ApprovalRoutesOptions {
   addresses: Addresses;
   secrets: Secrets;
   approvals: Approvals;
-  /** Without a cache: what is approved here must be usable now. */
+  /** Without retention: a key that is approved here must still be usable. */
   keys: ApiKeyCache;
   countFailure: CountRequest;
 }
 
-/** A request about an approval that is under way in this browser. */
+/** A request about an approval in progress in this browser. */
 interface Visit {
   uid: string;
   approval: Approval;
   clientId: string;
   resources: string[];
-  /** What the application asks for. */
+  /** Scope that the application requests. */
   scope: string;
   asking: Asking;
 }
 
 /**
- * The page on which a person approves with an API key: first the key, then, knowing whose it is and where the access
- * goes, yes or no. It needs no script; its state is in the database and its cookie is bound to its path.
+ * Serves the page on which a person approves with an API key. The first step asks for the key. The second shows whose
+ * key it is and where the access goes, and asks for a decision. The page needs no script. Its state is in the database,
+ * and its cookie is bound to its path.
  */
 export function approvalRoutes(options: ApprovalRoutesOptions): Router {
   const router = Router({ caseSensitive: true, strict: true });
@@ -59,7 +60,7 @@ export function approvalRoutes(options: ApprovalRoutesOptions): Router {
   return router;
 }
 
-/** Finds the approval of the address, which must be that of the cookie too, and not be decided yet. */
+/** Finds the approval in the address. It must match the cookie and be undecided. @throws {Refusal} */
 async function findVisit(
   { provider, approvals, secrets }: ApprovalRoutesOptions,
   req: Request,
@@ -87,7 +88,7 @@ async function findVisit(
   };
 }
 
-/** A form is good for one approval, one step of it, and the key that the step is about. */
+/** Formats the subject of a form token: an approval, its current step, and the key of that step. */
 function formatStage(uid: string, { key }: Approval): string {
   return `${uid} ${key?.id ?? ''}`;
 }
@@ -143,7 +144,7 @@ async function approve(
   const { approvals, provider } = options;
   if (!(await approvals.claim(uid, key.id))) throw new Refusal(400, messages.over);
   const grant = new provider.Grant({ accountId: key.id, clientId });
-  // The library also treats a listed scope as one of OpenID Connect, and asks again until both are granted.
+  // The library also treats a listed scope as an OpenID Connect scope, and asks again until both are granted.
   const granted = grantable(scope, key.scopes);
   grant.addOIDCScope(granted);
   for (const resource of resources) grant.addResourceScope(resource, granted);
@@ -153,7 +154,7 @@ async function approve(
   await finish(options, req, res, { login: { accountId: key.id }, consent: { grantId } });
 }
 
-/** Sends the browser back to the library, which sends it on to the application. */
+/** Sends the browser back to the library, which redirects it to the application. */
 function finish(
   { provider }: ApprovalRoutesOptions,
   req: Request,
@@ -163,7 +164,7 @@ function finish(
   return provider.interactionFinished(req, res, result, { mergeWithLastSubmission: false });
 }
 
-/** A browser says where a form comes from. A client that does not say it is checked by the form's token alone. */
+/** Rejects forms of other pages, as the browser reports them. Without such headers, only the form token is checked. */
 function requireOurForm({ issuer }: Addresses): RequestHandler {
   return (req, _res, next) => {
     const { origin, 'sec-fetch-site': site } = req.headers;

@@ -2,12 +2,12 @@ import type pg from 'pg';
 import type { Origin } from '../auth/caller.ts';
 import { hashSecret } from './verifier.ts';
 
-/** Keys that may be tried for one approval. */
+/** Keys that can be tried for one approval. */
 export const MAX_TRIES = 5;
 
-/** How far an approval is. */
+/** State of an approval. */
 export interface Approval {
-  /** The key to approve; undefined while none is chosen, and when the chosen one was revoked since. */
+  /** The key to approve; undefined if none is chosen, or if the chosen one has expired or been revoked since. */
   key: { id: string; publicId: string; companyName: string; scopes: string[] | null } | undefined;
 }
 
@@ -15,7 +15,7 @@ export interface ApprovedGrant {
   grantId: string;
   clientName: string | undefined;
   redirectHost: string;
-  /** The request that approved it. */
+  /** Origin of the approving request. */
   origin: Origin;
 }
 
@@ -26,7 +26,7 @@ interface ApprovalRow {
   scopes: string[] | null;
 }
 
-/** Approvals under way, by the id that only the browser of the one who approves knows. */
+/** Approvals in progress, by an id that only the approving person's browser knows. */
 export class Approvals {
   readonly #pool: pg.Pool;
 
@@ -43,8 +43,8 @@ export class Approvals {
   }
 
   /**
-   * Counts a try before the key is checked, so that parallel guesses do not pass the maximum.
-   * @returns how many are counted now, or undefined when none is left
+   * Counts a try before the key is checked, so that parallel guesses cannot exceed the maximum.
+   * @returns the number of tries so far, or undefined if none is left
    */
   async takeTry(uid: string): Promise<number | undefined> {
     const { rows } = await this.#pool.query<{ tries: number }>(
@@ -54,12 +54,12 @@ export class Approvals {
     return rows[0]?.tries;
   }
 
-  /** Sets the key to approve, or takes it back. */
+  /** Sets the key to approve; null clears it. */
   async chooseKey(uid: string, keyId: string | null): Promise<void> {
     await this.#pool.query('update oauth_interactions set api_key_id = $2 where hash = $1', [hashSecret(uid), keyId]);
   }
 
-  /** True for the first of several approvals at the same time, false for the others. */
+  /** Claims an approval. Returns true for the first of several simultaneous calls, false for the others. */
   async claim(uid: string, keyId: string): Promise<boolean> {
     const { rowCount } = await this.#pool.query(
       'update oauth_interactions set api_key_id = null where hash = $1 and api_key_id = $2',
@@ -72,7 +72,7 @@ export class Approvals {
     await this.#pool.query('delete from oauth_interactions where hash = $1', [hashSecret(uid)]);
   }
 
-  /** Records a grant: its application, that the client is in use, and who approved it, in the audit log. */
+  /** Records the grant's application, that its client is approved, and, in the audit log, who approved it. */
   async record({ grantId, clientName, redirectHost, origin }: ApprovedGrant): Promise<void> {
     const { requestId, address } = origin;
     const values = [grantId, clientName ?? null, redirectHost, requestId, address];

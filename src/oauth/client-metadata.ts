@@ -1,6 +1,6 @@
 import { redirectFault } from './redirect-rules.ts';
 
-/** What is kept of a client: it is public, has both grants, and one name. */
+/** The stored metadata of a client. Every client is public, has both grant types and at most one name. */
 export interface ClientRecord {
   client_name?: string;
   redirect_uris: string[];
@@ -10,7 +10,7 @@ export interface ClientRecord {
   token_endpoint_auth_method: 'none';
 }
 
-/** A client that is refused, with a sentence for its developer. */
+/** Error about a rejected client, with a sentence for its developer. */
 export class UnacceptableClient extends Error {
   readonly code: 'invalid_redirect_uri' | 'invalid_client_metadata';
 
@@ -26,8 +26,8 @@ const MAX_NAME_LENGTH = 80;
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Zl}\p{Zp}]/gu;
 
 /**
- * Makes what real clients send into what the server works with: unknown fields are dropped, and a client with any
- * redirect that is not https counts as native, whose loopback redirects may use any port.
+ * Normalises the metadata of real clients. Drops unknown fields, and treats a client with any redirect that is not
+ * https as native, whose loopback redirects can use any port.
  * @throws {UnacceptableClient}
  */
 export function normaliseClient(given: Readonly<Record<string, unknown>>): ClientRecord {
@@ -57,7 +57,7 @@ function requireIncluded(list: unknown, field: string, value: string): void {
   throw new UnacceptableClient('invalid_client_metadata', `${field} must include ${value}, or be left out.`);
 }
 
-/** A value that is not a list counts as a list of one. */
+/** Parses redirect addresses. A value that is not a list counts as a list of one. */
 function parseRedirects(given: unknown): string[] {
   const list: unknown[] = Array.isArray(given) ? given : [given];
   if (list.length === 0 || list.length > MAX_REDIRECTS || !list.every((uri) => typeof uri === 'string')) {

@@ -1,6 +1,6 @@
 import { type Addresses, PATHS } from '../http/addresses.ts';
 
-/** Patterns in the library's descriptions, and our sentences for them. The first match counts. */
+/** A pattern in the library's descriptions, and our sentence for it. The first match counts. */
 type Wording = readonly [pattern: RegExp, sentence: string];
 
 const PKCE = 'PKCE is required: send code_challenge with code_challenge_method=S256.';
@@ -48,9 +48,9 @@ const BY_CODE: Readonly<Record<string, string>> = {
   unsupported_token_type: 'The token is none of this server: send one that it issued.',
 };
 
-/** Our sentence for an error of the library. It names the fix and repeats nothing of the request. */
+/** Returns our sentence for an error of the library. It names the fix and repeats no values of the request. */
 export function errorSentence({ resource }: Addresses, code: string, description = ''): string {
-  // A sentence of ours: the library's descriptions have no full stop.
+  // Already our own sentence: the library's descriptions have no full stop.
   if (description.endsWith('.')) return description;
   if (code === 'invalid_target') return `resource must be ${resource}, which is the tool server.`;
   for (const [pattern, sentence] of BY_DESCRIPTION) {

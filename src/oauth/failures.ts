@@ -6,7 +6,7 @@ import { toApiError } from '../http/response/error-response.ts';
 import { failurePage, type Page } from './approval-page.ts';
 import { approvalMessages as messages } from './approval-messages.ts';
 
-/** An error that the approval page shows as a page with the reason. */
+/** Error that the approval page shows as a page with the reason. */
 export class Refusal extends Error {
   readonly status: number;
 
@@ -16,16 +16,16 @@ export class Refusal extends Error {
   }
 }
 
-/** Sentences for people, in place of those of the API. */
+/** Sentences for people, in place of the API's. */
 const SENTENCES: Partial<Record<ErrorCode, string>> = {
   rate_limited: messages.tooMany,
   unsupported_media_type: messages.unreadable,
   payload_too_large: messages.unreadable,
 };
 
-/** Answers a person: whatever was thrown becomes a page. */
+/** Responds to a person with a page, for any error. */
 export function failWithPage(logger: Logger): ErrorRequestHandler {
-  // Express tells an error handler by its four parameters.
+  // Express recognises an error handler by its four parameters.
   return (thrown: unknown, _req, res, _next) => {
     if (res.headersSent) return void res.destroy();
     if (thrown instanceof Refusal) return sendPage(res, thrown.status, failurePage(thrown.status, thrown.message));
@@ -36,7 +36,7 @@ export function failWithPage(logger: Logger): ErrorRequestHandler {
   };
 }
 
-/** Answers a program, in the shape of OAuth. */
+/** Responds to a program with an OAuth error. */
 export function failInOAuth(logger: Logger): ErrorRequestHandler {
   return (thrown: unknown, _req, res, _next) => {
     const error = toApiError(logger, res, thrown);

@@ -2,8 +2,8 @@ import { type Addresses, PATHS } from '../http/addresses.ts';
 import { SUPPORTED_SCOPES } from './scopes.ts';
 
 /**
- * RFC 8414. Written out rather than left to the library, which would make the addresses from the request's Host and offer
- * what belongs to OpenID Connect.
+ * Builds the metadata of RFC 8414. It is written out because the library would take addresses from the request's Host
+ * header and offer features of OpenID Connect.
  */
 export function serverMetadata({ issuer }: Addresses): object {
   return {
@@ -24,7 +24,7 @@ export function serverMetadata({ issuer }: Addresses): object {
   };
 }
 
-/** RFC 9728. */
+/** Builds the metadata of RFC 9728. */
 export function resourceMetadata({ issuer, resource }: Addresses): object {
   return {
     resource,

@@ -28,18 +28,18 @@ export interface OAuthOptions {
   readiness: Readiness;
   countFailure: CountRequest;
   countAnonymous: CountRequest;
-  /** Fetches the metadata documents of clients; unless given, from the internet only. */
+  /** Fetches the metadata documents of clients; by default, from the internet only. */
   fetchDocument?: Fetch;
 }
 
 export interface OAuth {
-  /** To be mounted at the root. */
+  /** Routes to mount at the root. */
   routes: Router;
-  /** The caller of an access token for the tool server; undefined for a token that is invalid. */
+  /** Finds the caller of an access token for the tool server; undefined for an invalid token. */
   verify: Verify;
 }
 
-/** The authorization server of the tool server: a person approves with an API key, and an application gets tokens. */
+/** Creates the tool server's authorization server: a person approves with an API key, an application gets tokens. */
 export function createOAuth(options: OAuthOptions): OAuth {
   const { config, pool, logger, countAnonymous, fetchDocument = createFetch(createConnector()) } = options;
   const addresses = buildAddresses(config.publicUrl);
@@ -72,7 +72,7 @@ export function createOAuth(options: OAuthOptions): OAuth {
   return { routes, verify: createVerifier(pool, addresses.resource) };
 }
 
-/** Web applications open the approval in a window of its own, which must still know them when it is back with them. */
+/** Keeps the approval window connected to the web application that opened it, for when it returns there. */
 const leaveOpener: RequestHandler = (_req, res, next) => {
   res.set('Cross-Origin-Opener-Policy', 'unsafe-none');
   next();

@@ -11,7 +11,7 @@ import { errorSentence } from './error-messages.ts';
 import { SESSION_COOKIE } from './provider.ts';
 import { narrowScope } from './scopes.ts';
 
-/** The parameters of an authorization request that the library sees. Others belong to OpenID Connect and would be refused. */
+/** Parameters of an authorization request that the library gets. It would reject others, of OpenID Connect. */
 const FORWARDED = [
   'response_type',
   'client_id',
@@ -25,7 +25,7 @@ const FORWARDED = [
   'registration',
 ];
 
-/** Has the library answer a request under the public address, whatever its Host says, and in JSON unless it is a page. */
+/** Lets the library respond under the public address, whatever the Host header is, and in JSON unless it is a page. */
 export function answerBy(provider: Provider, { issuer }: Addresses): RequestHandler {
   const { host, protocol } = new URL(issuer);
   const handle = provider.callback();
@@ -40,9 +40,9 @@ export function answerBy(provider: Provider, { issuer }: Addresses): RequestHand
 }
 
 /**
- * Normalises an authorization request. Scopes that do not exist are left out. A person is always asked, so `prompt` is
- * ignored unless it is `none`. The tool server with a slash behind its address is the same resource: a grant is for both,
- * since clients ask for tokens with the one or the other.
+ * Normalises an authorization request. Unknown scopes are dropped. A person always decides, so `prompt` is ignored
+ * unless it is `none`. The tool server's address with a trailing slash is the same resource: a grant covers both
+ * spellings, since clients request tokens with either.
  */
 export function narrowAuthorization({ resource }: Addresses): RequestHandler {
   const spellings = [resource, `${resource}/`];
@@ -66,7 +66,7 @@ function narrow(req: Request, next: NextFunction, spellings: readonly string[]):
   if (url.searchParams.getAll('prompt').some((prompt) => prompt.split(' ').includes('none'))) {
     narrowed.append('prompt', 'none');
   }
-  // The library knows more modes than are offered, one of them a page with a script.
+  // The library knows more modes than we offer, including a page with a script.
   if (url.searchParams.getAll('response_mode').some((mode) => mode !== 'query')) {
     narrowed.append('response_mode', 'unsupported');
   }
@@ -74,20 +74,20 @@ function narrow(req: Request, next: NextFunction, spellings: readonly string[]):
   next();
 }
 
-/** When the approval is over, the library would use the parameters of this address, which anybody may have made up. */
+/** Drops the query: after the approval, the library would use its parameters, which anybody could have made up. */
 export const dropQuery: RequestHandler = (req, _res, next) => {
   req.originalUrl = req.originalUrl.split('?')[0]!;
   next();
 };
 
-/** Corrects each answer of the library: no session cookie, no redirect before a decision, and errors in our words. */
+/** Corrects each response of the library: no session cookie, no redirect before a decision, and our error messages. */
 export function tidyAnswers(provider: Provider, addresses: Addresses, logger: Logger): void {
   provider.on('server_error', (ctx: KoaContextWithOIDC, err: Error) => {
     const { requestId } = getRequestContext(ctx.res as Response);
     ctx.state.failure = logFailure(logger, { requestId }, publicError(err));
   });
-  // RFC 9700 (4.11.2): anybody may register an address, so before a person has decided an error leads nowhere. The library
-  // tells of an error before it looks whether that may be sent on.
+  // RFC 9700 (4.11.2): anybody can register an address, so an error must not redirect before a person has decided. The
+  // library emits this event before it checks whether the error can be sent to the application.
   provider.on('authorization.error', (ctx, err) => {
     if (!ctx.oidc.entities.Interaction?.result) err.allow_redirect = false;
   });
@@ -107,7 +107,7 @@ function tidyError(ctx: Parameters<Parameters<Provider['use']>[0]>[0], addresses
   const body = ctx.body as { error?: string; error_description?: string } | string | null | undefined;
   if (typeof body === 'object' && body?.error) {
     ctx.body = { ...body, error_description: errorSentence(addresses, body.error, body.error_description) };
-    // The library repeats its description there.
+    // The library repeats its description in this header.
     if (ctx.res.hasHeader('WWW-Authenticate')) ctx.set('WWW-Authenticate', `Basic realm="${addresses.issuer}"`);
   }
   const location = ctx.response.get('Location');

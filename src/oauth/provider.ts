@@ -26,11 +26,11 @@ export interface ProviderOptions {
   logger: Logger;
   addresses: Addresses;
   secrets: Secrets;
-  /** Fetches metadata documents, and all that the library would fetch. */
+  /** Fetches metadata documents and everything else that the library fetches. */
   fetchDocument: Fetch;
-  /** Counts what an address has this server fetch. */
+  /** Counts the fetches that a client address causes. */
   countAnonymous: CountRequest;
-  /** Origins whose pages may get tokens for any client; `*` for any. */
+  /** Origins whose pages can get tokens for any client; `*` for any. */
   corsOrigins: readonly string[];
 }
 
@@ -39,7 +39,7 @@ const DAY = 24 * 60 * MINUTE;
 const LIFETIMES = {
   AuthorizationCode: MINUTE,
   AccessToken: 60 * MINUTE,
-  /** From one refresh to the next. */
+  /** Time from one refresh to the next. */
   RefreshToken: 30 * DAY,
   Interaction: 15 * MINUTE,
   Session: 15 * MINUTE,
@@ -48,7 +48,7 @@ const LIFETIMES = {
 
 export function createProvider(options: ProviderOptions): Provider {
   const provider = new Provider(options.addresses.issuer, buildConfiguration(options));
-  // The addresses that it makes come from these headers, which are set from the configuration and not by clients.
+  // The library builds addresses from these headers, which we set from the configuration, not from the client.
   provider.proxy = true;
   const broken: EventEmitter = provider;
   broken.on('error', (err: unknown) => options.logger.warn({ err }, 'an answer of the authorization server broke'));
@@ -61,7 +61,7 @@ function buildConfiguration(options: ProviderOptions): Configuration {
   return {
     adapter: adaptersOn(pool, issuer),
     routes: { authorization: PATHS.authorize, token: PATHS.token, revocation: PATHS.revoke },
-    // Tokens are opaque and nothing is signed; the library wants a key all the same.
+    // Tokens are opaque and nothing is signed, but the library requires a key.
     jwks: { keys: [generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'jwk' })] },
     clientDefaults: { id_token_signed_response_alg: 'ES256', token_endpoint_auth_method: 'none' },
     cookies: buildCookies(issuer, secrets),
@@ -73,11 +73,11 @@ function buildConfiguration(options: ProviderOptions): Configuration {
     fetch: fetchDocument,
     rotateRefreshToken: true,
     issueRefreshToken: () => true,
-    // There are no sessions to expire with: see the adapter.
+    // Sessions are not stored (see the adapter), so nothing expires with them.
     expiresWithSession: () => false,
     // Revoking one token ends its whole grant.
     revokeGrantPolicy: () => true,
-    // An account is an API key; whether it is usable is asked when the grant is found.
+    // An account is an API key. The query that finds the grant checks whether the key is usable.
     findAccount: (_ctx, keyId) => ({ accountId: keyId, claims: () => ({ sub: keyId }) }),
     loadExistingGrant: async ({ oidc }) => {
       const grantId = oidc.result?.consent?.grantId;
@@ -92,7 +92,7 @@ function buildConfiguration(options: ProviderOptions): Configuration {
       validator: (_ctx, _key, _value, metadata) => normalise(metadata),
     },
     renderError(ctx, out) {
-      // For prompt=none the library would fail with the status of its redirect.
+      // With prompt=none, the library would fail with the status of its redirect.
       if (ctx.status < 400) ctx.status = 400;
       const sentence = errorSentence(addresses, out.error, out.error_description);
       const show = ctx.path === PATHS.authorize ? faultyRequestPage : failurePage;
@@ -101,7 +101,7 @@ function buildConfiguration(options: ProviderOptions): Configuration {
       ctx.body = html;
     },
     features: {
-      // On by default. DPoP would bind tokens to keys, which the tool server does not check.
+      // Features that are on by default. DPoP would bind tokens to keys, which the tool server does not check.
       devInteractions: { enabled: false },
       dPoP: { enabled: false },
       pushedAuthorizationRequests: { enabled: false },
@@ -126,9 +126,9 @@ function buildConfiguration(options: ProviderOptions): Configuration {
   };
 }
 
-/** Limits how often a client address makes this server fetch. @throws an error of the library past the limit */
+/** Limits the fetches that a client address can cause. @throws an error of the library beyond the limit */
 async function takeFetch(countAnonymous: CountRequest, ctx: KoaContextWithOIDC | undefined): Promise<true> {
-  // An authorization request has been counted. The approval that follows asks again, outside of the library's requests.
+  // Authorization requests are already counted. The approval that follows fetches again, outside a library request.
   if (!ctx || ctx.path === PATHS.authorize) return true;
   await countAnonymous(ctx.req as Request, ctx.res as Response).catch((refusal: ApiError) => {
     const error = new errors.OIDCProviderError(refusal.status, refusal.code);
@@ -137,7 +137,7 @@ async function takeFetch(countAnonymous: CountRequest, ctx: KoaContextWithOIDC |
   return true;
 }
 
-/** Without __Host-, as the cookies are bound to the path of their approval. */
+/** Builds the cookie options. The prefix is not __Host-, because the cookies are bound to their approval's path. */
 function buildCookies(issuer: string, secrets: Secrets): Configuration['cookies'] {
   const secure = issuer.startsWith('https:');
   const prefix = secure ? '__Secure-' : '';
@@ -152,7 +152,7 @@ function buildCookies(issuer: string, secrets: Secrets): Configuration['cookies'
 
 export const SESSION_COOKIE = 'oauth_session';
 
-/** Each connection needs its own approval by a key, whatever was approved before in the same browser. */
+/** Requires a separate approval for each connection, whatever was approved before in the same browser. */
 function alwaysAsk(): interactionPolicy.Prompt {
   const { Check, Prompt } = interactionPolicy;
   const isOpen = new Check('not_approved', 'a key has not been approved', 'interaction_required', ({ oidc }) =>
@@ -162,8 +162,8 @@ function alwaysAsk(): interactionPolicy.Prompt {
 }
 
 /**
- * The library calls this for each client, stored or fetched, before it validates it. Fields of a document that we do not
- * use are removed: some would make the library fetch more, or belong to OpenID Connect.
+ * Normalises the metadata of each client, stored or fetched, before the library validates it. Removes fields that we do
+ * not use: some would make the library fetch more, or belong to OpenID Connect.
  */
 function normalise(metadata: ClientMetadata): void {
   try {
@@ -176,7 +176,7 @@ function normalise(metadata: ClientMetadata): void {
   }
 }
 
-/** A name of the public DNS. What it resolves to is checked when it is connected to. */
+/** Reports whether a URL names a host of the public DNS, without a port. `fetchDocument` checks its addresses. */
 function isPublicName({ hostname, port }: URL): boolean {
   return (
     port === '' && /\.[a-z][a-z0-9-]*$/.test(hostname) && !/\.(localhost|local|internal|test|invalid)$/.test(hostname)

@@ -2,26 +2,26 @@ import { isLoopback } from '../config/variables.ts';
 
 const MAX_REDIRECT_LENGTH = 2000;
 
-/** A name or an IPv4 address. The URL standard allows more in a host, such as `;` and `*`, which mean something in a policy. */
+/** A host name or an IPv4 address. The URL standard also allows `;` and `*`, which have a meaning in a policy. */
 const HOST = /^[a-z0-9-]+(\.[a-z0-9-]+)*$/;
 
 /**
- * RFC 8252 (7.1): the scheme of an application is a domain name in reverse order, so a top-level domain comes first: that of
- * a country, or one that applications are named by. Others begin what systems answer, such as `vnd.youtube` and
- * `microsoft.windows.camera`.
+ * Schemes of applications. In RFC 8252 (7.1), a scheme is a domain name in reverse order, so it begins with a top-level
+ * domain: a country's, or a domain that applications use. Others begin schemes that systems handle, such as
+ * `vnd.youtube` and `microsoft.windows.camera`.
  */
 const REVERSED_DOMAIN =
   /^([a-z]{2}|com|net|org|edu|gov|info|biz|app|dev|cloud|tech|tools|software|systems|studio|digital|online|page|team|xyz)(\.[a-z0-9-]+)+:$/;
-/** Domains of the makers of operating systems: a part of the system would answer. */
+/** Domains of makers of operating systems, whose schemes a part of the system would handle. */
 const OF_SYSTEMS = /^com\.(apple|microsoft|android)[.:]/;
 
-/** Encoded separators, dots and control characters: another reader may see another path than we do. */
+/** Encoded separators, dots and control characters, which another parser might read as another path. */
 const DISGUISED = /%(25)*(2f|5c|2e|[01][0-9a-f]|7f)/i;
-/** `.` or `..` as a part of a path. */
+/** `.` or `..` as a path segment. */
 const DOTS = /\/\.{1,2}(\/|$)/;
 
 /**
- * What well-known clients register though their schemes are no domain names. An address begins like one of these: the same
+ * Callbacks of well-known clients whose schemes are not domain names. An address must begin with one, because the same
  * schemes also install tools and open files.
  */
 const KNOWN_CALLBACKS = [
@@ -35,7 +35,7 @@ const KNOWN_CALLBACKS = [
   'warp://mcp/oauth2callback',
 ];
 
-/** What is wrong with a redirect address of a client, in a sentence for its developer. */
+/** Returns the fault of a client's redirect address, as a sentence for its developer; undefined if it has none. */
 export function redirectFault(uri: string): string | undefined {
   if (uri.length > MAX_REDIRECT_LENGTH || !/^[!-[\]-~]+$/.test(uri) || !URL.canParse(uri)) {
     return `Each of redirect_uris must be an absolute address in ASCII, of up to ${MAX_REDIRECT_LENGTH} characters.`;
@@ -58,7 +58,7 @@ function targetFault(url: URL): string | undefined {
     if (isLoopback(url)) return 'redirect_uris to the own machine must use http: there is no certificate for it.';
     return hasPlainHost(url) ? undefined : 'redirect_uris must name a host by letters, digits, hyphens and dots.';
   }
-  // The parsed address, in which no `..` is left.
+  // Compares the parsed address, which contains no `..`.
   const isApplication =
     (REVERSED_DOMAIN.test(url.protocol) && !OF_SYSTEMS.test(url.protocol)) ||
     KNOWN_CALLBACKS.some((callback) => url.href.startsWith(callback));
@@ -66,14 +66,14 @@ function targetFault(url: URL): string | undefined {
   return 'redirect_uris must use https, http on the own machine, or a domain name in reverse order, like com.example.app:/.';
 }
 
-/** Whether a host of the Web is written as it is meant: `https:evil.example` and `http://127.1` are read in other ways too. */
+/** Reports whether a web address spells out its host: parsers differ over `https:evil.example` and `http://127.1`. */
 function namesItsHost(path: string, { protocol, hostname }: URL): boolean {
   if (protocol !== 'https:' && protocol !== 'http:') return true;
   const written = /^https?:\/\/([^/:[]+|\[[^\]]*\])(:\d{1,5})?(\/|$)/i.exec(path)?.[1];
   return written?.toLowerCase() === hostname;
 }
 
-/** Whether the host of an address can stand in a Content-Security-Policy. */
+/** Reports whether the host of an address can appear in a Content-Security-Policy. */
 export function hasPlainHost({ hostname }: URL): boolean {
   return HOST.test(hostname);
 }

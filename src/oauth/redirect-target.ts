@@ -1,12 +1,12 @@
 import { isLoopback } from '../config/variables.ts';
 import { hasPlainHost } from './redirect-rules.ts';
 
-/** Where a code goes, for the person who approves it. */
+/** Destination of a code, for the person who approves. */
 export interface RedirectTarget {
   kind: 'web' | 'loopback' | 'app';
-  /** The host, or the scheme of an application. */
+  /** Host, or the scheme of an application. */
   name: string;
-  /** The same as a source of a Content-Security-Policy. */
+  /** The destination as a source of a Content-Security-Policy. */
   source: string;
 }
 
@@ -15,7 +15,7 @@ export function redirectTarget(uri: string): RedirectTarget {
   if (url.protocol !== 'https:' && url.protocol !== 'http:') {
     return { kind: 'app', name: `${url.protocol}//`, source: url.protocol };
   }
-  // A policy has no form for an IPv6 address. Whatever else is no plain host would say more in a policy than where it is.
+  // A policy cannot express an IPv6 address, and another unusual host could add more than a source to the policy.
   const source = hasPlainHost(url) ? url.origin : url.protocol;
   return { kind: isLoopback(url) ? 'loopback' : 'web', name: url.host, source };
 }

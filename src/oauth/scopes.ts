@@ -1,15 +1,16 @@
 import { tools } from '../../generated/tools.ts';
 import { SCOPE } from '../http/addresses.ts';
 
-/** What tools need, each to be asked for by itself. */
+/** Scopes of the tools. An application can request each by itself. */
 const TOOL_SCOPES: string[] = [...new Set(tools.map(({ scope }) => scope))].toSorted();
 
-/** All that an application may ask for. */
+/** All scopes that an application can request. */
 export const SUPPORTED_SCOPES = [SCOPE, ...TOOL_SCOPES];
 
 /**
- * The `scope` of an authorization request, of which only the scopes of tools count: RFC 6749 (3.3) lets a server give
- * another than is asked for, and clients make up names. Without any of them it is all that the key may read.
+ * Returns the tool scopes in the `scope` of an authorization request. RFC 6749 (3.3) lets a server grant another scope
+ * than the requested one, and clients make up names. Without a tool scope, the result is everything that the key can
+ * read.
  */
 export function narrowScope(scope: string | null): string {
   const names = (scope ?? '').split(' ');
@@ -17,13 +18,13 @@ export function narrowScope(scope: string | null): string {
   return TOOL_SCOPES.filter((scope) => names.includes(scope)).join(' ') || SCOPE;
 }
 
-/** What a key can give of what is asked for. Empty when that is nothing. */
+/** Returns the requested scopes that a key can grant; empty if there are none. */
 export function grantable(scope: string, scopesOfKey: readonly string[] | null): string[] {
   const opened = readable(scope, scopesOfKey);
   return opened.length > 0 && isAll(scope) ? [SCOPE] : opened;
 }
 
-/** The scopes of tools that are open with a grant of a key. */
+/** Returns the tool scopes that a grant of a key opens. */
 export function readable(granted: string, scopesOfKey: readonly string[] | null): string[] {
   const names = granted.split(' ');
   return TOOL_SCOPES.filter(
@@ -31,12 +32,12 @@ export function readable(granted: string, scopesOfKey: readonly string[] | null)
   );
 }
 
-/** Whether a grant is for whatever its key may read. */
+/** Reports whether a grant covers everything that its key can read. */
 export function isAll(granted: string): boolean {
   return granted.split(' ').includes(SCOPE);
 }
 
-/** What is open with these scopes, for people: `groups, policy templates`; undefined where it is everything. */
+/** Formats scopes for people, such as `groups, policy templates`; undefined if they are all tool scopes. */
 export function formatScopeNames(opened: readonly string[]): string | undefined {
   if (opened.length === TOOL_SCOPES.length) return undefined;
   return opened.map((scope) => scope.split(':')[0]!.replaceAll('_', ' ')).join(', ');

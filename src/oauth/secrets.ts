@@ -5,7 +5,7 @@ import type { Logger } from '../observability/logger.ts';
 export class Secrets {
   readonly #secrets: readonly string[];
 
-  /** Without a secret, a random one is made for this process. */
+  /** Makes a random secret for this process if none is given. */
   constructor(secrets: readonly string[], logger: Logger) {
     this.#secrets = secrets.length > 0 ? secrets : [randomBytes(32).toString('hex')];
     if (secrets.length === 0) {
@@ -15,12 +15,12 @@ export class Secrets {
     }
   }
 
-  /** Signs the cookies. */
+  /** Keys that sign the cookies. */
   get cookieKeys(): string[] {
     return this.#secrets.map((secret) => derive(secret, 'cookie'));
   }
 
-  /** The token of a form: it shows that the form came from a page of ours, at the stage that `subject` names. */
+  /** Returns a form's token, which proves that the form came from our page, at the stage that `subject` names. */
   formToken(subject: string): string {
     return derive(this.#secrets[0]!, `form ${subject}`);
   }

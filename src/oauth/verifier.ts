@@ -14,15 +14,15 @@ interface TokenRow extends CallerRow {
 const TOKEN_FORMAT = /^[\w-]{43}$/;
 
 /**
- * Finds the caller of an access token for `resource`: the company of the API key that was approved. One query, and no
- * cache: a revoked or expired grant, key or token gives undefined at once.
+ * Finds the caller of an access token for `resource`: the company of the approved API key. Makes one query and caches
+ * nothing: a revoked or expired grant, key or token gives undefined at once.
  */
 export function createVerifier(pool: pg.Pool, resource: string): Verify {
   return async (token) => {
     if (!TOKEN_FORMAT.test(token)) return undefined;
     const { rows } = await pool.query<TokenRow>({
       name: 'find_token_caller',
-      // A token that is bound to a key of its client is not accepted alone.
+      // Excludes tokens that are bound to a key of their client: the token by itself must not be accepted.
       text: `select found.* from find_token_caller($1, $2) as found
               where not exists (select from oauth_tokens where hash = $1 and payload ?| array['jkt', 'x5t#S256'])`,
       values: [hashSecret(token), resource],
@@ -38,7 +38,7 @@ export function createVerifier(pool: pg.Pool, resource: string): Verify {
   };
 }
 
-/** What is stored of a token, a code or an approval under way: its SHA-256. */
+/** Returns the SHA-256 under which a token, a code or an approval in progress is stored. */
 export function hashSecret(secret: string): Buffer {
   return hash('sha256', secret, 'buffer');
 }
