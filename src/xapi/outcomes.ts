@@ -4,12 +4,12 @@ import type { Metrics } from '../observability/metrics/metrics.ts';
 import { getRequestContext } from '../http/request-context.ts';
 
 /**
- * What became of a statement: `recorded`, `ignored`, the code of the failure that its result has in the contract, or
- * `not_recorded` beside one whose id is that of another.
+ * Result of a statement: `recorded`, `ignored`, or the contract's failure code for its result. `not_recorded` if
+ * another statement of the request reuses an id.
  */
 export type Outcome = string;
 
-/** Most activities of a learning system are no courses here, so that tells the operator nothing. */
+/** Outcomes that are not logged. Most activities of a learning system are not courses here. */
 const USUAL: Outcome[] = ['recorded', 'ignored', 'course_not_found'];
 
 export interface OutcomeWitnesses {
@@ -18,8 +18,8 @@ export interface OutcomeWitnesses {
 }
 
 /**
- * Says what became of statements where xAPI has no place for it: in a header of the answer, in the metrics, and in the log
- * when somebody should look.
+ * Reports the outcomes of statements, since xAPI has no place for them: in a response header, in the metrics, and in
+ * the log if an outcome needs attention.
  */
 export function reportOutcomes(
   res: Response,

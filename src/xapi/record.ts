@@ -7,12 +7,12 @@ import type { Statement } from './statement.ts';
 import { getStatementId, toResult } from './translation-rules.ts';
 
 export interface Recorded {
-  /** In the order of the statements, as their outcomes. */
+  /** Ids in the order of the statements, as are the outcomes. */
   ids: string[];
   outcomes: Outcome[];
 }
 
-/** Records what statements tell of courses, as a call of the contract: all of it, or nothing when an id is that of another. */
+/** Records the course results in statements by an operation. If a statement reuses another's id, records nothing. */
 export async function recordStatements(
   invoke: Invoke,
   caller: Caller,
@@ -31,7 +31,7 @@ export async function recordStatements(
       break;
     }
     const reused = new Set(recorded.indexes.map((index) => places[index]!));
-    // Each time one without a time is sent it has the time of then, which is all that differs when it is sent again.
+    // A statement without a timestamp gets the time of its arrival, which is the only difference when it is sent again.
     const others = [...reused].filter((place) => statements[place]!.timestamp !== undefined);
     if (others.length > 0) return { ids, outcomes: refuseAll(outcomes, others) };
     places = places.filter((place) => !reused.has(place));
@@ -52,7 +52,7 @@ async function record(
   }
 }
 
-/** Nothing is recorded when the ids of some stand for others. */
+/** Marks statements with reused ids, and the others of the request as not recorded. */
 function refuseAll(outcomes: readonly Outcome[], reused: readonly number[]): Outcome[] {
   const refused = outcomes.map((outcome) => (outcome === 'recorded' ? 'not_recorded' : outcome));
   for (const place of reused) refused[place] = 'event_id_reused';

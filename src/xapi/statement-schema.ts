@@ -1,6 +1,6 @@
 /**
- * What a statement may hold by xAPI 1.0.3 (https://github.com/adlnet/xAPI-Spec, part 2), as a JSON schema with the formats
- * of `statement-formats.ts`. Nothing else may stand in it but extensions.
+ * JSON schema of a statement in xAPI 1.0.3 (https://github.com/adlnet/xAPI-Spec, part 2), with the formats of
+ * `statement-formats.ts`. Apart from extensions, a statement must not contain other fields.
  */
 const text = { type: 'string' };
 const iri = { type: 'string', format: 'iri' };
@@ -10,7 +10,7 @@ const ref = (name: string) => ({ $ref: `#/definitions/${name}` });
 const languageMap = ref('languageMap');
 const extensions = ref('extensions');
 
-/** How an actor is known. */
+/** Fields that identify an actor. */
 const IDENTIFIERS = ['mbox', 'mbox_sha1sum', 'openid', 'account'];
 const needs = (name: string) => ({ required: [name] });
 const hasIdentifier = { anyOf: IDENTIFIERS.map(needs) };
@@ -20,7 +20,7 @@ function object(properties: object, required: string[] = []) {
   return { type: 'object', additionalProperties: false, properties, required };
 }
 
-/** The schema for objects whose `objectType` is this, another one for the others. */
+/** Builds a schema that applies `then` to objects of a type, and `otherwise` to all others. */
 function ofType(objectType: string, then: object, otherwise: object) {
   return {
     type: 'object',
@@ -41,7 +41,7 @@ const person = {
 const COMPONENTS = ['choices', 'scale', 'source', 'target', 'steps'];
 const components = { type: 'array', items: object({ id: text, description: languageMap }, ['id']) };
 
-/** What statements and statements within statements have in common. */
+/** Fields that statements and statements within statements have in common. */
 const core = {
   actor: ref('actor'),
   verb: object({ id: iri, display: languageMap }, ['id']),
@@ -52,7 +52,7 @@ const core = {
 };
 const CORE_REQUIRED = ['actor', 'verb', 'object'];
 
-/** Only what is about an activity has a revision and a platform. */
+/** Forbids a revision and a platform unless the statement is about an activity. */
 const aboutOthers = {
   if: {
     properties: { object: { not: { properties: { objectType: { const: 'Activity' } } } } },
@@ -63,7 +63,7 @@ const aboutOthers = {
 
 const VOIDED = 'http://adlnet.gov/expapi/verbs/voided';
 
-/** A voiding statement names another statement. */
+/** Requires that a voiding statement refers to another statement. */
 const voiding = {
   if: { properties: { verb: { properties: { id: { const: VOIDED } }, required: ['id'] } } },
   then: { properties: { object: { properties: { objectType: { const: 'StatementRef' } }, required: ['objectType'] } } },
@@ -147,7 +147,7 @@ const definitions = {
     statement: ref('statementRef'),
     extensions,
   }),
-  // The file itself would come in a multipart body, which is not taken.
+  // The attached file itself would need a multipart body, which is not supported.
   attachment: object(
     {
       usageType: iri,

@@ -5,7 +5,7 @@ import { once } from '../http/once.ts';
 import { isIri, isIsoDuration, isLanguage, isMailto, isStatementId, parseMoment } from './statement-formats.ts';
 import { statementSchema } from './statement-schema.ts';
 
-/** Of a valid statement, what is read here. */
+/** The fields of a valid statement that are used here. */
 export interface Statement {
   id?: string;
   actor: Actor;
@@ -30,12 +30,12 @@ export interface Score {
   max?: number;
 }
 
-/** As many as a call of the contract takes facts. */
+/** Statements in a request; as many as facts in a call of the contract. */
 export const MAX_STATEMENTS = 10_000;
 
 /**
- * The statements of a POST, one or a list.
- * @throws {ApiError} `invalid_request` that names the first field at fault
+ * Reads the statements of a POST, either a single one or a list.
+ * @throws {ApiError} `invalid_request` that names the first invalid field
  */
 export function readStatements(body: unknown): Statement[] {
   const isList = Array.isArray(body);
@@ -48,8 +48,8 @@ export function readStatements(body: unknown): Statement[] {
 }
 
 /**
- * The statement of a PUT under its id.
- * @throws {ApiError} `invalid_request` that names the first field at fault
+ * Reads the statement of a PUT, which has the id of the query.
+ * @throws {ApiError} `invalid_request` that names the first invalid field
  */
 export function readStatementWithId(body: unknown, id: string): Statement {
   const statement = readStatement(body, 'body');
@@ -60,7 +60,7 @@ export function readStatementWithId(body: unknown, id: string): Statement {
 }
 
 const validator = once((): ValidateFunction<Statement> => {
-  // Reads of `$data` are how a score is held against its bounds.
+  // References by `$data` compare a score with its bounds.
   const ajv = createAjv({ $data: true });
   ajv.addFormat('iri', isIri);
   ajv.addFormat('mailto', isMailto);
@@ -87,7 +87,7 @@ const FORMATS: Record<string, string> = {
   moment: 'must be a moment of ISO 8601, with its offset from UTC',
 };
 
-/** The outermost error tells the most: those before it are of the cases that it looked at. */
+/** Converts the outermost error, which is the most precise. The errors before it belong to cases that it tried. */
 function toFieldError(errors: readonly ErrorObject[]): FieldError {
   const error = errors.findLast(({ keyword }) => keyword !== 'if' && keyword !== 'propertyNames')!;
   const { keyword, instancePath: path, propertyName, message = 'is not valid' } = error;
@@ -105,7 +105,7 @@ function toFieldError(errors: readonly ErrorObject[]): FieldError {
   return { field: path, message: FORMATS[params.format!] ?? message };
 }
 
-/** Where the first id stands that stands before it, too. */
+/** Returns the index of the first statement whose id another statement before it has. */
 function findRepeated(statements: readonly Statement[]): number | undefined {
   const seen = new Set<string>();
   const index = statements.findIndex(({ id }) => {

@@ -1,28 +1,28 @@
-// xAPI translation: statements of learning systems become results of courses.
+// xAPI translation: converts statements of learning systems to results of courses.
 //
 // xapi-routes.ts accepts xAPI 1.0.x from a source of kind `xapi`. statement.ts validates each statement against version
 // 1.0.3. This file translates it, and record.ts passes the results to the operation `recordCourseResults`. The rules:
 //
 // - Verb: `initialized` and `launched` are a start. `completed`, `passed` and `failed` are a finish, unless the result
 //   says `completion: false`.
-// - Actor: `mbox` is an address. The name of an account is an address if it holds an @, else the id of the HR system.
-//   Any other actor is `learner_not_found`, since a hash or an OpenID names no learner here.
+// - Actor: `mbox` is an address. The name of an account is an address if it contains an @, otherwise the id in the HR
+//   system. Any other actor is `learner_not_found`, since a hash or an OpenID identifies no learner here.
 // - Object: the id of the activity is the `externalId` of the course.
-// - Grade: points between their bounds come first, then `scaled`, then plain points as per cent. Without a score,
+// - Grade: points with bounds come first, then `scaled`, then points without bounds as per cent. Without a score,
 //   `passed`, `failed` and `success` decide. Without those, the finish has no grade.
 // - Id: the id of the statement, so a statement that is sent again is recorded once. A statement without an id gets one
 //   that is derived from its content, or a random one if it has no timestamp either.
 //
 // Anything else (other verbs, groups, agents as objects) is `ignored`: valid, acknowledged and not recorded.
 //
-// Guarantees: if an id already stands for another statement, nothing of the request is recorded and the response is
-// 409. A statement without a timestamp is exempt. Its time is that of its arrival and differs each time it is sent, so
-// a reused id counts as a repetition.
+// Guarantees: if another statement already has an id, nothing of the request is recorded and the response is 409. A
+// statement without a timestamp is exempt. It has the time of its arrival, which differs each time it is sent, so a
+// reused id counts as a repetition.
 //
-// xAPI has no place to say what became of a statement. The header `Statement-Outcomes`, the metrics and the log say it
+// An xAPI response cannot report the result of a statement. The header `Statement-Outcomes`, the metrics and the log do
 // (outcomes.ts).
 //
-// Not for: a learning record store. Statements themselves are not kept, so they cannot be read back.
+// This is not a learning record store: statements are not stored, so they cannot be read.
 import { v4 as randomId, v5 as idOfName } from 'uuid';
 import { type Schemas, visibleText } from '../contract/contract.ts';
 import type { Actor, Score, Statement } from './statement.ts';
@@ -30,7 +30,7 @@ import { parseMoment } from './statement-formats.ts';
 
 type Result = Schemas['CourseResultInput'];
 
-/** What becomes of a statement before anything is asked of the database. */
+/** Result of the translation, before any database access. */
 export type Translation = Result | 'ignored' | 'learner_not_found';
 
 const ADL_VERBS = 'http://adlnet.gov/expapi/verbs/';
@@ -39,10 +39,10 @@ const FINISHES = ['completed', 'passed', 'failed'].map((verb) => ADL_VERBS + ver
 const PASSED = `${ADL_VERBS}passed`;
 const FAILED = `${ADL_VERBS}failed`;
 
-/** For ids of statements that come without one. */
+/** Namespace of the ids of statements that are sent without one. */
 const NAMESPACE = '5c0b2a0e-6c1f-5d55-9a0e-3f7c1d0a9b42';
 
-/** Returns the id of a statement, or derives one: Moodle sends none. */
+/** Returns the id of a statement, or derives one, since Moodle sends none. */
 export function getStatementId({ id, actor, verb, object, result, timestamp }: Statement): string {
   if (id !== undefined) return id;
   if (timestamp === undefined) return randomId();
@@ -70,7 +70,7 @@ export function toResult(statement: Statement, { id, now }: { id: string; now: D
   };
 }
 
-/** The score in per cent; without one, whether it is passed, when the statement says so. */
+/** Returns the score in per cent. Without a score, returns whether the learner passed, if the statement says so. */
 function readGrade({ verb, result }: Statement): Pick<Result, 'score' | 'passed'> {
   const score = toPercent(result?.score ?? {});
   if (score !== undefined) return { score };
@@ -79,12 +79,12 @@ function readGrade({ verb, result }: Statement): Pick<Result, 'score' | 'passed'
 }
 
 /**
- * Points between their bounds come before `scaled`, which xAPI leaves to the sender: Moodle writes half of all points as
- * 0, most others as 0.5. Less than nothing is nothing.
+ * Converts a score to per cent. Points with bounds come before `scaled`, which xAPI leaves to the sender: for half of
+ * all points, Moodle writes 0 and most others 0.5. A negative score counts as 0.
  */
 function toPercent({ raw, min = 0, max, scaled }: Score): number | undefined {
   const range = max === undefined ? 0 : max - min;
-  // Two bounds may lie further apart than a number can say.
+  // The distance between two bounds might exceed the largest number.
   if (raw !== undefined && range > 0 && range < Infinity) return within((raw - min) / range);
   if (scaled !== undefined) return within(scaled);
   return raw === undefined ? undefined : within(raw / 100);
@@ -98,7 +98,9 @@ const VISIBLE = new RegExp(visibleText, 'u');
 const ADDRESS = /^[\u0021-\u007e]{1,254}$/;
 const MAX_EXTERNAL_ID_LENGTH = 200;
 
-/** By address, or by the name of an account, which is an address or the id of HR. Undefined for what is neither here. */
+/**
+ * Identifies the learner by address, or by the account's name, which is an address or an HR id. Otherwise, undefined.
+ */
 function toLearnerKey({ mbox, account }: Actor): Result['learner'] | undefined {
   const address = mbox?.slice('mailto:'.length) ?? (account?.name.includes('@') ? account.name : undefined);
   if (address !== undefined) return ADDRESS.test(address) ? { email: address } : undefined;
@@ -107,7 +109,7 @@ function toLearnerKey({ mbox, account }: Actor): Result['learner'] | undefined {
   return isStorable ? { externalLearnerId: name } : undefined;
 }
 
-/** What an actor is known by, without the names that change. */
+/** Returns the identity of an actor, without names that can change. */
 function getActorIdentity({ mbox, mbox_sha1sum: hash, openid, account }: Actor): unknown {
   return mbox ?? hash ?? openid ?? (account ? [account.homePage, account.name] : null);
 }

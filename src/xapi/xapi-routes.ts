@@ -21,14 +21,14 @@ export interface XapiOptions extends OutcomeWitnesses {
 }
 
 const VERSION_HEADER = 'X-Experience-API-Version';
-/** Of the standard, as answers name it. */
+/** Version of the standard, as responses name it. */
 const VERSION = '1.0.3';
 const SENT_HEADERS = `Authorization, Content-Type, ${VERSION_HEADER}`;
 const VERSIONS = ['1.0.0', '1.0.1', '1.0.2', VERSION];
 
 /**
- * Statements of xAPI 1.0.3, as learning systems send them. What they tell of courses is recorded as results of the
- * contract; statements themselves are not kept, so there is nothing to get.
+ * Serves the statements of xAPI 1.0.3 that learning systems send. Course results in them are recorded as results of the
+ * contract. Statements themselves are not stored, so there is no GET.
  */
 export function xapiRoutes(options: XapiOptions, shared: SharedServices): Router {
   const router = Router({ caseSensitive: true, strict: true });
@@ -48,7 +48,7 @@ export function xapiRoutes(options: XapiOptions, shared: SharedServices): Router
   router.use(withoutEmptySegments('/xapi'));
   router.use('/xapi', (_req, res, next) => {
     res.setHeader(VERSION_HEADER, VERSION);
-    // Content that runs in a browser, on whatever learning system, sends the key of its source itself.
+    // Content in a browser, on any learning system, sends the credentials of its source itself.
     res.setHeader('Access-Control-Allow-Origin', '*');
     res.setHeader('Access-Control-Expose-Headers', `${VERSION_HEADER}, Retry-After`);
     next();
@@ -70,7 +70,7 @@ export function xapiRoutes(options: XapiOptions, shared: SharedServices): Router
   return router;
 }
 
-/** Records statements; undefined when the id of one stands for another, which is answered then. */
+/** Records statements. If a statement reuses another's id, sends the response and returns undefined. */
 function recorder(witnesses: OutcomeWitnesses, { invoke }: SharedServices) {
   return async (req: Request, res: Response, statements: Statement[]): Promise<Recorded | undefined> => {
     const isList = Array.isArray(req.body);
@@ -84,20 +84,20 @@ function recorder(witnesses: OutcomeWitnesses, { invoke }: SharedServices) {
   };
 }
 
-/** What xAPI says of an id that stands for another statement; the contract of the service has no such status. */
+/** Responds with the status of xAPI for a reused id; the contract has no such status. */
 function refuseReused(res: Response, field: string): void {
   const message = 'is the id of another statement';
   const error = { code: 'event_id_reused', message: `${field}: ${message}`, details: [{ field, message }] };
   sendJson(res, 409, JSON.stringify({ error }));
 }
 
-/** For every path but that of `about`, by the standard. */
+/** Requires the version header, as the standard does for every path except `about`. */
 const requireVersion: RequestHandler = (req, _res, next) => {
   const isKnown = /^1\.0(\.\d+)?$/.test(req.get(VERSION_HEADER) ?? '');
   next(isKnown ? undefined : invalidField(`header/${VERSION_HEADER.toLowerCase()}`, 'must be 1.0 or 1.0.x'));
 };
 
-/** Refuses a request when its source is reason enough. */
+/** Rejects a request whose source cannot call the operation, before its body is read. */
 function requireOpen(deniedCalls: DeniedCallAudit): RequestHandler {
   const operationId = 'recordCourseResults';
   return async (_req, res, next) => {
