@@ -2,11 +2,11 @@ import contract from '../../generated/scim.json' with { type: 'json' };
 
 const { schemas, parameters } = contract.components;
 
-/** The bounds of the contract. They hold for what was read, whatever form that was sent in. */
+/** Bounds of the contract. They apply to the values that were read, in whatever form a client sent them. */
 export const BOUNDS = {
   operations: schemas.PatchInput.properties.Operations.maxItems,
   pathLength: schemas.PatchOperation.properties.path.maxLength,
-  /** Of a filter, and of the names of attributes together. */
+  /** Length of a filter, and of the names of attributes together. */
   filterLength: parameters.Filter.schema.maxLength,
   members: schemas.GroupInput.properties.members.maxItems,
   memberLength: schemas.MemberInput.properties.value.maxLength,

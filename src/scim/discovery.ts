@@ -2,7 +2,7 @@ import { listResponse } from './scim-answers.ts';
 import { schemas } from './schemas.ts';
 import { ENTERPRISE_USER, GROUP, RESOURCE_TYPE, SERVICE_PROVIDER_CONFIG, USER } from './urns.ts';
 
-/** The most resources of one page. */
+/** Resources on a page. */
 export const MAX_RESULTS = 200;
 
 export function serviceProviderConfig(base: string, guide: string): object {
@@ -32,7 +32,7 @@ const resourceTypes = [
   { id: 'Group', description: 'A group of learners.', schema: GROUP, schemaExtensions: [] },
 ];
 
-/** The documents of a kind, by their ids. */
+/** Documents of one kind, by their ids. */
 export type Documents = ReadonlyMap<string, object>;
 
 export function resourceTypesAt(base: string): Documents {

@@ -2,12 +2,12 @@ import { DirectoryError } from '../resources/directory/directory-error.ts';
 import { type FilterValue, type Operator, OPERATORS, type ValueFilter } from '../resources/directory/value-filter.ts';
 import { plainName } from './urns.ts';
 
-/** A text in quotes, a bracket, or a word: Entra's documentation has texts without quotes, too. */
+/** A text in quotes, a bracket or a word. Entra's documentation also has texts without quotes. */
 const TOKEN = /\s*("(?:[^"\\]|\\.)*"|[()[\]]|[^\s"()[\]]+)/y;
 const NAME = /^[A-Za-z][\w$:.-]*$/;
 const SUB_ATTRIBUTE = /^\.([A-Za-z][\w$-]*)$/;
 const ORDERING: readonly Operator[] = ['gt', 'ge', 'lt', 'le'];
-/** Deeper groups than anybody writes; each is a call on the stack. */
+/** Depth of nested groups; each is a call on the stack, and nobody writes more. */
 const MAX_DEPTH = 20;
 
 /** @throws {DirectoryError} `invalidFilter` */
@@ -19,8 +19,8 @@ export function parseFilter(text: string): ValueFilter {
 }
 
 /**
- * Reads the filters of RFC 7644 (3.4.2.2), and beyond them `emails[type eq "work"].value eq "a@b"` as Entra sends it, which
- * is `emails.type eq "work" and emails.value eq "a@b"`.
+ * Reads the filters of RFC 7644 (3.4.2.2), and Entra's `emails[type eq "work"].value eq "a@b"`, which means
+ * `emails.type eq "work" and emails.value eq "a@b"`.
  */
 class FilterParser {
   readonly #tokens: string[];
@@ -31,7 +31,7 @@ class FilterParser {
     this.#tokens = splitTokens(text);
   }
 
-  /** @param holder the attribute with its dot whose parts are compared, such as `emails.` */
+  /** @param holder the attribute whose parts are compared, with its dot, such as `emails.` */
   expression(holder = ''): ValueFilter {
     this.#depth += 1;
     if (this.#depth > MAX_DEPTH) throw invalidFilter(`it has more than ${MAX_DEPTH} groups in each other`);
@@ -102,7 +102,7 @@ class FilterParser {
   }
 }
 
-/** A quote that is not closed is a token of its own, the last one. */
+/** Splits a filter into tokens. An unclosed quote becomes the last token. */
 function splitTokens(text: string): string[] {
   const tokens: string[] = [];
   TOKEN.lastIndex = 0;
@@ -131,8 +131,9 @@ function parseValue(token: string): FilterValue {
 }
 
 /**
- * A text without the escapes of JSON. Names of Windows domains come unescaped, as `CORP\jane` and `CORP\tom`: an escape that
- * JSON lacks, or that would be a control character, which nothing here holds, is a backslash and what follows it.
+ * Removes the JSON escapes from a text. Names of Windows domains arrive unescaped, such as `CORP\jane` and `CORP\tom`.
+ * An escape that JSON lacks, or that stands for a control character, therefore keeps its backslash: no value here
+ * contains control characters.
  */
 function unescaped(text: string): string {
   return text.replace(/\\(u[0-9a-fA-F]{4}|.)/g, (whole, escape: string) => {

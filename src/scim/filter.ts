@@ -3,14 +3,14 @@ import type { UserFilter } from '../resources/directory/user-filter.ts';
 import { type FilterValue, matchesFilter, type ValueFilter } from '../resources/directory/value-filter.ts';
 import { invalidFilter, parseFilter } from './filter-expression.ts';
 
-/** `attribute eq value`. The attribute is a plain name. */
+/** The condition `attribute eq value`. The attribute is a plain name. */
 export interface Condition {
   attribute: string;
   value: FilterValue;
 }
 
 /**
- * The conditions of a filter of a list: `eq`, and `and` between them.
+ * Reads the filter of a list: conditions with `eq`, joined by `and`.
  * @throws {DirectoryError} `invalidFilter`
  */
 export function readFilter(filter: string): Condition[] {
@@ -35,12 +35,12 @@ const USER_ATTRIBUTES = new Map<string, keyof UserFilter>([
   ['enterprise.employeenumber', 'employeeNumber'],
   ['active', 'active'],
 ]);
-/** What is so of every address here. */
+/** Values that every address here has. */
 const OF_EMAILS = { 'emails.type': 'work', 'emails.primary': true };
-/** What no user has. Entra asks for it before it sends one. */
+/** Attributes that no user here has. Entra filters by them before it sends a manager. */
 const MANAGERS = ['manager', 'manager.value', 'enterprise.manager', 'enterprise.manager.value'];
 
-/** @returns undefined where nobody can be meant. @throws {DirectoryError} `invalidFilter` */
+/** @returns undefined if no user can match. @throws {DirectoryError} `invalidFilter` */
 export function toUserFilter(conditions: readonly Condition[]): UserFilter | undefined {
   const managers = conditions.filter(({ attribute }) => MANAGERS.includes(attribute));
   const constants = conditions.filter(({ attribute }) => Object.hasOwn(OF_EMAILS, attribute));
@@ -52,7 +52,7 @@ export function toUserFilter(conditions: readonly Condition[]): UserFilter | und
   return isOfWork ? filter : undefined;
 }
 
-/** Entra writes a boolean as text. */
+/** Parses a boolean, which Entra writes as text. */
 function parseBoolean(value: unknown): boolean {
   const text = String(value).toLowerCase();
   if (text === 'true' || text === 'false') return text === 'true';
@@ -67,12 +67,12 @@ const GROUP_ATTRIBUTES = new Map<string, keyof GroupPage['filter']>([
   ['members.value', 'memberId'],
 ]);
 
-/** @returns undefined where no group can be meant. @throws {DirectoryError} `invalidFilter` */
+/** @returns undefined if no group can match. @throws {DirectoryError} `invalidFilter` */
 export function toGroupFilter(conditions: readonly Condition[]): GroupPage['filter'] | undefined {
   return toFilter(conditions, GROUP_ATTRIBUTES);
 }
 
-/** Undefined when two conditions on one attribute differ, or one asks for what has no value. */
+/** Returns undefined if two conditions on an attribute differ, or if a condition matches no stored value. */
 function toFilter(
   conditions: readonly Condition[],
   names: ReadonlyMap<string, string>,

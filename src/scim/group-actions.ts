@@ -15,7 +15,7 @@ import { GROUP } from './urns.ts';
 
 type Listed = { groups: GroupWithMembers[]; total: number };
 
-/** What requests about groups do, by the operations of the pipeline. */
+/** Creates the actions for requests about groups, which invoke operations. */
 export function groupActions(invoke: Invoke, base: string) {
   async function call(operationId: ScimOperationId, req: Request, res: Response, input: object) {
     const expectedVersion = req.get('if-match');
@@ -80,7 +80,7 @@ export function groupActions(invoke: Invoke, base: string) {
   };
 }
 
-/** A group in the shape of RFC 7643. @param base the address of SCIM */
+/** Converts a group to the form of RFC 7643. @param base the address of SCIM */
 function groupResource({ memberIds, ...group }: GroupWithMembers, base: string): Resource {
   const member = (value: string) => ({ value, $ref: `${base}/Users/${value}`, type: 'User' });
   const { id, displayName, externalId } = group;

@@ -8,17 +8,17 @@ import { externalIdAt, toFieldMap, toList, textAt } from './values.ts';
 
 const NOT_KEPT = new Set(['schemas']);
 
-/** Reads a group of a POST or a PUT; patch.ts explains the reading. @throws {DirectoryError} */
+/** Reads the group of a POST or a PUT; patch.ts explains the reading. @throws {DirectoryError} */
 export function readGroup(body: unknown): GroupFields {
   return applied({ externalId: null, displayName: null, memberIds: [] }, listAttributeChanges(body, 'replace'));
 }
 
-/** What a PATCH says of a group. @throws {DirectoryError} */
+/** Reads the changes that a PATCH makes to a group. @throws {DirectoryError} */
 export function readGroupPatch(body: unknown): GroupFields {
   return applied({}, readPatch(body));
 }
 
-/** What becomes of members: all others go, or some come and some go. */
+/** Changes of members: either the complete new list, or members to add and to remove. */
 interface Members {
   all: Set<string> | undefined;
   added: Set<string>;
@@ -74,8 +74,8 @@ function remove(members: Members, ids: readonly string[] | 'all'): void {
 }
 
 /**
- * The members of `members[value eq "…"]`. Groups are too large to look at each member, so that a filter has to name those
- * whom it means, or mean all: what holds for somebody whom it does not name holds for all whom it does not name.
+ * Reads the members of `members[value eq "…"]`. Groups are too large to check each member. Therefore a filter must
+ * match only members that it names, or all members: any member that it does not name gives the result for all others.
  * @throws {DirectoryError} `invalidFilter`
  */
 function readMembers(filter: ValueFilter): string[] | 'all' {

@@ -1,15 +1,15 @@
 import type { Request } from 'express';
 
-/** A text in quotes, or what stands between two of them. */
+/** A text in quotes, or the part between two texts. */
 const PART = /"(?:[^"\\]|\\.)*"?|[^"]+/g;
-/** Stands for a `+` that was not encoded, and in no filter. */
+/** Placeholder for a `+` that was not encoded; no filter contains it. */
 const PLUS = '\u0001';
 const ADDRESS = /^"[^\s@"]+@[^\s@"]+"$/;
 
 /**
- * The query of a list. In its `filter` a `+` is itself, as in any address (RFC 3986), where nothing shows that the client
- * has encoded the query as a form: a space between the words of a filter that is sent as `+`. Then it is a space in texts
- * too, but never in an e-mail address, which has none.
+ * Reads the query of a list. A `+` in its `filter` stands for itself (RFC 3986), unless a `+` between the words of the
+ * filter shows that the client encoded the query as a form. In that case, a `+` in a quoted text is also a space,
+ * except in an e-mail address, which contains none.
  */
 export function readListQuery({ query, originalUrl }: Request): Record<string, unknown> {
   const filter = typeof query.filter === 'string' ? sentFilter(originalUrl) : undefined;

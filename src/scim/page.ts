@@ -7,13 +7,13 @@ import { toFieldMap, toList } from './values.ts';
 const DEFAULT_COUNT = 100;
 
 export interface PageRequest {
-  /** From 1. */
+  /** Index of the first resource, from 1. */
   startIndex: number;
   limit: number;
   conditions: Condition[];
 }
 
-/** What a search by POST asks for, in the form of a query. @throws {DirectoryError} */
+/** Converts the body of a search by POST to the form of a query. @throws {DirectoryError} */
 export function toSearchQuery(search: unknown): Record<string, unknown> {
   const fields = toFieldMap(search);
   if (!fields) throw new DirectoryError('invalidSyntax', 'The body must be an object.');
@@ -40,7 +40,7 @@ function namesAt(name: string, given: unknown): string {
   );
 }
 
-/** The page that a query asks for. @throws {DirectoryError} for a number that is none, and what `readFilter` throws */
+/** Reads the page that a query requests. @throws {DirectoryError} for an invalid number or filter */
 export function readPage(
   { filter, startIndex, count }: Record<string, unknown>,
   readFilter: (filter: string) => Condition[],
@@ -52,7 +52,7 @@ export function readPage(
   };
 }
 
-/** A parameter without a value is as good as none. */
+/** Reports whether a parameter is missing; a parameter without a value counts as missing. */
 function isMissing(given: unknown): boolean {
   return given === undefined || (typeof given === 'string' && given.trim() === '');
 }

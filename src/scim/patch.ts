@@ -1,4 +1,4 @@
-// SCIM reading: how requests of directories become fields of a user or a group.
+// SCIM reading: converts the requests of directories to fields of a user or a group.
 //
 // Entra, Okta and others send the same change in many forms. Both bodies (POST, PUT) and patches (PATCH) are first read
 // into one form, a list of `AttributeChange`. The steps:
@@ -6,25 +6,25 @@
 // 1. Names. Attribute names ignore case and lose the URN of a core schema. Attributes of unknown schemas are dropped
 //    (urns.ts).
 // 2. Operations. In a PATCH, each operation with a path is one change; an operation without a path is one change for
-//    each attribute of its value. A body is a `replace` of each of its attributes, on top of a resource that is empty.
+//    each attribute of its value. A body is a `replace` of each of its attributes, on top of an empty resource.
 // 3. Filters. `emails[type eq "work"].value` limits the change to the values that match (filter-expression.ts).
-// 4. Values. An object with a `value`, alone or in a list of one, counts as that value. Booleans can be text, and ids
-//    can be numbers (values.ts).
-// 5. Fields. user-reading.ts and group-reading.ts apply the changes in order. In the result, a missing field stays as
-//    it is and null clears it.
-// 6. Bounds. The texts must keep the bounds of the contract, in whichever form they came (valid-fields.ts).
+// 4. Values. An object with a `value`, by itself or in a list of one, counts as that value. Booleans can be text, and
+//    ids can be numbers (values.ts).
+// 5. Fields. user-reading.ts and group-reading.ts apply the changes in order. In the result, a missing field keeps its
+//    value and null clears it.
+// 6. Bounds. The texts must keep the bounds of the contract, in whatever form they were sent (valid-fields.ts).
 //
-// src/resources/directory/ then decides what becomes of the fields, such as the one address of a learner
+// src/resources/directory/ then applies the fields. For example, it chooses the one address of a learner
 // (address-changes.ts).
 //
-// Guarantees: reading uses no database, so an invalid request changes nothing. A PUT clears what it leaves out, except
-// `active`. Attributes of RFC 7643 that the service does not store are accepted and ignored.
+// Guarantees: reading uses no database, so an invalid request changes nothing. A PUT clears the attributes that it
+// leaves out, except `active`. Attributes of RFC 7643 that the service does not store are accepted and ignored.
 //
 // Failures are a DirectoryError with the `scimType` of RFC 7644: `invalidPath` for an unknown attribute in a path,
-// `mutability` for a read-only one, `noTarget`, `invalidValue`, `invalidFilter` or `invalidSyntax`. Operations, path
-// lengths, comparisons and members have upper bounds (bounds.ts).
+// `mutability` for a read-only attribute, `noTarget`, `invalidValue`, `invalidFilter` or `invalidSyntax`. Operations,
+// path lengths, comparisons and members have upper bounds (bounds.ts).
 //
-// Not for: filters of lists, which filter.ts reads, and responses (resource.ts).
+// filter.ts reads the filters of lists, and resource.ts builds responses.
 import { DirectoryError } from '../resources/directory/directory-error.ts';
 import { comparisonsIn, type ValueFilter } from '../resources/directory/value-filter.ts';
 import { BOUNDS } from './bounds.ts';
@@ -32,24 +32,24 @@ import { invalidFilter, parseFilter } from './filter-expression.ts';
 import { plainName } from './urns.ts';
 import { toFieldMap, objectAt } from './values.ts';
 
-/** One change of one attribute. */
+/** A change of an attribute. */
 export interface AttributeChange {
   op: 'add' | 'replace' | 'remove';
   /** A plain name, such as `name.givenname` or `enterprise.employeenumber`. */
   attribute: string;
-  /** Which values are meant, such as those with `type eq "work"`; undefined for all. */
+  /** Filter of the values to change, such as `type eq "work"`; undefined for all values. */
   filter: ValueFilter | undefined;
   value: unknown;
-  /** Whether the client has named the attribute as a path, and not among others. */
+  /** Whether the client named the attribute as a path, not within a value. */
   isPath: boolean;
 }
 
 const OPS = ['add', 'replace', 'remove'] as const;
-/** A URN has the same characters as a name: told apart here, they would be tried at each colon. */
+/** A URN has the same characters as a name. A pattern that separated them would backtrack at each colon. */
 const PATH = /^([\w$][\w$.:-]*)(?:\[(.*)\](?:\.([\w$-]+))?)?$/;
 
 /**
- * The changes of a PATCH, in order. An operation without a path is a change for each attribute of its value.
+ * Reads the changes of a PATCH, in order.
  * @throws {DirectoryError}
  */
 export function readPatch(body: unknown): AttributeChange[] {
@@ -77,7 +77,7 @@ function readOperation(operation: unknown): AttributeChange[] {
   return listAttributeChanges(value, op);
 }
 
-/** The attributes of an object, each as a change. Their names may be paths; what is no name is passed over. */
+/** Lists the attributes of an object as changes. Names can be paths; anything else is ignored. */
 export function listAttributeChanges(value: unknown, op: AttributeChange['op']): AttributeChange[] {
   if (!toFieldMap(value)) throw new DirectoryError('invalidSyntax', 'The value must be an object of attributes.');
   return Object.entries(value as object).flatMap(([name, one]) =>
@@ -85,7 +85,7 @@ export function listAttributeChanges(value: unknown, op: AttributeChange['op']):
   );
 }
 
-/** Nothing for an attribute of a schema that is not known here; undefined for what is no path. */
+/** Returns an empty list for an attribute of an unknown schema, and undefined for a text that is not a path. */
 function readPath(path: string): Pick<AttributeChange, 'attribute' | 'filter'>[] | undefined {
   if (path.length > BOUNDS.pathLength) return undefined;
   const [whole, name, filter, sub] = PATH.exec(path.trim()) ?? [];
@@ -96,7 +96,7 @@ function readPath(path: string): Pick<AttributeChange, 'attribute' | 'filter'>[]
   return [{ attribute, filter: filter === undefined ? undefined : readValueFilter(filter) }];
 }
 
-/** More than anybody compares in one path: each is looked at for each address. */
+/** Comparisons in a path; each is evaluated for each address, and nobody writes more. */
 const MAX_COMPARISONS = 20;
 
 function readValueFilter(text: string): ValueFilter {
@@ -109,8 +109,8 @@ function readValueFilter(text: string): ValueFilter {
 const READ_ONLY = ['id', 'meta', 'groups'];
 
 /**
- * Refuses a path to what the service alone sets (RFC 7644, 3.5.2). Clients that send a whole resource as a value have it
- * there, too; it is passed over then, as in a PUT.
+ * Rejects a path to an attribute that only the service sets (RFC 7644, 3.5.2). Clients that send a whole resource as a
+ * value include such attributes; they are ignored then, as in a PUT.
  * @throws {DirectoryError} `mutability`
  */
 export function requireWritable(attribute: string): void {

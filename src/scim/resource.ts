@@ -2,7 +2,7 @@ import { DirectoryError } from '../resources/directory/directory-error.ts';
 import { BOUNDS } from './bounds.ts';
 import { plainName } from './urns.ts';
 
-/** A resource as it is answered. A list in it may be rows that are read while they are sent. */
+/** A resource in a response. A list in it can be rows that are read while they are sent. */
 export interface Resource {
   schemas: string[];
   id: string;
@@ -33,20 +33,20 @@ export function buildMeta(
   return { resourceType, created: createdAt, lastModified: updatedAt, location, version };
 }
 
-/** An attribute without a value is left out. */
+/** Removes attributes without a value. */
 export function withoutNulls(resource: Resource): Resource {
   return Object.fromEntries(Object.entries(resource).filter(([, value]) => value !== null)) as Resource;
 }
 
-/** Which attributes a client asks for. */
+/** The attributes that a client requests. */
 export interface Projection {
-  /** Only these; undefined for all. */
+  /** The only attributes to return; undefined for all. */
   only: string[] | undefined;
   without: string[];
 }
 
 /**
- * Each as a plain name.
+ * Reads the requested attributes as plain names.
  * @param query the query of a request
  * @throws {DirectoryError} `invalidValue` for names that are sent twice, or are too long together
  */
@@ -62,14 +62,14 @@ function namesIn(name: string, given: unknown): string[] {
   return given.split(',').flatMap((name) => (name.trim() === '' ? [] : (plainName(name) ?? [])));
 }
 
-/** Whether an attribute is asked for. @param name in lower case */
+/** Reports whether a client requests an attribute. @param name in lower case */
 export function isWanted(name: string, { only, without }: Projection): boolean {
   return !without.includes(name) && (only?.some((one) => one === name || one.startsWith(`${name}.`)) ?? true);
 }
 
 const ALWAYS = ['schemas', 'id'];
 
-/** The attributes of a resource that are asked for, beside those that every answer has. */
+/** Returns the requested attributes of a resource, and the attributes that every response has. */
 export function projected(resource: Resource, projection: Projection): object {
   const entries = Object.entries(resource).flatMap(([name, value]): [string, unknown][] => {
     const plain = plainName(name) ?? name;
@@ -79,7 +79,7 @@ export function projected(resource: Resource, projection: Projection): object {
   return Object.fromEntries(entries);
 }
 
-/** The parts of a value that are asked for, such as `name.givenName`. */
+/** Returns the requested parts of a value, such as `name.givenName`. */
 function projectedValue(plain: string, value: unknown, { only, without }: Projection): unknown {
   const isPart = (names: readonly string[], part: string) => names.includes(`${plain}.${part.toLowerCase()}`);
   const isWhole = only?.includes(plain) ?? true;

@@ -13,7 +13,7 @@ interface Attribute {
   [characteristic: string]: unknown;
 }
 
-/** An attribute with the characteristics that most have. */
+/** Builds an attribute with the most common characteristics. */
 function attribute(name: string, description: string, others: Partial<Attribute> = {}): Attribute {
   return {
     name,
@@ -98,7 +98,7 @@ const schema = (id: string, name: string, description: string, attributes: Attri
   attributes,
 });
 
-/** What users and groups have, as discovery says it. */
+/** The schemas of users and groups, for discovery. */
 export const schemas = [
   schema(USER, 'User', 'A learner.', user),
   schema(ENTERPRISE_USER, 'EnterpriseUser', 'What is kept of the enterprise extension.', enterpriseUser),

@@ -10,12 +10,12 @@ import { ERROR, LIST_RESPONSE } from './urns.ts';
 
 const TYPE = 'application/scim+json; charset=utf-8';
 
-/** Answers a document of discovery, or a list. */
+/** Sends a discovery document or a list. */
 export function sendDocument(res: Response, document: object): void {
   sendJson(res, 200, JSON.stringify(document), TYPE);
 }
 
-/** Answers a resource with its version. A new one has a status of 201, and says where it is. */
+/** Sends a resource with its version. With status 201, the response includes the resource's address. */
 export async function sendResource(
   res: Response,
   resource: Resource,
@@ -43,9 +43,9 @@ export function listResponse({ resources, total, startIndex }: ListPart): object
   };
 }
 
-/** Answers whatever was thrown as RFC 7644 (3.12) says. */
+/** Responds to any error as RFC 7644 (3.12) requires. */
 export function scimErrors(logger: Logger): ErrorRequestHandler {
-  // Express tells an error handler by its four parameters.
+  // Express recognises an error handler by its four parameters.
   return (thrown: unknown, req, res, _next) => {
     releaseBody(req, res);
     const error = toApiError(logger, res, thrown);
@@ -63,5 +63,5 @@ function failureText(status: number, detail: string, scimType?: ScimType): strin
   return JSON.stringify({ schemas: [ERROR], status: String(status), ...(scimType && { scimType }), detail });
 }
 
-/** The form of failures for what reaches no step of SCIM. */
+/** Form of failures of requests that reach no SCIM route. */
 export const scimFailures: FailureForm = { path: '/scim/v2', contentType: TYPE, text: failureText };

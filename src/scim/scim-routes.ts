@@ -31,10 +31,10 @@ export interface ScimOptions {
 const PATH = '/scim/v2';
 const ONE_KIND = 'Users and groups are searched one at a time: POST to /Users/.search or to /Groups/.search.';
 
-/** What is done for a request whose caller is known and whose body is read. */
+/** Handles a request whose caller is known and whose body is read. */
 export type Action = (req: Request, res: Response) => Promise<void>;
 
-/** SCIM 2.0, as `api/scim.yaml` says: discovery, users and groups. */
+/** Serves SCIM 2.0 as described in `api/scim.yaml`: discovery, users and groups. */
 export function scimRoutes(options: ScimOptions, shared: SharedServices): Router {
   const { issuer } = buildAddresses(options.config.publicUrl);
   const base = `${issuer}${PATH}`;
@@ -70,7 +70,7 @@ export function scimRoutes(options: ScimOptions, shared: SharedServices): Router
   return mounted;
 }
 
-/** What SCIM says of itself. It is the same for everybody, so that no key is needed. */
+/** Serves discovery. It is the same for everybody, so it needs no key. */
 function discoveryRoutes(base: string, guide: string): Router {
   const router = Router({ caseSensitive: false, strict: false });
   const versions = new ContractVersions('scim', { running: () => contract.info.version });
@@ -96,7 +96,7 @@ function discoveryRoutes(base: string, guide: string): Router {
 /** Items in a list of an attribute that is accepted and not stored. */
 const MAX_ITEMS_OF_OTHERS = 1000;
 
-/** The steps of an operation: authenticate, limit, read the body, act. */
+/** Builds the steps of an operation: authenticate, limit, read the body, act. */
 function routeWith({ readiness }: ScimOptions, shared: SharedServices) {
   const { keys, sources, countFailure, budget, deniedCalls, threads } = shared;
   const authenticate = createAuthenticate({ keys, sources, countFailure });
@@ -126,13 +126,13 @@ function routeWith({ readiness }: ScimOptions, shared: SharedServices) {
   ];
 }
 
-/** Refuses names of attributes before anything is done: they are read for the answer. */
+/** Rejects invalid attribute names before the request has an effect; otherwise only the response would read them. */
 const requireProjection: RequestHandler = (req, _res, next) => {
   readProjection(req.query);
   next();
 };
 
-/** A body of `application/scim+json` is read as any other JSON. */
+/** Makes a body of `application/scim+json` be read as JSON. */
 const acceptScimJson: RequestHandler = (req, _res, next) => {
   const type = req.headers['content-type'];
   if (type !== undefined)

@@ -14,8 +14,8 @@ const ENTERPRISE_PREFIX = `${ENTERPRISE_USER.toLowerCase()}:`;
 const CORE_PREFIXES = [USER, GROUP].map((urn) => `${urn.toLowerCase()}:`);
 
 /**
- * The name of an attribute in lower case, without the URN of a core schema before it. One of the enterprise extension is
- * `enterprise.…`, the extension itself `enterprise`; undefined for one of any other schema.
+ * Returns the name of an attribute in lower case, without the URN of a core schema. Attributes of the enterprise
+ * extension become `enterprise.…`, and the extension itself `enterprise`. Returns undefined for any other schema.
  */
 export function plainName(name: string): string | undefined {
   const lower = name.trim().toLowerCase();

@@ -13,7 +13,7 @@ import { readUser, readUserPatch } from './user-reading.ts';
 import { getUserVersion } from '../resources/directory/directory-user-rules.ts';
 import { ENTERPRISE_USER, USER } from './urns.ts';
 
-/** What requests about users do, by the operations of the pipeline. */
+/** Creates the actions for requests about users, which invoke operations. */
 export function userActions(invoke: Invoke, base: string) {
   async function call(
     operationId: ScimOperationId,
@@ -85,7 +85,7 @@ export function userActions(invoke: Invoke, base: string) {
   };
 }
 
-/** A user in the shape of RFC 7643. @param base the address of SCIM */
+/** Converts a user to the form of RFC 7643. @param base the address of SCIM */
 function userResource(user: DirectoryUser, base: string): Resource {
   const { id, externalId, userName, givenName, familyName, email, active, preferredLanguage, employeeNumber } = user;
   const formatted = `${givenName} ${familyName}`.trimEnd();

@@ -7,8 +7,8 @@ import { requireValidFields } from './valid-fields.ts';
 import { booleanAt, externalIdAt, familyNameAt, toFieldMap, identifierAt, toList, objectAt, textAt } from './values.ts';
 
 /**
- * What else RFC 7643 gives a user: accepted, and not stored. Entra names attributes of the enterprise extension without its
- * URN, too.
+ * Other attributes of users in RFC 7643, which are accepted and not stored. Entra also names attributes of the
+ * enterprise extension without its URN.
  */
 const NOT_KEPT = new Set([
   ...['id', 'meta', 'groups', 'schemas', 'title', 'nickname', 'profileurl', 'usertype', 'locale', 'timezone'],
@@ -16,7 +16,7 @@ const NOT_KEPT = new Set([
   ...['manager', 'department', 'division', 'organization', 'costcenter'],
 ]);
 
-/** What PUT clears when it is left out. */
+/** Fields that PUT clears if they are left out. */
 const CLEARED: UserFields = {
   externalId: null,
   givenName: null,
@@ -28,7 +28,7 @@ const CLEARED: UserFields = {
   employeeNumber: null,
 };
 
-/** Reads a user of a POST or a PUT; patch.ts explains the reading. @throws {DirectoryError} */
+/** Reads the user of a POST or a PUT; patch.ts explains the reading. @throws {DirectoryError} */
 export function readUser(body: unknown): UserFields & { userName: string } {
   const fields = applied(CLEARED, listAttributeChanges(body, 'replace'));
   const { userName } = fields;
@@ -36,7 +36,7 @@ export function readUser(body: unknown): UserFields & { userName: string } {
   return { ...fields, userName };
 }
 
-/** What a PATCH says of a user. @throws {DirectoryError} */
+/** Reads the changes that a PATCH makes to a user. @throws {DirectoryError} */
 export function readUserPatch(body: unknown): UserFields {
   return applied({}, readPatch(body));
 }
@@ -81,7 +81,7 @@ function apply(fields: UserFields, change: AttributeChange): void {
   if (set) return set(fields, op === 'remove' ? null : value, change);
   const [top = ''] = attribute.split('.');
   if (change.isPath) requireWritable(top);
-  // Parts of what is kept in another form, such as name.middleName and emails.display.
+  // Parts of attributes that are stored in another form, such as name.middleName and emails.display.
   if (NOT_KEPT.has(top) || ['name', 'emails', 'enterprise'].includes(top) || !change.isPath) return;
   throw new DirectoryError('invalidPath', `path: a user has no ${attribute}`);
 }
@@ -92,13 +92,13 @@ function setUserName(fields: UserFields, value: unknown): void {
   fields.userName = userName;
 }
 
-/** Nothing clears it: without a value it stays. */
+/** Sets `active`. Without a value, it stays as it is: nothing clears it. */
 function setActive(fields: UserFields, value: unknown): void {
   const active = booleanAt('active', value);
   if (active !== null) fields.active = active;
 }
 
-/** The parts of an attribute that are named, or all of them when it is removed. */
+/** Sets the named parts of an attribute, or clears all of them if the attribute is removed. */
 function setParts(fields: UserFields, change: AttributeChange, parts: readonly string[], value: unknown): void {
   const given = objectAt(change.attribute, value);
   for (const part of parts) {
@@ -108,7 +108,7 @@ function setParts(fields: UserFields, change: AttributeChange, parts: readonly s
   }
 }
 
-/** Adds a change of addresses to those that were read before it. */
+/** Adds a change of addresses to the changes that were read before it. */
 function changeAddresses(fields: UserFields, change: AddressChange): void {
   (fields.email ??= { changes: [] }).changes.push(change);
 }
@@ -124,7 +124,7 @@ function setAddresses(fields: UserFields, value: unknown, { op, filter, value: g
   for (const parts of addresses) changeAddresses(fields, { op: 'set', filter, parts });
 }
 
-/** Entra lists what it removes. A list without anything in it removes nothing; undefined without a list. */
+/** Lists the values to remove, as Entra sends them. An empty list removes nothing. Undefined without a list. */
 function valuesIn(given: unknown): ValueFilter | undefined {
   if (given === null || given === undefined) return undefined;
   const values = toList(given).flatMap((one) => readAddress(one).value ?? []);
@@ -134,7 +134,7 @@ function valuesIn(given: unknown): ValueFilter | undefined {
   };
 }
 
-/** An address, alone or with its type. */
+/** Reads an address, by itself or with its type. */
 function readAddress(given: unknown): Address {
   const parts = typeof given === 'string' ? new Map([['value', given]]) : toFieldMap(given);
   if (!parts) throw new DirectoryError('invalidValue', 'emails: must be a list of addresses');

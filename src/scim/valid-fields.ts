@@ -9,7 +9,7 @@ import { formatValidationError } from '../http/validation-messages.ts';
 const { UserName, Text } = contract.components.schemas;
 const text = (...names: string[]) => Object.fromEntries(names.map((name) => [name, Text]));
 
-/** The texts of users and groups, whatever form they were sent in, have the bounds of the contract. */
+/** Validator of the texts of users and groups, with the bounds of the contract. */
 const validator = once((): ValidateFunction => {
   return createAjv().compile({
     type: 'object',
@@ -23,7 +23,7 @@ const validator = once((): ValidateFunction => {
 
 const VISIBLE = formatValidationError('', `must match pattern "${visibleText}"`);
 
-/** What attributes are called that have another name here. */
+/** SCIM names of attributes that have another name here. */
 const NAMES: Record<string, string> = {
   givenName: 'name.givenName',
   familyName: 'name.familyName',
