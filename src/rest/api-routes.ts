@@ -18,13 +18,13 @@ export interface ApiOptions {
 }
 
 export interface ApiRoutes {
-  /** The operations that need a key. Most calls are these, so they come first. */
+  /** Operations that need a key. They come first, since most calls are these. */
   operations: RequestHandler;
-  /** Operations without a key that are no system's, and other methods on the paths of all without one. Comes after those. */
+  /** Operations without a key that system-routes.ts lacks, and wrong methods on keyless paths. They come last. */
   others: RequestHandler[];
 }
 
-/** The operations of the contract, by REST, below `/v1`. */
+/** Serves the operations of the contract by REST, below `/v1`. */
 export function apiRoutes(options: ApiOptions, shared: SharedServices): ApiRoutes {
   const { keys, sources, countFailure, budget, invoke, deniedCalls, deprecatedUses, threads } = shared;
   const { config, validator, readiness } = options;

@@ -4,13 +4,13 @@ import { taggedAnswer } from '../operations/entity-tag.ts';
 import { namesTag } from '../contract/etags.ts';
 import { sendData, sendJson } from '../http/response/respond.ts';
 
-/** What a change is held against, where the contract has it; nothing for all others. */
+/** Returns the condition of a change, if the contract defines `If-Match` for the operation. */
 export function readCondition(operationId: KeyedOperationId, { headers }: Request): { ifMatch?: string } {
   const ifMatch = headers['if-match'];
   return ifMatch === undefined || !operations[operationId].ifMatch ? {} : { ifMatch };
 }
 
-/** Answers one thing with its ETag, or 304 when the client has it. */
+/** Sends a resource with its ETag, or 304 if the client already has it. */
 export async function sendTagged(req: Request, res: Response, data: unknown): Promise<void> {
   const tagged = taggedAnswer(data);
   if (!tagged) return sendData(res, data);

@@ -2,20 +2,20 @@ import type { Request, RequestHandler, Response } from 'express';
 import type { DeprecatedUses } from '../auth/deprecated-uses.ts';
 import { getRequestContext, type Deprecation } from '../http/request-context.ts';
 
-/** Where people read what the service promises about what is deprecated. */
+/** Page about the service's promises on deprecations. */
 export const DEPRECATION_PAGE = '/docs/versioning';
 
-/** The headers that tell of a deprecation, for pages of other origins to read. */
+/** Deprecation headers, which pages of other origins can read. */
 export const DEPRECATION_HEADERS = ['Deprecation', 'Sunset', 'Link'];
 
 export interface DeprecationSteps {
-  /** First of all, so that a refusal tells it too. */
+  /** Steps that come first, so that an error response also has the headers. */
   beforeBody: RequestHandler[];
-  /** Once the body is read, before it is validated. */
+  /** Steps after the body is read and before it is validated. */
   afterBody: RequestHandler[];
 }
 
-/** The steps that set headers when a request uses something deprecated; no steps where an operation has nothing deprecated. */
+/** Builds the steps that set headers if a request uses a deprecated part; none if the operation has none. */
 export function deprecationSteps(deprecations: readonly Deprecation[]): DeprecationSteps {
   const isInBody = ({ at }: Deprecation) => at.startsWith('body/');
   return {
@@ -36,7 +36,7 @@ function stepFor(deprecations: readonly Deprecation[]): RequestHandler[] {
   ];
 }
 
-/** Records which key uses what the steps have found. */
+/** Records which key uses the deprecations that the steps have found. */
 export function recordDeprecatedUses(uses: DeprecatedUses): RequestHandler {
   return async (_req, res, next) => {
     const { caller, operationId, deprecations = [] } = getRequestContext(res);
@@ -49,7 +49,7 @@ export function recordDeprecatedUses(uses: DeprecatedUses): RequestHandler {
   };
 }
 
-/** When a request uses several, `Deprecation` has the earliest start and `Sunset` the earliest end. */
+/** Sets the headers. With several deprecations, `Deprecation` has the earliest start and `Sunset` the earliest end. */
 function setDeprecationHeaders(res: Response, newDeprecations: readonly Deprecation[]): void {
   const context = getRequestContext(res);
   const used = [...(context.deprecations ?? []), ...newDeprecations];
@@ -69,7 +69,7 @@ function createUseFinder(at: string): (req: Request) => boolean {
   return () => true;
 }
 
-/** Whether a value has what the steps lead to: names of fields, and `[]` for each item of a list. */
+/** Reports whether a value has what a path leads to: names of fields, and `[]` for each item of a list. */
 function holds(value: unknown, [step, ...rest]: readonly string[]): boolean {
   if (step === undefined) return true;
   if (step === '[]') return Array.isArray(value) && value.some((item) => holds(item, rest));

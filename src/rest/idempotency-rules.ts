@@ -3,7 +3,7 @@ const BARE = /^[\x21\x23-\x7e][\x21-\x7e]*$/;
 /** A string of structured fields (RFC 8941), without spaces. */
 const QUOTED = /^"((?:[\x21\x23-\x5b\x5d-\x7e]|\\["\\])+)"$/;
 
-/** The key that a header names, bare or in quotes; undefined when it names none. */
+/** Returns the key in a header, bare or in quotes; undefined if it is invalid. */
 export function parseIdempotencyKey(header: string): string | undefined {
   const [, quoted] = QUOTED.exec(header) ?? [];
   const key = quoted === undefined ? BARE.exec(header)?.[0] : quoted.replaceAll(/\\(.)/g, '$1');

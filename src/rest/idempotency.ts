@@ -6,21 +6,21 @@ import { IdempotencyKey } from '../operations/idempotency-key.ts';
 import { sendJson, serializeResponse } from '../http/response/respond.ts';
 import { parseIdempotencyKey } from './idempotency-rules.ts';
 
-/** Says that an answer is one of before. */
+/** Header of a replayed response. */
 export const REPLAYED_HEADER = 'Idempotency-Replayed';
 
-/** What is done once for a request with an `Idempotency-Key`; undefined for all others. */
+/** Reads the context of a request with an `Idempotency-Key`; undefined for other requests. */
 export type ReadIdempotencyKey = (operationId: KeyedOperationId, req: Request) => IdempotencyContext | undefined;
 
 /**
- * Reads the header where the contract has it.
- * @throws {ApiError} `invalid_request` when it is sent twice, or names no key
+ * Reads the header if the contract defines it for the operation.
+ * @throws {ApiError} `invalid_request` if it is sent twice or is not a valid key
  */
 export function createIdempotencyReader(secretsKeys: readonly Buffer[]): ReadIdempotencyKey {
   return (operationId, req) => {
     const given = req.headers['idempotency-key'];
     if (given === undefined || !operations[operationId].idempotencyKey) return undefined;
-    // Two headers come as one with a comma and a space, which no key has.
+    // Node joins two headers with a comma and a space, which no key contains.
     const key = parseIdempotencyKey(String(given));
     if (key === undefined)
       throw invalidField('header/idempotency-key', 'must be 1 to 255 visible ASCII characters, bare or in quotes');

@@ -14,7 +14,7 @@ interface LeakedKeysOptions {
   validator: RequestValidator;
 }
 
-/** Takes keys that somebody has found. The answer says nothing of them, and each address may ask a few times a minute. */
+/** Accepts leaked keys that somebody found. The response reveals nothing of them. Calls per address are limited. */
 export function leakedKeysRoute(
   { readiness, validator }: LeakedKeysOptions,
   { keys, countAnonymous }: Pick<SharedServices, 'keys' | 'countAnonymous'>,

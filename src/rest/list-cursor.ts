@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { isKeyset, type Order, type Keyset } from '../db/keyset.ts';
 
-/** Which list a place is in. */
+/** The list that a cursor belongs to. */
 export interface ListIdentity {
   operationId: string;
   companyId: string;
-  /** What the list was asked for, but for its pages. */
+  /** Parameters of the list, except those of its pages. */
   filter: Readonly<Record<string, unknown>>;
   order: Order;
 }
@@ -13,13 +13,13 @@ export interface ListIdentity {
 const VERSION = 1;
 const CHECK_BYTES = 8;
 
-/** The text that clients give back. It says nothing that its page does not say. */
+/** Writes the cursor that clients send back. It contains nothing that its page does not contain. */
 export function writeCursor(list: ListIdentity, keyset: Keyset): string {
   const content = Buffer.from(JSON.stringify(keyset));
   return Buffer.concat([buildCheck(list, content), content]).toString('base64url');
 }
 
-/** The place that a text names; undefined when it was not written for this list. */
+/** Reads a cursor; undefined if it was not written for this list. */
 export function readCursor(list: ListIdentity, text: string): Keyset | undefined {
   const bytes = Buffer.from(text, 'base64url');
   const content = bytes.subarray(CHECK_BYTES);
@@ -29,7 +29,9 @@ export function readCursor(list: ListIdentity, text: string): Keyset | undefined
   return isKeyset(list.order, values) ? values : undefined;
 }
 
-/** Binds a place to its list. It is no secret: who makes up a place of the own list reads the own list from there. */
+/**
+ * Binds a cursor to its list. The check is not secret: with a forged cursor, a client still reads only its own list.
+ */
 function buildCheck({ operationId, companyId, filter, order }: ListIdentity, content: Buffer): Buffer {
   const given = Object.entries(filter).filter(([, value]) => value !== undefined);
   const sortedFilter = given.toSorted(([a], [b]) => (a < b ? -1 : 1));

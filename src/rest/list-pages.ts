@@ -5,32 +5,32 @@ import { ResultWithMeta, type Rows, RowsWithMeta } from '../db/rows.ts';
 import { invalidField } from '../contract/errors.ts';
 import { type ListIdentity, readCursor, writeCursor } from './list-cursor.ts';
 
-/** The most items of a page, which a cursor without `limit` gets too. */
+/** Items on a page; also the default for a cursor without `limit`. */
 const MAX_LIMIT = 1000;
 
-/** What a request asks of a list. */
+/** A call that can request a page. */
 export interface PageCall {
   operationId: KeyedOperationId;
   req: Request;
   caller: Caller;
 }
 
-/** An answer, maybe with a page in place of its list. */
+/** The data of a response, with a page in place of its list if one was requested. */
 export interface PagedAnswer {
   data: unknown;
   meta: object;
-  /** The header `Link`, when there is a next page. */
+  /** The `Link` header, if another page follows. */
   link?: string | undefined;
 }
 
-/** Whether a request asks for a page of a list. */
+/** Reports whether a request asks for a page of a list. */
 export function asksForPage({ operationId, req }: PageCall): boolean {
   const { limit, cursor } = req.query;
   return operations[operationId].pages !== null && (limit !== undefined || cursor !== undefined);
 }
 
 /**
- * Reads the page that a request asks for, in place of the list in an answer.
+ * Reads the requested page in place of the list in a result.
  * @throws {ApiError} `invalid_request` for a cursor that was not written for this list
  */
 export async function readPage(call: PageCall, answer: unknown): Promise<PagedAnswer> {
@@ -41,23 +41,23 @@ export async function readPage(call: PageCall, answer: unknown): Promise<PagedAn
   const list = { ...buildListIdentity(call), order: rows?.order ?? {} };
   const keyset = cursor === undefined ? null : readCursor(list, cursor);
   if (keyset === undefined) throw invalidField('query/cursor', 'is no nextCursor of this list');
-  // A list that is shown on request alone is null without it.
+  // A list that is shown only on request is null otherwise.
   if (rows === null) return { data, meta: { ...meta, page: { nextCursor: null } }, link: undefined };
   const { page, next } = await rows.behind(keyset, limit);
   const nextCursor = next && writeCursor(list, next);
   const link = nextCursor === null ? undefined : linkTo(call.req, nextCursor);
-  // What has gone is told once. Changes that are made between two pages are after what the first page says.
+  // Only the first page lists removals: later changes come after the time that its `syncedUntil` states.
   const first = cursor === undefined ? meta : {};
   return { data: replaced(data, field, page, nextCursor), meta: { ...first, page: { nextCursor } }, link };
 }
 
-/** What is answered, and what stands beside it. */
+/** Splits a result into its data and its metadata. */
 export function splitResult(answer: unknown): { data: unknown; meta: object } {
   if (!(answer instanceof ResultWithMeta)) return { data: answer, meta: {} };
   return { data: answer.data as unknown, meta: answer.meta as object };
 }
 
-/** A company is the same whether it is named or not. */
+/** Identifies a list. The company is the same whether the request names it or not. */
 function buildListIdentity({ operationId, req, caller }: PageCall): Omit<ListIdentity, 'order'> {
   const { companyId = caller.companyId, ...query } = req.query;
   const filter = { ...req.params, ...query, limit: undefined, cursor: undefined };
@@ -67,12 +67,12 @@ function buildListIdentity({ operationId, req, caller }: PageCall): Omit<ListIde
 function replaced(data: unknown, field: string, page: Rows<unknown>, nextCursor: string | null): unknown {
   if (field === '')
     return data instanceof RowsWithMeta ? page.withMeta((data as RowsWithMeta<unknown, object>).meta) : page;
-  // The audit log says it within `data` too.
+  // The audit log also has the cursor within `data`.
   const inside = 'nextCursor' in (data as object) ? { nextCursor } : {};
   return { ...(data as object), [field]: page, ...inside };
 }
 
-/** On the same host, whatever the service is called there. NOTE: not `originalUrl`, which may name any host. */
+/** Links to the next page with a relative path. NOTE: `originalUrl` would not do, since it can name any host. */
 function linkTo({ baseUrl, path, query }: Request, cursor: string): string {
   const parameters = Object.entries({ ...query, cursor }).map(([name, value]): [string, string] => [
     name,

@@ -45,9 +45,10 @@ export interface OperationRoutesOptions {
 }
 
 /**
- * Every keyed operation of the contract as a route: authenticate, limit, read the body, validate, act. The body of an
- * upload is read last, when nothing but the file can be wrong.
- * A request with another method on such a path is told which methods there are.
+ * Routes every keyed operation of the contract: authenticate, limit, read the body, validate, act. The body of an
+ * upload is read last, once everything except the file is valid.
+ *
+ * For another method on such a path, the response lists the allowed methods.
  * @param before steps that run first for each operation
  */
 export function operationRoutes(options: OperationRoutesOptions, before: readonly RequestHandler[]): RequestHandler {
@@ -60,7 +61,7 @@ export function operationRoutes(options: OperationRoutesOptions, before: readonl
   return segmentRouter(routes);
 }
 
-/** The paths of the operations that need no key, for methods that those do not have. */
+/** Routes the other methods on the paths of operations without a key. */
 export function otherSystemMethods(): RequestHandler {
   const unkeyed = Object.values(operations).filter((operation) => !operation.keyed);
   return segmentRouter(unkeyed.map(({ path }) => ({ path, steps: [otherMethod(allowedMethods(path))] })));
@@ -83,7 +84,7 @@ function createRoute(operationId: KeyedOperationId, options: OperationRoutesOpti
   };
 }
 
-/** The signature is over the body, so it is read before its caller is known for certain. */
+/** Builds the steps of a signed request. The signature covers the body, so the body is read before it is verified. */
 function signedSteps(operationId: KeyedOperationId, options: OperationRoutesOptions): RequestHandler[] {
   const { signatures, limit, validator } = options;
   const body = jsonBody({ ...bodyOptions(operationId, options), verify: signatures.verify });
@@ -131,7 +132,7 @@ function isUpload(operationId: KeyedOperationId): boolean {
   return body !== null && !isJsonOnly(body);
 }
 
-/** Refuses a request when its key is reason enough. */
+/** Rejects a request whose key cannot call the operation, before its body is read. */
 function openTo(operationId: KeyedOperationId, { deniedCalls }: OperationRoutesOptions): RequestHandler {
   return async (req, res, next) => {
     const caller = getRequestContext(res).caller!;
@@ -140,7 +141,7 @@ function openTo(operationId: KeyedOperationId, { deniedCalls }: OperationRoutesO
   };
 }
 
-/** A path of the contract with another method: 405; with OPTIONS: 204 and the methods that it has. */
+/** Responds with 405 to another method on a path of the contract; with 204 and the allowed methods to OPTIONS. */
 function otherMethod(methods: string[]): RequestHandler {
   return (req, res) => {
     if (req.method !== 'OPTIONS') throw methodNotAllowed(methods);
@@ -188,7 +189,7 @@ function actWithUpload(
   };
 }
 
-/** `/learners/bulk` before `/learners/{learnerId}`: the first route that matches is taken. */
+/** Sorts `/learners/bulk` before `/learners/{learnerId}`, because the first matching route wins. */
 function literalPathsFirst(): KeyedOperationId[] {
   const keyed = Object.entries(operations).filter(([, operation]) => operation.keyed);
   const ids = keyed.map(([operationId]) => operationId as KeyedOperationId);

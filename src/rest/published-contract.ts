@@ -4,14 +4,14 @@ import { type StaticResponse, staticResponse } from '../http/response/static-res
 import { oncePerKey } from '../http/once.ts';
 import { runInThread } from '../http/run-in-thread.ts';
 
-/** The contract as it is sent. */
+/** The contract in the forms in which it is sent. */
 export interface PublishedContract {
   versions: ContractVersions;
   json: (version: ContractVersion) => Promise<StaticResponse>;
   yaml: (version: ContractVersion) => Promise<StaticResponse>;
 }
 
-/** @param document of the running version */
+/** @param document the contract of the running version */
 export function publishContract(document: { info: { version: string } }): PublishedContract {
   const versions = new ContractVersions('rest', { running: () => document.info.version });
   return { versions, json: jsonAnswers(document), yaml: yamlAnswers() };
@@ -20,7 +20,7 @@ export function publishContract(document: { info: { version: string } }): Publis
 const YAML_THREAD = new URL('./yaml-thread.ts', import.meta.url);
 const YAML_TYPE = { 'Content-Type': 'application/yaml; charset=utf-8' };
 
-/** In a thread: writing YAML takes 120 ms, and 420 ms the first time (two cores, November 2026). */
+/** Writes YAML in a thread, because it takes 120 ms, and 420 ms the first time (two cores, November 2026). */
 function yamlAnswers(): (version: ContractVersion) => Promise<StaticResponse> {
   const answers = oncePerKey<StaticResponse>();
   return ({ version, document }) =>

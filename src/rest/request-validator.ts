@@ -6,7 +6,7 @@ import { resolved } from '../operations/resolved-schema.ts';
 
 type Step = (req: Request, res: Response, next: (error?: unknown) => void) => unknown;
 
-/** What express-openapi-validator looks up for a request: the operation that it matches. */
+/** The operation that express-openapi-validator finds for a request. */
 interface Match {
   expressRoute: string;
   openApiRoute: string;
@@ -15,10 +15,10 @@ interface Match {
   serial: number;
 }
 
-/** A request up to this size is told all its errors, a larger one only the first. */
+/** Size in bytes up to which a response lists all errors of a request; for a larger request, only the first. */
 const SMALL_BYTES = 8 * 1024;
 
-/** What a schema may say of a text without refusing any. */
+/** Keywords of a schema that accept every text. */
 const TEXT_KEYWORDS = new Set(['type', 'description', 'example', 'examples', 'title']);
 
 export type RequestValidator = (operationId: OperationId) => RequestHandler;
@@ -26,15 +26,16 @@ export type RequestValidator = (operationId: OperationId) => RequestHandler;
 /**
  * Loads the contract into express-openapi-validator and returns a validator for each operation.
  *
- * Its own chain compiles every path of the document for every request to find the operation; ours is found once, here,
- * because the route already says which it is. That also proves at start what would otherwise be a 500 on each request:
- * that the document loads, and that literal and templated paths mean the operation that Express routes to.
- * Security is not its business: `authenticate` has run before it.
+ * The library's own chain compiles every path of the document for every request to find the operation. Here the
+ * operation is looked up once, because the route already determines it. The lookup also proves at start that the
+ * document loads, and that literal and templated paths lead to the operation that Express routes to. Otherwise, a
+ * mistake would be a 500 on each request. Security is checked earlier, by `authenticate`.
  *
- * The documented way, one `middleware()` over each operation's own part of the document, was measured on 27 November 2026 with
- * express-openapi-validator 5.6.2, in processor time: 7 µs more for each request, 72 to 94 ms on the first request of an
- * operation, which would hold the event loop for all companies, and 6.5 s and 44 MB for all operations at the start.
- * @throws when the document does not load or an operation is not where the operation table says.
+ * The documented way is one `middleware()` for each operation's own part of the document. It was measured on 27
+ * November 2026 with express-openapi-validator 5.6.2, in processor time. It takes 7 µs more for each request. It takes
+ * 72 to 94 ms on the first request of an operation, which would block the event loop for all companies. At the start,
+ * all operations take 6.5 s and 44 MB.
+ * @throws if the document does not load, or if an operation is not where the operation table says
  */
 export async function loadRequestValidator(document: object): Promise<RequestValidator> {
   const first = chain(document, { allErrors: false });
@@ -43,7 +44,7 @@ export async function loadRequestValidator(document: object): Promise<RequestVal
   for (const operationId of Object.keys(operations) as OperationId[]) {
     matches.set(operationId, await match(first.lookUp, operationId));
   }
-  // Loads it now: on the first invalid request, that would hold the event loop for 100 ms.
+  // Loads this chain now: on the first invalid request, it would block the event loop for 100 ms.
   await match(every.lookUp, 'getHealth');
 
   return (operationId) => {
@@ -56,14 +57,14 @@ export async function loadRequestValidator(document: object): Promise<RequestVal
       (req as { openapi?: Match }).openapi = { ...operationMatch, pathParams: req.params as Record<string, string> };
       void first.validate(req, res, (error) => {
         if (!error || !isSmall(req)) return next(error);
-        // Millions of wrong items would be millions of errors, so only a small request is told all of its own.
+        // Millions of invalid items would be millions of errors, so only a small request gets all its errors.
         void every.validate(req, res, (all) => next(all ?? error));
       });
     };
   };
 }
 
-/** Brings the body and the query of a request to the spellings of the contract. The pipeline does so with ids in paths. */
+/** Converts the body and the query to the contract's spellings. The pipeline converts ids in paths. */
 function createRequestNormalizer({ requestBody, parameters = [] }: Operation): (req: Request) => void {
   const ofBody = createNormalizer(requestBody?.content['application/json']?.schema ?? {});
   const inQuery = parameters.filter((parameter) => parameter.in === 'query');
@@ -71,18 +72,18 @@ function createRequestNormalizer({ requestBody, parameters = [] }: Operation): (
   const ofQuery = createNormalizer({ properties });
   return (req) => {
     if (ofBody) req.body = ofBody(req.body);
-    // Express parses a query whenever it is asked for.
+    // Express parses the query each time it is read.
     if (ofQuery && req.url.includes('?'))
       Object.defineProperty(req, 'query', { value: ofQuery({ ...req.query }), writable: true });
   };
 }
 
-/** Whether a request without a query cannot be invalid and gets no default values. */
+/** Reports whether a request without a query is always valid and gets no default values. */
 function isJudgedByQueryAlone({ requestBody, parameters = [] }: Operation): boolean {
   return !requestBody && parameters.every((parameter) => isAnyText(parameter) || isOptionalInQuery(parameter));
 }
 
-/** A part of the path, which is never empty. */
+/** Reports whether a parameter is a path segment with any text; a segment is never empty. */
 function isAnyText({ in: location, schema }: Parameter): boolean {
   return location === 'path' && Object.keys(schema).every((key) => TEXT_KEYWORDS.has(key)) && schema.type === 'string';
 }
@@ -95,7 +96,7 @@ function isSmall(req: Request): boolean {
   return req.headers['transfer-encoding'] === undefined && Number(req.headers['content-length'] ?? 0) <= SMALL_BYTES;
 }
 
-/** The steps of express-openapi-validator that find an operation and that validate a request of it. */
+/** Returns the two steps of express-openapi-validator that find an operation and validate its requests. */
 function chain(document: object, { allErrors }: { allErrors: boolean }): { lookUp: Step; validate: Step } {
   const steps = OpenApiValidator.middleware({
     apiSpec: selectRequests(document) as never,
@@ -103,7 +104,7 @@ function chain(document: object, { allErrors }: { allErrors: boolean }): { lookU
     validateResponses: false,
     validateSecurity: false,
     validateApiSpec: false,
-    // The quick formats take 30 February for a date.
+    // The fast formats accept 30 February as a date.
     ajvFormats: { mode: 'full' },
     fileUploader: false,
   }) as unknown as Step[];
@@ -111,9 +112,9 @@ function chain(document: object, { allErrors }: { allErrors: boolean }): { lookU
 }
 
 /**
- * The contract without answers, webhooks, and what its readers check: bodies that are not JSON, and headers, which most
- * requests do not have. References are resolved; otherwise each referenced schema would be compiled at the start for
- * nothing.
+ * Selects the part of the contract that validates requests. Omits responses, webhooks, bodies that are not JSON, and
+ * headers, which their readers check and most requests lack. References are resolved; otherwise each referenced schema
+ * would be compiled at the start for nothing.
  */
 function selectRequests(document: object): object {
   const copy = structuredClone(document) as Contract;

@@ -1,16 +1,16 @@
 import { type RequestHandler, Router } from 'express';
 
 export interface Route {
-  /** In lower case; undefined for every method. */
+  /** HTTP method in lower case; undefined for every method. */
   method?: 'get' | 'post' | 'put' | 'patch' | 'delete';
-  /** As in the contract: `/learners/{learnerId}`. Case and a trailing slash count. */
+  /** Path as in the contract: `/learners/{learnerId}`. Case and a trailing slash matter. */
   path: string;
   steps: readonly RequestHandler[];
 }
 
 /**
- * Routes requests with one Express router for each first segment of the paths. A single router tries its paths one after
- * another: a path near the end took 20 µs, and takes 8 µs here (27 November 2026, two busy cores).
+ * Routes requests with one Express router for each first segment of the paths. A single router tries its paths in
+ * order: a path near the end took 20 µs, and takes 8 µs here (27 November 2026, two busy cores).
  */
 export function segmentRouter(routes: readonly Route[]): RequestHandler {
   const routers = new Map<string, Router>();

@@ -6,19 +6,19 @@ import { getRequestContext, withOrigin } from '../http/request-context.ts';
 
 const HEADER = 'X-Gophish-Signature';
 
-/** The steps that accept what a source has signed, in place of a key. */
+/** Steps that accept requests which a source has signed, instead of an API key. */
 export interface Signatures {
-  /** Before the body is read: a request without a signature is not worth it. */
+  /** Finds the source before the body is read; a request without a signature is rejected at once. */
   findSource: RequestHandler;
   verify: (text: string, req: Request, res: Response) => Promise<void>;
 }
 
-/** Each failure is counted by `countFailure`, as a wrong key is. */
+/** Creates the steps. `countFailure` counts each failure, as it does for a wrong key. */
 export function createSignatures(sources: SourceCache, countFailure: CountRequest): Signatures {
   const sourcesByRequest = new WeakMap<Request, SigningSource>();
 
   async function refuse(req: Request, res: Response): Promise<never> {
-    // The access log names no source that may not have called.
+    // The access log must not name a source that might not be the caller.
     delete getRequestContext(res).caller;
     await countFailure(req, res);
     throw new ApiError('unauthorized', `A valid signature of a source is required in ${HEADER}.`, {
@@ -30,15 +30,15 @@ export function createSignatures(sources: SourceCache, countFailure: CountReques
     findSource: async (req, res, next) => {
       const { sourceId } = req.params as { sourceId: string };
       if (req.headers[HEADER.toLowerCase()] === undefined) return refuse(req, res);
-      // An unknown one is refused as a wrong signature is, when the body has been read.
+      // An unknown source is rejected like a wrong signature, after the body is read.
       const source = await sources.findSigning('gophish', sourceId);
       sourcesByRequest.set(req, source);
-      // Whose share of what large bodies take it is; nothing is done for it before the signature is verified.
+      // Large bodies count towards this company's share. Nothing else is done for it before the signature is verified.
       getRequestContext(res).caller = withOrigin(source.caller, req, res);
       next();
     },
 
-    // A text that was UTF-8 has the bytes that came. A byte order mark is lost, and refused so.
+    // A UTF-8 body gives the same bytes as were sent. A byte order mark is lost, so the signature does not match.
     verify: async (text, req, res) => {
       const source = sourcesByRequest.get(req)!;
       const signature = String(req.headers[HEADER.toLowerCase()]);

@@ -16,7 +16,7 @@ export interface SystemRoutesOptions {
   rateLimited: boolean;
 }
 
-/** The operations that need no key, and the twin of the contract in YAML. Pages of any origin may read them. */
+/** Serves the operations without a key, and the contract as YAML. Pages of any origin can read them. */
 export function systemRoutes({ contract, readiness, rateLimited }: SystemRoutesOptions): Router {
   const router = Router({ caseSensitive: true, strict: true });
   const versionFor = ({ query }: Request) => contract.versions.requested(query);

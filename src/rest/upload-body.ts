@@ -12,11 +12,11 @@ import { ResponseAborted } from '../http/response/response-aborted.ts';
 import { clientGone } from '../http/connection/client-gone.ts';
 import { FILE_LIMIT_BYTES, readFormFile, fileTooLarge } from './upload-form.ts';
 
-/** What a form may add around its file. */
+/** Bytes that a form can add around its file. */
 const FORM_BYTES = 16 * 1024;
 const FORM_TYPE = 'multipart/form-data';
 
-/** Looks at a file of one content type. What it finds goes to the handler, beside the file; a fault follows “The file”. */
+/** Inspects a file of one content type. The handler gets the result with the file; a fault continues “The file”. */
 type Inspect = (bytes: Buffer, companyId: string, signal: AbortSignal) => Promise<{ fault?: string }>;
 
 const inspections: Readonly<Record<string, Inspect>> = {
@@ -24,7 +24,7 @@ const inspections: Readonly<Record<string, Inspect>> = {
   'application/zip': (bytes, _companyId, signal) => inspectPackage(bytes, signal),
 };
 
-/** The content type of the files that an operation takes, in a form or raw. @throws when nothing inspects such files */
+/** Returns the content type of an operation's files, in a form or raw. @throws if no inspection handles such files */
 export function findFileType(body: readonly string[]): string {
   const type = body.find((mediaType) => mediaType in inspections);
   if (type === undefined) throw new Error(`Nothing inspects what comes as ${body.join(' or ')}`);
@@ -34,8 +34,8 @@ export function findFileType(body: readonly string[]): string {
 const contentTypes = new WeakMap<Request, string>();
 
 /**
- * Refuses a request whose headers are not those of an upload. The length must be declared, so that a file that is too
- * large is refused before it is read.
+ * Rejects a request whose headers do not fit an upload. The length must be declared, so that a file that is too large
+ * is rejected before it is read.
  */
 export const uploadHeaders =
   (fileType: string): RequestHandler =>
@@ -56,9 +56,9 @@ export const uploadHeaders =
   };
 
 /**
- * Receives the file of an upload, as the field `file` of a form or as the whole body, inspects it, and works with it: the
- * work may be a transaction, which must not wait for the inspection. Whatever the client does, its slot is released when
- * the work is over. A client that disconnects ends it.
+ * Receives the file of an upload, as the form field `file` or as the whole body, inspects it, and runs the work on it.
+ * The inspection comes first, because the work can be a transaction, which must not wait. Once the work is over, its
+ * slot is released. If the client disconnects, the upload is aborted.
  */
 export async function withUpload<T>(
   req: Request,
@@ -69,7 +69,7 @@ export async function withUpload<T>(
   const { companyId } = getRequestContext(res).caller!;
   const inspect = inspections[fileType]!;
   try {
-    // NOTE: the request must outlive a full disk, which it is answered about.
+    // NOTE: the request must outlive an error about a full disk, since the response follows on its connection.
     const bytes = req.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
     return await spooledBodies.run(companyId, signal, () =>
       withSpooledBody(bytes, (body) =>

@@ -9,7 +9,7 @@ const FIELD = 'file';
 const MAX_FILE_NAME_LENGTH = 200;
 const ALONE = `must have the field ${FIELD} alone`;
 
-/** What multer says, by its code. */
+/** Errors of multer, by its codes. */
 const faults: Record<string, (field?: string) => ApiError> = {
   LIMIT_FILE_SIZE: () => fileTooLarge(),
   LIMIT_FILE_COUNT: () => invalidField('body', `must have one file alone, in the field ${FIELD}`),
@@ -21,7 +21,7 @@ const faults: Record<string, (field?: string) => ApiError> = {
   MISSING_FIELD_NAME: () => invalidField('body', `has a part without a name: the file is in ${FIELD}`),
 };
 const noBoundary = invalidField('header/content-type', 'must name the boundary of the form');
-/** What its parser says, which has no codes. */
+/** Errors of multer's parser, which have no codes. */
 const unreadable: [RegExp, ApiError][] = [
   [/boundary not found/i, noBoundary],
   [
@@ -49,12 +49,12 @@ const read = multer({
 }).single(FIELD);
 
 /**
- * The file in a form.
- * @param headers of the request that the form came in
- * @throws {ApiError} that names what is wrong with the form
+ * Reads the file in a form.
+ * @param headers of the request with the form
+ * @throws {ApiError} that names the form's fault
  */
 export async function readFormFile(form: Readable, headers: Request['headers']): Promise<SentFile> {
-  // All that multer asks of a request.
+  // multer reads only the headers of a request.
   const request = Object.assign(form, { headers }) as Readable & Pick<Request, 'headers' | 'body' | 'file'>;
   await new Promise<void>((resolve, reject) => {
     read(request as Request, {} as Response, (error?: unknown) => {
