@@ -29,9 +29,7 @@ export function readCursor(list: ListIdentity, text: string): Keyset | undefined
   return isKeyset(list.order, values) ? values : undefined;
 }
 
-/**
- * Binds a cursor to its list. The check is not secret: with a forged cursor, a client still reads only its own list.
- */
+/** Binds a cursor to its list. The check is not secret: with a forged cursor, a client reads only its own list. */
 function buildCheck({ operationId, companyId, filter, order }: ListIdentity, content: Buffer): Buffer {
   const given = Object.entries(filter).filter(([, value]) => value !== undefined);
   const sortedFilter = given.toSorted(([a], [b]) => (a < b ? -1 : 1));

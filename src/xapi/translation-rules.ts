@@ -98,9 +98,7 @@ const VISIBLE = new RegExp(visibleText, 'u');
 const ADDRESS = /^[\u0021-\u007e]{1,254}$/;
 const MAX_EXTERNAL_ID_LENGTH = 200;
 
-/**
- * Identifies the learner by address, or by the account's name, which is an address or an HR id. Otherwise, undefined.
- */
+/** Identifies the learner by address, or by an account's name, which is an address or an HR id; otherwise undefined. */
 function toLearnerKey({ mbox, account }: Actor): Result['learner'] | undefined {
   const address = mbox?.slice('mailto:'.length) ?? (account?.name.includes('@') ? account.name : undefined);
   if (address !== undefined) return ADDRESS.test(address) ? { email: address } : undefined;
