@@ -6,12 +6,12 @@ import type { Logger } from '../observability/logger.ts';
 export interface Listening {
   host: string;
   port: number;
-  /** What the log says of it. */
+  /** Message in the log. */
   name: string;
   logger: Logger;
 }
 
-/** Resolves once the server listens. A port that is taken ends the process. */
+/** Resolves once the server listens. An error, such as a port in use, ends the process. */
 export async function listen(server: Server, { host, port, name, logger }: Listening): Promise<void> {
   server.on('error', (err) => {
     logger.fatal({ err }, `cannot listen on ${host}:${port}`);

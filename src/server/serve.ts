@@ -97,7 +97,7 @@ if (config.metrics) {
 }
 process.once('SIGTERM', (signal) => void drain(signal));
 process.once('SIGINT', (signal) => void drain(signal));
-// A process by itself listens from the start, so that /health answers and /ready says that it waits.
+// A process without a supervisor listens from the start: /health succeeds, and /ready reports that it is waiting.
 if (!cluster.isWorker) await listen(server, { ...config, name: 'listening', logger });
 
 const wait = { pool, urls: databaseUrls, logger, signal: stopping.signal };
@@ -105,8 +105,8 @@ await waitForDatabase(wait).catch(exitOnConfigError);
 if (!stopping.signal.aborted) {
   readiness.started = true;
   readiness.ready = true;
-  // The supervisor hands connections to every process that listens, so one of several listens only now. A process of jobs
-  // alone leaves the port to the others.
+  // The supervisor passes connections to every listening process, so its processes listen only now. A process with only
+  // jobs leaves the port to the others.
   if (cluster.isWorker && config.roles.some(servesHttp)) await listen(server, { ...config, name: 'listening', logger });
   logger.info({ breachFeed: breachSource.name }, 'ready');
   process.send?.(READY);
@@ -121,12 +121,12 @@ async function serveMetricsOn(address: MetricsConfig): Promise<void> {
   await listen(page, { ...address, name: 'metrics', logger });
 }
 
-/** A supervisor starts the process again. */
+/** Ends the process, so that a supervisor starts it again. */
 function startAnew(): void {
   void drain('the worker is stuck', 1);
 }
 
-/** Takes no new connections after a while, lets what runs end (for a bounded time), then closes the pool and leaves. */
+/** Stops accepting connections after a delay, gives running work a limited time to end, closes the pool and exits. */
 async function drain(reason: string, exitCode = 0): Promise<void> {
   if (stopping.signal.aborted) return;
   logger.info({ reason }, 'draining');
@@ -144,7 +144,7 @@ async function drain(reason: string, exitCode = 0): Promise<void> {
   await Promise.all([closed.then(() => running.delete('requests')), workerStopped?.then(() => running.delete('jobs'))]);
   await threads.close();
   clearTimeout(late);
-  // A connection to a machine that is gone would not end for minutes.
+  // A connection to a dead machine would take minutes to end.
   await Promise.all([Promise.race([pool.end(), sleep(POOL_END_MS)]), tracing?.stop()]);
   logger.info('stopped');
   process.exit(exitCode);

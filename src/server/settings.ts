@@ -6,11 +6,11 @@ import { readTracingConfig } from '../config/tracing.ts';
 
 export const EX_CONFIG = 78;
 
-/** The settings of this process. A wrong one ends it. */
+/** The settings of this process. An invalid setting ends the process. */
 export const [config, databaseUrls, tracingConfig] = readOrExit(
   () => [readConfig(process.env), readDatabaseUrls(process.env), readTracingConfig(process.env)] as const,
 );
-// Only `migrate` acts on them, since the service's role cannot; a wrong one is reported wherever it is set.
+// Only `migrate` uses these, since the service's role cannot. An invalid one is reported wherever it is set.
 readOrExit(() => firstCompanySettings(process.env));
 
 function readOrExit<T>(read: () => T): T {
@@ -21,7 +21,7 @@ function readOrExit<T>(read: () => T): T {
   }
 }
 
-/** A wrong setting is one sentence, not a stack; 78 is EX_CONFIG of sysexits.h. */
+/** Prints an invalid setting as one sentence, not as a stack. 78 is EX_CONFIG of sysexits.h. */
 export function exitOnConfigError(error: unknown): never {
   if (!(error instanceof ConfigError)) throw error;
   process.stderr.write(`${error.message}\n`);

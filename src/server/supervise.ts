@@ -1,4 +1,4 @@
-// A supervisor of several processes that share the port. SIGHUP replaces them one by one, SIGTERM ends them.
+// The supervisor of several processes that share the port. SIGHUP replaces them one by one, SIGTERM ends them.
 import { randomBytes } from 'node:crypto';
 import { servesHttp } from '../config/config.ts';
 import { openPool } from '../db/pool.ts';
@@ -12,7 +12,7 @@ const { logger } = createLogs(config.logLevel);
 const servers = config.roles.filter(servesHttp);
 const jobs = config.roles.filter((role) => !servesHttp(role));
 const plans = [...Array<typeof servers>(config.processes).fill(servers), jobs].filter((roles) => roles.length > 0);
-// Forms and cookies of one process are read by the others.
+// A shared secret, so that each process can read the forms and cookies of the others.
 const isSecretMissing = config.oauthSecrets.length === 0;
 const env = { HTTP_PROCESSES: '', ...(isSecretMissing && { OAUTH_SECRET: randomBytes(32).toString('base64url') }) };
 const supervisor = new Supervisor({ plans, env, logger, onEnd: (code) => process.exit(code) });

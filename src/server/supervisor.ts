@@ -5,28 +5,28 @@ import type { Role } from '../config/config.ts';
 import type { Logger } from '../observability/logger.ts';
 import { EX_CONFIG } from './settings.ts';
 
-/** What a process says to its supervisor once it takes traffic. */
+/** Message of a process to its supervisor once it accepts traffic. */
 export const READY = 'ready';
 
 const RESPAWN_MS = 1000;
 
 export interface SupervisorOptions {
-  /** The roles of each process. */
+  /** Roles of each process. */
   plans: readonly (readonly Role[])[];
-  /** What the processes find in their environment beside what the supervisor has there. */
+  /** Environment variables of the processes, in addition to the supervisor's own. */
   env: Record<string, string>;
   logger: Logger;
-  /** Called when the last process has ended. */
+  /** Called after the last process has ended. */
   onEnd: (exitCode: number) => void;
 }
 
-/** Keeps a process running for each plan. They share the port: this process accepts connections, and hands them on. */
+/** Keeps a process running for each plan. They share the port: this process accepts connections and passes them on. */
 export class Supervisor {
   readonly #options: SupervisorOptions;
-  /** The process of each plan, in their order. During a restart there are others too. */
+  /** Current process of each plan, in the order of the plans. During a restart, more processes exist. */
   readonly #current: Child[] = [];
   #restarting: Promise<void> | undefined;
-  /** What to exit with; undefined: it goes on. */
+  /** Exit code of a stopping supervisor; undefined while it runs. */
   #exitCode: number | undefined;
 
   constructor(options: SupervisorOptions) {
@@ -34,14 +34,14 @@ export class Supervisor {
     for (const place of options.plans.keys()) this.#current[place] = this.#fork(place);
   }
 
-  /** Ends the processes as their own SIGTERM does: each answers what it has begun. */
+  /** Ends the processes by SIGTERM, so each completes the requests that it has begun. */
   stop(exitCode = 0): void {
     this.#exitCode ??= exitCode;
     for (const child of children()) child.process.kill('SIGTERM');
     if (children().length === 0) this.#options.onEnd(this.#exitCode);
   }
 
-  /** Replaces one process after the other: the next begins to end when its successor takes traffic. */
+  /** Replaces the processes one by one: each begins to end once its successor accepts traffic. */
   restart(): Promise<void> {
     return (this.#restarting ??= this.#restart().finally(() => (this.#restarting = undefined)));
   }
@@ -56,7 +56,7 @@ export class Supervisor {
       if (!hasStarted) {
         return logger.error({ pid: successor.process.pid }, 'a new process did not start: the others stay');
       }
-      // Asked only now: the one of before may have ended meanwhile, and have been replaced.
+      // Read only now: the predecessor might have ended and been replaced in the meantime.
       const predecessor = this.#current[place]!;
       this.#current[place] = successor;
       if (!predecessor.isDead()) {
@@ -95,7 +95,7 @@ function children(): Child[] {
   return Object.values(cluster.workers ?? {}).filter((child) => child !== undefined && !child.isDead()) as Child[];
 }
 
-/** False for one that ends before it takes traffic. */
+/** Waits until a process accepts traffic. Resolves to false if it ends before. */
 function isReady(child: Child): Promise<boolean> {
   return new Promise((resolve) => {
     child.on('message', (message) => message === READY && resolve(true));

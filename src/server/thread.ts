@@ -1,4 +1,5 @@
-// A thread of `src/http/thread-pool.ts`: answers requests whose bodies are large, each on a connection that comes by a message.
+// A thread of `src/http/thread-pool.ts`. It serves requests with large bodies, each on a connection that a message
+// brings to it.
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { setPriority } from 'node:os';
@@ -13,12 +14,14 @@ import { loadRequestValidator } from '../rest/request-validator.ts';
 import { createLogs } from '../observability/logger.ts';
 import { PortStream } from '../http/body/port-stream.ts';
 
-/** Connections for changes: two of different companies at once, one of each. */
+/** Connections of the pool. They allow changes of two companies at the same time, one of each. */
 const POOL_SIZE = 5;
-/** On Linux each thread has a niceness of its own: with 5, the event loop gets three times as much of a processor. */
+/**
+ * Niceness of the thread (on Linux, each has its own). With 5, the event loop gets three times as much of a processor.
+ */
 const NICENESS = 5;
 
-// The process that the request came to has counted it, and believes its proxies.
+// The process that received the request has already counted it, and acts as a trusted proxy.
 const limits = { RATE_LIMIT_PER_MINUTE: '0', AUTH_FAILURES_PER_MINUTE: '0', TRUSTED_PROXY_HOPS: '1' };
 const config = readConfig({ ...process.env, ...limits, ROLES: 'api' });
 const { service: connectionString, isPooled } = readDatabaseUrls(process.env);
@@ -44,7 +47,7 @@ const app = await createThreadApp({
   },
   pool,
   readiness: { ready: true, started: true },
-  // No operation with a large body asks it.
+  // No operation with a large body uses it.
   breachFeed: new BreachFeed({ pool, source: new LocalSource(), logger }),
   loadValidator: () => loadRequestValidator(document),
 });
