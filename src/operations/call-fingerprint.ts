@@ -3,11 +3,13 @@ import type { AuditedCall } from '../audit/operation-audit-recorder.ts';
 import { allOperations, type AnyOperationId, type SentFile } from '../contract/contract.ts';
 
 /**
- * Differs when another thing is asked for: by the operation, the ids of its path, its query, its content or its file. How
- * the JSON was written does not matter, nor which key asks, as long as it may the same: so no key is answered what only
- * another one may ask for, and a key that was rotated between two tries gets the same answer. Where the answer holds a
- * secret, it also differs by the key: a new API key lasts no longer than the key that asked for it, and a secret is shown
- * to that key only. The expiry of the key is not part of it, since rotating the key itself changes that.
+ * Builds a fingerprint that differs if a call requests something else: by its operation, its path ids, its query, its
+ * content or its file. The formatting of the JSON does not matter.
+ *
+ * The API key does not matter either, if it has the same scopes. Therefore no key gets a response that only another key
+ * could request, and a key that was rotated between two tries gets the same response. If the response contains a
+ * secret, the fingerprint also differs by key: a new API key lasts no longer than the key that created it, and a secret
+ * is shown only to that key. The key's expiry does not count, since rotating the key itself changes it.
  */
 export function buildFingerprint({ operationId, caller, input }: AuditedCall): Buffer {
   const { file, ...rest } = input as Record<string, unknown> & { file?: SentFile };
@@ -18,8 +20,8 @@ export function buildFingerprint({ operationId, caller, input }: AuditedCall): B
 }
 
 /**
- * The same with the fields of each object in the order of their names. Copied first: for ten thousand items `stringify` with
- * a replacer takes ten times as long.
+ * Copies a value with the fields of each object sorted by name. For ten thousand items, `stringify` with a replacer
+ * takes ten times as long.
  */
 function inOrder(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;

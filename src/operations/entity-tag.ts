@@ -1,16 +1,16 @@
 import { hash } from 'node:crypto';
 import { Rows } from '../db/rows.ts';
 
-/** The tag of an answer, and its text where the tag was made of that. */
+/** The tag of a result, and the result as text if the tag was computed from it. */
 export interface Tagged {
   tag: string;
   text: string | undefined;
 }
 
 /**
- * The strong ETag of what an operation answers. It is made of all that the answer says, so it differs whenever the answer
- * does: with the name of a group or a figure too, which no number of a row would tell.
- * @returns undefined for rows of which nobody says in short what they are
+ * Computes the strong ETag of an operation's result. The tag covers the whole content, so it differs whenever the
+ * content does, such as the name of a group or a figure. A row's version would not show those.
+ * @returns undefined if the result has rows without a `state`
  */
 export function taggedAnswer(data: unknown): Tagged | undefined {
   const rows = Object.values(data as object).filter((field) => field instanceof Rows);
@@ -20,7 +20,7 @@ export function taggedAnswer(data: unknown): Tagged | undefined {
   return states.includes(undefined) ? undefined : { tag: formatEntityTag(text + states.join()), text: undefined };
 }
 
-/** A hundred bits or more. */
+/** Length of a tag in base64url characters; more than a hundred bits. */
 const TAG_LENGTH = 22;
 
 function formatEntityTag(text: string): string {

@@ -1,29 +1,30 @@
-// Idempotency: a change that is sent again under its `Idempotency-Key` is done once and gets the first response again.
+// Idempotency: a change that is sent again under its `Idempotency-Key` is executed once and gets the first response
+// again.
 //
-// One transaction holds the key, the change, its audit entry and the response. The steps inside of it:
+// One transaction contains the key, the change, its audit entry and the response. Its steps:
 //
 // 1. Insert the hash of the key with the fingerprint of the call (call-fingerprint.ts). A second call under the same
 //    key waits here until the first transaction ends.
-// 2. If the key is stored already and younger than 24 hours, roll back. The same fingerprint gets the stored response;
+// 2. If the key is already stored and younger than 24 hours, roll back. The same fingerprint gets the stored response;
 //    any other fingerprint is `idempotency_key_reused`.
-// 3. Run the handler, and make the text of its response. Lists in it are read for that.
-// 4. Compress the text, seal it and store it beside the key.
+// 3. Run the handler, and serialise its response. This reads the lists in it.
+// 4. Compress the text, seal it and store it with the key.
 //
 // Guarantees: the change and the stored response commit together, or neither exists. A call that fails stores nothing,
 // so a retry runs it. Error responses are never replayed. Expired keys are deleted each night (src/jobs/tasks.ts). All
-// API keys of a company share one set of idempotency keys, so rotating an API key between two tries loses no replay. A
-// source has a set of its own.
+// API keys of a company share one set of idempotency keys, so rotating an API key between two tries loses no replay.
+// Each source has its own set.
 //
-// Secrecy: the database holds the key as a hash only. The response is sealed under the client's key and, if one is set,
-// a secret of the environment (idempotency-key.ts). So the rows by themselves open nothing.
+// Secrecy: the database contains only the hash of the key. The response is sealed under the client's key and, if one is
+// set, a secret of the environment (idempotency-key.ts). So the rows by themselves open nothing.
 //
 // Failures:
 // - The first call still runs at the statement timeout: `service_timeout` with `Retry-After`.
 // - The stored responses of the company exceed 256 MiB: `rate_limited`. The change is rolled back with them. Bytes are
 //   counted by hour in `idempotency_bytes`, so the check reads at most 26 rows.
 //
-// Not for: reads, and handlers that act outside their transaction. A handler must change things through its tenant
-// handle only, must not swallow a failed statement, and must do slow work in its preflight.
+// Idempotency does not cover reads, nor handlers that act outside their transaction. A handler must change things only
+// through its tenant handle, must not swallow a failed statement, and must do slow work in its preflight.
 import type { AuditedCall } from '../audit/operation-audit-recorder.ts';
 import { addInterval } from '../db/expressions.ts';
 import { type Sql, sql } from '../db/sql.ts';
@@ -33,10 +34,10 @@ import { ApiError } from '../contract/errors.ts';
 import { buildFingerprint } from './call-fingerprint.ts';
 import type { IdempotencyKey } from './idempotency-key.ts';
 
-/** What a call is answered under a key. */
+/** The stored response of a call. */
 export class StoredResponse {
   readonly text: string;
-  /** It was done before. */
+  /** Whether an earlier call made the change. */
   readonly isReplay: boolean;
 
   constructor(text: string, isReplay: boolean) {
@@ -45,14 +46,14 @@ export class StoredResponse {
   }
 }
 
-/** A call that is done once. */
+/** Context of a call that is executed once. */
 export interface IdempotencyContext {
   key: IdempotencyKey;
-  /** The text of the response. Rows in the answer are read for it. */
+  /** Serialises the response. Reads the rows in it. */
   serialize: (data: unknown) => Promise<string>;
 }
 
-/** What a company has stored, and when the oldest of it ends. */
+/** Bytes that a company has stored, and the time until the oldest of them expire. */
 interface Stored {
   bytes: number;
   freeInSeconds: number | null;
@@ -66,7 +67,7 @@ const STORED = sql`
   coalesce(sum(bytes), 0)::double precision as bytes,
   ceil(extract(epoch from min(hour) + interval '25 hours' - now()))::double precision as "freeInSeconds"`;
 
-// A key that another call has just stored is waited for. An older one than a day is as good as none.
+// Waits for another call that is storing the same key. A key that is older than a day counts as absent.
 const claim = mutation<{ keyHash: Buffer; fingerprint: Buffer }, Stored>(
   'idempotency_claim',
   (p) => sql`
@@ -87,13 +88,14 @@ const findStored = pointQuery<{ keyHash: Buffer }, { fingerprint: Buffer; answer
     knex('idempotency_keys').where({ company_id: p.companyId, key_hash: p.keyHash }).select('fingerprint', 'answer'),
 );
 
-/** Bytes of answers that one company can have stored at once: far more than calls at the full rate of a key leave. */
+/** Bytes of responses that a company can store at once; calls at the full rate of a key need far fewer. */
 const MAX_BYTES = 256 * 1024 * 1024;
-/** Bytes of a row beside its answer, with its indexes. */
+/** Bytes of a row in addition to its response, with its indexes. */
 const ROW_BYTES = 300;
 
-// Bytes are counted by hour, each in a slot that is used again 26 hours later. The row of this hour is locked until the
-// transaction ends, and comes from `added`: the snapshot of the statement can be older than the calls it waited for.
+// Bytes are counted by hour, each in a slot that is reused 26 hours later. The row of this hour is locked until the
+// transaction ends. It is read from `added`, because the statement's snapshot can be older than the calls that it
+// waited for.
 const keep = mutation<{ keyHash: Buffer; answer: Buffer; bytes: number }, Stored>(
   'idempotency_keep',
   (p) => sql`
@@ -112,7 +114,7 @@ const keep = mutation<{ keyHash: Buffer; answer: Buffer; bytes: number }, Stored
     select ${STORED} from counted`,
 );
 
-/** Ends a transaction that has nothing to do. */
+/** Rolls back the transaction of a call that was completed before. */
 class AlreadyCompleted extends Error {
   readonly response: StoredResponse;
 
@@ -123,10 +125,10 @@ class AlreadyCompleted extends Error {
 }
 
 /**
- * Does a call under its key, in one transaction with its answer; or answers what it was answered before. Of two at once,
- * the second waits for the first. A call that fails leaves nothing.
- * @throws {ApiError} `idempotency_key_reused`; `service_timeout` when the first one takes too long; `rate_limited` when the
- * stored answers of the company leave no room for this one, and nothing is done then; and what `act` throws
+ * Executes a call under its key, in one transaction with its response; or returns the stored response. The second of
+ * two simultaneous calls waits for the first. A call that fails leaves nothing.
+ * @throws {ApiError} `idempotency_key_reused`; `service_timeout` if the first call takes too long; `rate_limited` if
+ * the company's stored responses leave no room, in which case nothing is changed; and the errors of `act`
  */
 export async function runIdempotent(
   tenant: TenantWriter,
@@ -155,7 +157,7 @@ export async function runIdempotent(
   }
 }
 
-/** @throws {ApiError} `rate_limited` when the company has more stored answers than one may have */
+/** @throws {ApiError} `rate_limited` if the company's stored responses exceed `MAX_BYTES` */
 function requireRoom({ bytes, freeInSeconds }: Stored): void {
   if (bytes <= MAX_BYTES) return;
   const message =
@@ -168,7 +170,7 @@ const STATEMENT_TIMED_OUT = '57014';
 const AGAIN_AFTER_SECONDS = 5;
 
 /**
- * Returns the answer that is kept under the key; undefined when the key is now this call's.
+ * Returns the response that is stored under the key; undefined if this call now holds the key.
  * @throws {ApiError} as `runIdempotent`
  */
 async function findAnswer(
@@ -185,7 +187,7 @@ async function findAnswer(
     requireRoom(stored);
     return undefined;
   }
-  // The row that was in the way stays until this transaction ends.
+  // The conflicting row stays until this transaction ends.
   const storedCall = (await tx.queryOne(findStored, request))!;
   if (storedCall.fingerprint.equals(request.fingerprint)) return storedCall.answer;
   const message = 'was used for another call within 24 hours';

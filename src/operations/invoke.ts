@@ -6,8 +6,8 @@
 // 1. Lower-case the ids in the path. In an operation of a person, the id of the signed-in person replaces the id in the
 //    input, so a person acts only for themselves.
 // 2. Check the kind of caller, the scope and the account kind. A violation is `forbidden` or `insufficient_scope`.
-// 3. Answer `not_found` if an id in the path is not a UUID.
-// 4. Mint the tenant handle, which checks the modules (src/auth/tenant-access.ts). A read gets a TenantReader, for a
+// 3. Throw `not_found` if an id in the path is not a UUID.
+// 4. Create the tenant handle, which checks the modules (src/auth/tenant-access.ts). A read gets a TenantReader, for a
 //    managed child if the input names one. A change gets a TenantWriter of the caller's own company.
 // 5. Run the preflight of the handler, if it has one. Slow work such as DNS belongs there, outside any transaction.
 // 6. Run the handler. With `If-Match`, the handler runs in a transaction that first locks the resource and compares its
@@ -18,12 +18,12 @@
 // Guarantees:
 // - A change and its audit entry commit together. A call that changes nothing gets its entry afterwards, except on the
 //   pages, where resubmitting a form adds no entry. Operations of persons can opt out of auditing in the contract.
-// - A read of a managed child is recorded in the log of the child before any row is sent: lists are still unread then.
-// - A refusal with 403 is recorded as denied, at a bounded rate (src/auth/denied-call-audit.ts).
+// - A read of a managed child is recorded in the child's log before any row is sent: lists are still unread then.
+// - A call that is rejected with 403 is recorded as denied, at a bounded rate (src/auth/denied-call-audit.ts).
 //
 // Failures: every error reaches the transport unchanged. An audit entry that cannot be written fails the call.
 //
-// Not for: status codes, headers, response formats and rate limits, which belong to the transports.
+// Status codes, headers, response formats and rate limits belong to the transports.
 import { type AuditedCall, AuditTrail, toCallEntry } from '../audit/operation-audit-recorder.ts';
 import { type Caller, hasScope, getCallingPerson } from '../auth/caller.ts';
 import type { DeniedCallAudit } from '../auth/denied-call-audit.ts';
@@ -44,8 +44,8 @@ import { requireUnchanged } from './preconditions.ts';
 import { traced } from '../observability/tracing/tracing.ts';
 
 /**
- * Runs an operation for a caller with validated input. Every transport goes through this.
- * @param once given for a change that has an idempotency key: the answer is a `StoredResponse` then
+ * Runs an operation for a caller with validated input. Every transport uses it.
+ * @param once context of a change with an idempotency key; the result is then a `StoredResponse`
  */
 export type Invoke = (
   operationId: AnyOperationId,
@@ -62,7 +62,7 @@ interface AnyPreflightHandler {
 
 /**
  * Creates the pipeline over the handlers.
- * @throws {ApiError} `insufficient_scope`, `forbidden` or `not_found`, and whatever the handler throws.
+ * @throws {ApiError} `insufficient_scope`, `forbidden` or `not_found`, and the errors of the handler
  */
 export function createInvoke(access: TenantAccess, handlers: Handlers, deniedCalls: DeniedCallAudit): Invoke {
   async function act(...[operationId, caller, given, once]: Parameters<Invoke>): Promise<unknown> {
@@ -104,7 +104,7 @@ export function createInvoke(access: TenantAccess, handlers: Handlers, deniedCal
     const handle = ifMatch === undefined ? act : actIf;
     if (once) return runIdempotent(tenant, call, once, handle);
     const data = await handle(tenant);
-    // Nothing changed. An API call is recorded even so; a form that a person submits twice is recorded once.
+    // Nothing changed. An API call is recorded even so; a form that a person submits again is not.
     if (recorder && !recorder.isWritten && !isOfPerson(operationId)) {
       await access.recordEntry(caller.companyId, toCallEntry(call, { made: data }));
     }
@@ -118,7 +118,7 @@ export function createInvoke(access: TenantAccess, handlers: Handlers, deniedCal
   };
 }
 
-/** Ids are the same in capitals, as some systems write them. */
+/** Lower-cases ids, because some systems write them in capitals. */
 function withPlainIds(input: Record<string, unknown>, names: readonly string[]): Record<string, unknown> {
   const ids = names.map((name) => [name, (input[name] as string | undefined)?.toLowerCase()] as const);
   return ids.every(([name, id]) => id === input[name]) ? input : { ...input, ...Object.fromEntries(ids) };
@@ -126,7 +126,7 @@ function withPlainIds(input: Record<string, unknown>, names: readonly string[]):
 
 type Call = AuditedCall & { operationId: AnyOperationId };
 
-/** The module of the operation, and those of the parameters that are given. */
+/** Returns the module of the operation, and the modules of the given parameters. */
 function modulesFor(operationId: AnyOperationId, input: Record<string, unknown>): Module[] {
   const byOperation: Partial<Record<AnyOperationId, Record<string, Module>>> = parameterModules;
   const given = Object.entries(byOperation[operationId] ?? {}).filter(([name]) => input[name] !== undefined);
@@ -134,7 +134,7 @@ function modulesFor(operationId: AnyOperationId, input: Record<string, unknown>)
 }
 
 /**
- * What an operation of the caller's own company is refused by its key alone, before what it asks is even read.
+ * Requires that a key can call an operation of its own company, before the call's input is read.
  * @throws {ApiError} `insufficient_scope`, `forbidden` or `module_not_enabled`
  */
 export function requireOpenTo(caller: Caller, operationId: AnyOperationId): void {
@@ -143,7 +143,7 @@ export function requireOpenTo(caller: Caller, operationId: AnyOperationId): void
   requireModules([allOperations[operationId].module], caller.modules);
 }
 
-/** A source has the operations that the contract gives its kind, and no other; a learner those of people. */
+/** Requires a caller of a kind that the contract allows, such as a source of a certain kind, or a learner. */
 function requireKindOfCaller(caller: Caller, operationId: AnyOperationId): void {
   const callers: readonly string[] = allOperations[operationId].callers;
   if (listCallerKinds(caller).some((kind) => callers.includes(kind))) return;
@@ -157,7 +157,7 @@ function listCallerKinds({ source, actor }: Caller): string[] {
   return actor?.type === 'admin' ? ['admin', 'key'] : ['key'];
 }
 
-/** A person acts for nobody else. */
+/** Returns the signed-in person's own id, since a person acts for nobody else. */
 function getOwnId(caller: Caller): Record<string, string> {
   const person = getCallingPerson(caller);
   return person ? { [`${person.type}Id`]: person.id } : {};
@@ -182,7 +182,7 @@ function requireAccountKind(caller: Caller, operationId: AnyOperationId): void {
   throw new ApiError('forbidden', `This operation needs a key of kind ${accountKinds.join(' or ')}.`);
 }
 
-/** `policyTemplateId` -> `policy template` */
+/** Formats the name of an id: `policyTemplateId` becomes `policy template`. */
 function formatResourceName(idName: string): string {
   return idName.slice(0, -'Id'.length).replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }

@@ -1,14 +1,12 @@
+// Normalisation: systems spell the same value in several ways. Swift and SQL Server write UUIDs in capitals, HR systems
+// put white space around names, addresses and numbers, Unix writes `de_CH.UTF-8`.
+//
+// The contract states which texts have a single spelling: ids by their format, others by `x-normalize`. They get it
+// before they are validated, so that everything afterwards, from `uniqueItems` to the database, sees only that
+// spelling. A text without such a spelling is left unchanged, and its schema rejects it.
 import { languageTag, languageTags } from '../contract/languages.ts';
 
-/*
- * Systems spell the same value in several ways: Swift and SQL Server write UUIDs in capitals, HR systems put white space
- * around names, addresses and numbers, Unix writes `de_CH.UTF-8`. The contract says which texts have one spelling: ids by
- * their format, others by `x-normalize`. They get it before they are held against their schemas, so that everything behind
- * that, from `uniqueItems` to the database, knows the one spelling alone. A text that has no such spelling stays as it is,
- * and its schema refuses it.
- */
-
-/** Brings a value to the spelling of its schema, objects and lists in place. */
+/** Normalises a value to the spelling of its schema. Changes objects and lists in place. */
 export type Normalize = (value: unknown) => unknown;
 
 /** A schema without references. */
@@ -26,22 +24,22 @@ export interface NormalizedSchema {
 const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 const SPELLINGS: Partial<Record<string, (text: string) => string>> = {
-  // Where an id is one of several things that a text can be, the others are not touched.
+  // A text that is not an id stays unchanged, if its schema allows one as well.
   id: (text) => (ID.test(text) ? text.toLowerCase() : text),
   text: (text) => text.trim(),
   locale: (text) => languageTag(text) ?? text,
 };
 
-/** Lists whose items can be one thing in two spellings, which is then kept once. */
+/** Lists whose items can be the same value in two spellings, of which one is kept. */
 const LIST_SPELLINGS: Partial<Record<string, (items: readonly unknown[]) => unknown>> = {
-  // A locale sent twice in the same spelling, or one that is none, is left for the schema to refuse in its place.
+  // A repeated or invalid locale is left for the schema, which reports its position.
   locales: (items) =>
     items.every((item) => typeof item === 'string' && languageTag(item)) && new Set(items).size === items.length
       ? languageTags(items as readonly string[])
       : items,
 };
 
-/** Undefined where a schema has nothing to bring to one spelling. */
+/** Returns undefined if a schema has nothing to normalise. */
 export function createNormalizer(schema: NormalizedSchema): Normalize | undefined {
   const name = schema['x-normalize'] ?? (isId(schema) ? 'id' : '');
   const [spelling, listSpelling] = [SPELLINGS[name], LIST_SPELLINGS[name]];
@@ -57,7 +55,7 @@ export function createNormalizer(schema: NormalizedSchema): Normalize | undefine
   return all.length === 1 ? all[0] : (value) => all.reduce((before, step) => step(before), value);
 }
 
-/** Tools know ids by their pattern alone. */
+/** Reports whether a schema is an id. Tools define ids only by their pattern. */
 function isId({ format, pattern = '' }: NormalizedSchema): boolean {
   return format === 'uuid' || /^\^\(?\[0-9a-f\]\{8\}/.test(pattern);
 }

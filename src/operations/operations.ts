@@ -47,18 +47,18 @@ import * as webhooks from '../resources/webhooks/webhook-endpoint-handlers.ts';
 import { endpointsOfKeys } from '../resources/webhooks/webhook-endpoint-repository.ts';
 import type { AddressRules } from '../resources/webhooks/sending/address-guard.ts';
 
-/** What handlers work with beside the tenant handle. */
+/** Dependencies of handlers, in addition to the tenant handle. */
 export interface Services extends EventServices, ownSimulations.OwnSimulationServices {
   breachFeed: BreachFeed;
   beginAdminSession: BeginAdminSession;
-  /** The courses that are written here. */
+  /** Authored courses. */
   library: CourseLibrary;
-  /** What DNS says of a name. */
+  /** Reads the TXT records of a name. */
   findTexts: FindTexts;
   /** The domains of free e-mail providers. */
   freeMail: ReadonlySet<string>;
   sealedSecrets: SealedSecrets;
-  /** What events may be posted to. */
+  /** Rules for the addresses that events can be posted to. */
   webhookRules: AddressRules;
 }
 
@@ -68,7 +68,7 @@ export type Handlers = { readonly [Op in KeyedOperationId]: Handler<Op> | Prefli
 > &
   PersonHandlers;
 
-/** Their inputs are what `scim/` has read of SCIM's shapes. */
+/** Handlers of SCIM. `scim/` converts SCIM's forms to their inputs. */
 type DirectoryHandlers = ReturnType<typeof directoryUsers.createUserHandlers> &
   typeof directoryUsers &
   typeof directoryGroups & {
@@ -76,7 +76,7 @@ type DirectoryHandlers = ReturnType<typeof directoryUsers.createUserHandlers> &
     searchScimGroups: typeof directoryGroups.listScimGroups;
   };
 
-/** Those of pages. Their inputs are what the pages send, with the id of the person. */
+/** Handlers of pages. Their inputs are the page's data and the id of the person. */
 type PersonHandlers = Pick<
   ReturnType<typeof createOwnCourseHandlers> &
     ReturnType<typeof createInteractionHandlers> &
@@ -87,15 +87,15 @@ type PersonHandlers = Pick<
   PersonOperationId
 >;
 
-/** What a page gives an operation of people. */
+/** Input of a person's operation, without the id that the pipeline adds. */
 export type PersonInput<Op extends PersonOperationId> = Omit<
   Parameters<PersonHandlers[Op]>[0],
   'learnerId' | 'adminId'
 >;
-/** What it gets. */
+/** Result of a person's operation. */
 export type PersonAnswer<Op extends PersonOperationId> = Awaited<ReturnType<PersonHandlers[Op]>>;
 
-/** operationId -> handler: the one central list. A missing or a wrongly typed handler does not compile. */
+/** Maps each operationId to its handler: the one central list. A missing or wrongly typed handler does not compile. */
 export function createHandlers(services: Services): Handlers {
   const { beginAdminSession, breachFeed, findTexts, freeMail, library, sealedSecrets, webhookRules } = services;
   return {

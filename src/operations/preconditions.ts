@@ -15,13 +15,13 @@ import { taggedAnswer } from './entity-tag.ts';
 import type { Handlers } from './operations.ts';
 
 interface TaggedThing {
-  /** The operation whose answers have its tag. */
+  /** Operation whose responses have the resource's tag. */
   read: KeyedOperationId;
-  /** Has all other changes of it wait. */
+  /** Makes all other changes of the resource wait. */
   lock: (tx: TenantWriter, id: string) => Promise<unknown>;
 }
 
-/** What has a tag, by the id in the paths of its changes. Locks are taken in the order in which those changes take them. */
+/** Resources with a tag, by the id in the paths of their changes. Locks are taken in the order of these changes. */
 const THINGS: Partial<Record<string, TaggedThing>> = {
   learnerId: {
     read: 'getLearner',
@@ -53,8 +53,8 @@ interface ConditionalCall {
 type Read = (input: object, tenant: TenantReader, caller: Caller) => unknown;
 
 /**
- * Holds the thing that a call changes against its `If-Match`, and lets nobody else change it until the transaction ends.
- * @throws {ApiError} `changed_meanwhile`, `not_found`, or `invalid_request` for what is no `If-Match`
+ * Requires that the resource of a call matches `If-Match`, and blocks other changes until the transaction ends.
+ * @throws {ApiError} `changed_meanwhile`, `not_found`, or `invalid_request` for an invalid `If-Match`
  */
 export async function requireUnchanged(
   tx: TenantWriter,

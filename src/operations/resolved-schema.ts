@@ -1,4 +1,4 @@
-/** A part of a document with its references replaced by what they refer to. No schema of the contract contains itself. */
+/** Returns a part of a document with its references resolved. No schema of the contract contains itself. */
 export function resolved<T>(part: T, document: object): T {
   if (typeof part !== 'object' || part === null) return part;
   if (Array.isArray(part)) return part.map((item: unknown) => resolved(item, document)) as T;
