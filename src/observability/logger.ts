@@ -3,17 +3,17 @@ import { type DestinationStream, type Logger, pino } from 'pino';
 export type { Logger };
 
 export interface Logs {
-  /** What happens in the service. Keys and personal data are cut, should an object that holds them ever get here. */
+  /** Log of events in the service. Redacts keys and personal data, in case an object with them gets here. */
   logger: Logger;
-  /** One line for each request, of ids and figures alone: there is nothing to cut, and looking for it is not free. */
+  /** One line for each request, with only ids and figures. Redacts nothing, because redaction costs time. */
   accessLog: Logger;
 }
 
 const REDACTED = ['authorization', 'cookie', 'password', 'apiKey', 'email', 'firstName', 'lastName'];
 
 /**
- * JSON lines on standard output, or to `destination`. Bodies, query strings and headers are not logged at all.
- * @param traceId names the trace that a line of `logger` belongs to
+ * Creates logs of JSON lines on standard output, or to `destination`. Never logs bodies, query strings or headers.
+ * @param traceId returns the trace to which a line of `logger` belongs
  */
 export function createLogs(level: string, destination?: DestinationStream, traceId?: () => string | undefined): Logs {
   const stream = destination ?? pino.destination({ dest: 1, sync: false });
@@ -39,7 +39,7 @@ type Stdout = ReturnType<typeof pino.destination>;
 const COLLECTED_MS = 20;
 const COLLECTED_LENGTH = 16 * 1024;
 
-/** Writes lines together that come within some milliseconds: one by one they would be a fifth of the work for a read. */
+/** Collects lines for some milliseconds: writing each by itself would be a fifth of the work for a read. */
 function collectLines(stream: Stdout): DestinationStream {
   let lines = '';
   const flush = () => {
@@ -59,7 +59,7 @@ function collectLines(stream: Stdout): DestinationStream {
   };
 }
 
-/** An error without what a driver hangs on it: Postgres' `detail` repeats the values of the row. */
+/** Describes an error without the fields that a driver adds: Postgres' `detail` repeats the values of the row. */
 function describeError(error: unknown): unknown {
   if (!(error instanceof Error)) return { message: String(error) };
   const { code, constraint } = error as { code?: unknown; constraint?: unknown };

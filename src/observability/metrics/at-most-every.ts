@@ -1,4 +1,4 @@
-/** Caches a read for `ms`. Callers that ask at the same time share one read. */
+/** Caches a read for `ms`. Concurrent callers share one read. */
 export function atMostEvery<T>(ms: number, read: () => Promise<T>): () => Promise<T> {
   let reading: Promise<T> | undefined;
   let freshUntil = 0;

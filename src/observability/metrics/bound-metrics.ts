@@ -7,10 +7,10 @@ export interface HistogramOptions {
   buckets: number[];
 }
 
-/** Observes a value for a value of the label, which must come from a fixed set. */
+/** Observes a value under a label value, which must come from a fixed set. */
 export type Observe = (labelValue: string, value: number) => void;
 
-/** A histogram that looks its label up once, as `boundCounter` does. */
+/** Creates a histogram that looks its label up once, like `boundCounter`. */
 export function boundHistogram(registry: Registry, { name, help, label, buckets }: HistogramOptions): Observe {
   const histogram = new Histogram({ name, help, labelNames: [label], buckets, registers: [registry] });
   const children = new Map<string, Histogram.Internal<string>>();
@@ -27,10 +27,10 @@ interface CounterOptions<Label extends string> {
   labels: readonly Label[];
 }
 
-/** Counts one for these values of the labels, in the order of the labels. The values must come from a fixed set. */
+/** Counts one under these label values, in the order of the labels. The values must come from a fixed set. */
 type Count = (...values: string[]) => void;
 
-/** A counter that looks its labels up once: the library checks and joins them at each call of `labels`. */
+/** Creates a counter that looks its labels up once: the library checks and joins them at each call of `labels`. */
 export function boundCounter<Label extends string>(registry: Registry, options: CounterOptions<Label>): Count {
   const { name, help, labels } = options;
   const counter = new Counter({ name, help, labelNames: labels, registers: [registry] });

@@ -1,12 +1,12 @@
 import { ClusterRegistry, Registry } from '@prometheus-io/client';
 
-/** Has a process under a supervisor tell its figures when the supervisor asks. */
+/** Makes a process report its metrics whenever its supervisor requests them. */
 export function reportToSupervisor(registry: Registry): void {
   ClusterRegistry.setRegistries([registry]);
   void new ClusterRegistry();
 }
 
-/** What a supervisor serves: a registry of its own, and the figures of its processes, added up. */
+/** Returns the metrics of a supervisor: its own registry, and the sums over its processes. */
 export function supervisorMetrics(): { registry: Registry; others: () => Promise<string> } {
   const processes = new ClusterRegistry();
   return { registry: new Registry(), others: () => processes.clusterMetrics() };

@@ -3,35 +3,35 @@ import { boundCounter } from './bound-metrics.ts';
 import { boundHistogram } from './bound-metrics.ts';
 
 /**
- * What the process counts. Labels are names of the service's own (operations, tools, tasks, codes), never a path, a
- * company or a person: their number is bounded.
+ * Counters of the process. Labels are the service's own names (operations, tools, tasks, codes), never a path, a
+ * company or a person, so their number is bounded.
  */
 export interface Metrics {
   readonly registry: Registry;
   /**
-   * A request is over.
-   * @param operation an operationId, or the name of the transport when the request is no operation
-   * @param status of the answer; undefined when the connection closed before the answer was complete
+   * Counts a finished request.
+   * @param operation an operationId, or the name of the transport if the request is not an operation
+   * @param status of the response; undefined if the connection closed before the response was complete
    */
   readonly request: (operation: string, status: number | undefined, seconds: number) => void;
-  /** @param outcome `ok`, or the code of the error that the tool answered */
+  /** @param outcome `ok`, or the code of the tool's error */
   readonly toolCall: (tool: string, outcome: string) => void;
-  /** @param outcome `recorded`, `ignored`, or the code of why a statement was not recorded */
+  /** @param outcome `recorded`, `ignored`, or the code of the reason why a statement was not recorded */
   readonly xapiStatement: (outcome: string) => void;
   /** @param outcome `succeeded`, or `failed` for an attempt that the queue repeats or gives up */
   readonly job: (task: string, outcome: 'succeeded' | 'failed', seconds: number) => void;
-  /** A message is sent, has failed for good, or is cancelled. */
+  /** Counts a message that was sent, failed for good, or was cancelled. */
   readonly messageSettled: (status: string) => void;
-  /** @param outcome `delivered`, `not_taken` for another answer than a 2xx, or why there was none */
+  /** @param outcome `delivered`, `not_taken` for a response other than 2xx, or the reason why there was none */
   readonly webhookTry: (outcome: string) => void;
-  /** @param outcome `cached` for an answer that was fresh in the database, `asked`, or the kind of failure */
+  /** @param outcome `cached` for data that was fresh in the database, `asked`, or the kind of failure */
   readonly breachFeedAnswer: (outcome: string) => void;
 }
 
 const REQUEST_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 const JOB_SECONDS = [0.01, 0.05, 0.1, 0.5, 1, 5, 10, 30, 60, 300];
 
-/** The counters of one process, in a registry of their own. */
+/** Creates the counters of a process, in their own registry. */
 export function createMetrics(): Metrics {
   const registry = new Registry();
   const requests = boundCounter(registry, {

@@ -1,11 +1,11 @@
 import { collectDefaultMetrics, type Registry } from '@prometheus-io/client';
 
-/** Metrics that the library samples ten times a second; the lag of the event loop says the same for less. */
+/** Metrics that the library samples ten times a second; the lag of the event loop shows the same at less cost. */
 const SAMPLED = ['nodejs_eventloop_utilization_summary', 'nodejs_eventloop_utilization_histogram'];
-/** Longest interval of a timer: the library has no switch for these samples. */
+/** Longest interval of a timer; the library cannot turn these samples off. */
 const NEVER_MS = 2 ** 31 - 1;
 
-/** Collects Node's figures of the process. That costs time, so only processes that serve metrics do it. */
+/** Collects Node's metrics of the process. That costs time, so only processes that serve metrics do it. */
 export function watchProcess(registry: Registry): void {
   collectDefaultMetrics({ register: registry, eventLoopUtilizationTimeout: NEVER_MS });
   for (const name of SAMPLED) registry.removeSingleMetric(name);

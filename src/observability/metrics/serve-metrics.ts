@@ -4,20 +4,20 @@ import type { Logger } from '../logger.ts';
 import { type QueueWatch, watchQueue } from './watch-queue.ts';
 import { watchWebhooks } from './watch-webhooks.ts';
 
-/** A connection of its own with short timeouts: metrics must answer when the rest of the service is in trouble. */
+/** A separate connection with short timeouts: metrics must be available when the rest of the service is in trouble. */
 export const METRICS_POOL = { poolSize: 1, connectTimeoutMs: 2000, statementTimeoutMs: 2000 };
 
 export interface MetricsServerOptions extends QueueWatch {
-  /** Of this process; gets the figures of the queue and of webhook endpoints too. */
+  /** Registry of this process. The server adds metrics of the queue and of webhook endpoints. */
   registry: Registry;
-  /** The figures of other processes, as text in Prometheus' format. */
+  /** Returns the metrics of other processes, as text in Prometheus' format. */
   others?: () => Promise<string>;
   logger: Logger;
 }
 
 /**
- * Makes a server for `GET /metrics` and nothing else, so that the public port does not lead there. Only a process that
- * has it reads the queue.
+ * Creates a server for only `GET /metrics`, so that the public port does not expose it. Only a process with this server
+ * reads the queue.
  */
 export function serveMetrics(options: MetricsServerOptions): Server {
   const { registry, logger, others = () => Promise.resolve('') } = options;

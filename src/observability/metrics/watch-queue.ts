@@ -6,14 +6,14 @@ import { atMostEvery } from './at-most-every.ts';
 const READ_EVERY_MS = 5000;
 const READ_TIMEOUT_MS = 2000;
 
-/** The jobs of a task. A job is due when its time has come, scheduled before that, and failed after its last attempt. */
+/** The jobs of a task. A job waits once it is due, is scheduled before that, and has failed after its last attempt. */
 interface TaskRow {
   task: string;
   waiting: number;
   scheduled: number;
   running: number;
   failed: number;
-  /** Seconds since the oldest job that is due could have run. */
+  /** Seconds since the oldest waiting job became due. */
   oldest: number;
 }
 
@@ -21,13 +21,13 @@ const STATES = ['waiting', 'scheduled', 'running', 'failed'] as const;
 
 export interface QueueWatch {
   pool: pg.Pool;
-  /** These are reported even when they have no job. */
+  /** Tasks that are reported even if they have no job. */
   tasks: readonly string[];
   logger: Logger;
 }
 
 /**
- * Reports the jobs of the queue, as every process sees them. While the database does not answer there are no figures: a
+ * Reports the jobs of the queue, the same for every process. Reports nothing while the database does not respond: a
  * zero would look like an empty queue.
  */
 export function watchQueue(registry: Registry, watch: QueueWatch): void {
@@ -68,9 +68,9 @@ const QUEUE = `
     from graphile_worker.jobs j full join unnest($1::text[]) as known (task) on known.task = j.task_identifier
    group by 1`;
 
-/** No rows when the database does not answer in time. */
+/** Returns no rows if the database does not respond in time. */
 async function readQueue({ pool, tasks, logger }: QueueWatch): Promise<TaskRow[]> {
-  // The typings of node-postgres have its time-out for all queries of a client, not for one.
+  // The types of node-postgres declare this timeout for all queries of a client, not for a single query.
   const query: pg.QueryConfig & { query_timeout: number } = {
     text: QUEUE,
     values: [tasks],

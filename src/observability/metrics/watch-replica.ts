@@ -1,6 +1,6 @@
 import { Counter, type Registry } from '@prometheus-io/client';
 
-/** Reports who answered what may be read from the replica. */
+/** Reports how many reads the replica served, of those that it can serve. */
 export function watchReplica(registry: Registry, replica: { readonly outcomes: ReadonlyMap<string, number> }): void {
   new Counter({
     name: 'replica_reads_total',

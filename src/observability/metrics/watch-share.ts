@@ -1,18 +1,18 @@
 import { Counter, Gauge, type Registry } from '@prometheus-io/client';
 
-/** A share that many calls compete for, such as a bulkhead. */
+/** A limited resource that many calls compete for, such as a bulkhead. */
 export interface Share {
-  /** Slots that are taken. */
+  /** Slots in use. */
   readonly held: number;
   /** Calls that wait for a slot. */
   readonly waiting: number;
-  /** Calls that were refused so far, by the code of the error. */
+  /** Rejected calls, by error code. */
   readonly refused: ReadonlyMap<string, number>;
 }
 
 const watched = new WeakMap<Registry, Map<string, Share>>();
 
-/** Reports a share under a name; one that is watched again under the same name replaces the first. */
+/** Reports a share under a name, in place of an earlier share with that name. */
 export function watchShare(registry: Registry, name: string, share: Share): void {
   const shares = watched.get(registry) ?? reportShares(registry);
   shares.set(name, share);

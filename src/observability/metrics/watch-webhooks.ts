@@ -9,7 +9,7 @@ const STATES = ['enabled', 'paused', 'disabled'] as const;
 
 type Figures = Record<(typeof STATES)[number], number> & { oldest: number };
 
-/** Reports the webhook endpoints, as every process sees them. No figures while the database does not answer. */
+/** Reports the webhook endpoints, the same for every process. Reports nothing while the database does not respond. */
 export function watchWebhooks(registry: Registry, watch: { pool: pg.Pool; logger: Logger }): void {
   const read = atMostEvery(READ_EVERY_MS, () => readFigures(watch));
   const registers = [registry];
@@ -27,7 +27,7 @@ export function watchWebhooks(registry: Registry, watch: { pool: pg.Pool; logger
   new Gauge({
     name: 'webhook_oldest_due_seconds',
     help: 'How long the oldest event has been due at an endpoint that is neither paused nor disabled; 0 when none is.',
-    // Without a label it would be 0 from the start: it has one so that it may be absent.
+    // The label allows the metric to be absent: without a label, it would be 0 from the start.
     labelNames: ['endpoints'],
     registers,
     async collect() {

@@ -1,10 +1,10 @@
 import type { Logger } from '../logger.ts';
 
 /**
- * Sends what libraries print on the console, and warnings of Node, to the log. Some print without offering a hook:
- * graphile-worker a stack, by `console.trace`, when a worker fails as it stops; oidc-provider and express-rate-limit
- * their advice. An error is logged as we log errors, without the values that a driver hangs on it, and no other object is.
- * Called once, by the process.
+ * Routes the console output of libraries, and Node's warnings, to the log. Some libraries offer no other hook:
+ * graphile-worker prints a stack with `console.trace` if a worker fails as it stops, and oidc-provider and
+ * express-rate-limit print advice. An error is logged without the values that a driver adds, and no other object is
+ * logged. Call it once per process.
  */
 export function routeConsole(logger: Logger): void {
   const route =
@@ -21,12 +21,12 @@ export function routeConsole(logger: Logger): void {
     error: route('warn'),
     trace: route('warn'),
   });
-  // Node's own listener prints them.
+  // Node's own listener prints warnings.
   process.removeAllListeners('warning');
   process.on('warning', (warning) => logger.warn({ err: withoutAddresses(warning) }, 'warning'));
 }
 
-/** Node repeats the address of a request in a warning that it is no address (DEP0170). */
+/** Cuts addresses out of a warning: Node's DEP0170 about an invalid URL repeats the URL of the request. */
 function withoutAddresses({ name, message, stack = '', ...more }: Error): Error {
   const cut = new Error(message.replace(/[^ ]*[:/?=@][^ ]*/g, '[cut]'));
   const frames = stack.split('\n').filter((line) => line.startsWith('    at '));

@@ -35,20 +35,20 @@ import { setTracing, type SpanOptions, type Tracing } from './tracing.ts';
 import type { TracingConfig } from '../../config/tracing.ts';
 
 const SERVICE = 'security-awareness-program-service';
-/** How long the end of the process waits for the last spans to be sent. */
+/** Time for which the end of the process waits for the last spans, in milliseconds. */
 const LAST_EXPORT_MS = 2000;
 
 export interface RunningTracing {
-  /** Sends what is left, for a bounded time. Never rejects. */
+  /** Sends the remaining spans within a limited time. Never rejects. */
   stop(): Promise<void>;
 }
 
-/** Makes spans from now on, and sends them to the receiver that OpenTelemetry's variables name. */
+/** Starts creating spans, and sends them to the receiver that OpenTelemetry's variables name. */
 export function startTracing(config: TracingConfig, logger: Logger): RunningTracing {
   context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
   const provider = new TracerProvider({
     sampler: createSampler(config),
-    // What the environment says of the service comes last and wins.
+    // Attributes from the environment come last and take precedence.
     resource: defaultResource()
       .merge(resourceFromAttributes({ 'service.name': SERVICE }))
       .merge(detectResources({ detectors: [serviceInstanceIdDetector, envDetector] })),
@@ -110,14 +110,14 @@ function requestSpan(span: Span, caller: Context): ReturnType<Tracing['request']
       span.updateName(name);
       span.setAttribute('http.request.method', method);
       if (status !== undefined) span.setAttribute('http.response.status_code', status);
-      // What the client did wrong is no failure of the service.
+      // A client's mistake is not a failure of the service.
       if (status === undefined || status >= 500) fail(span, status === undefined ? 'aborted' : String(status));
       span.end();
     },
   };
 }
 
-/** Ends a span that failed. The message of an error is left out: Postgres and mail servers repeat values in theirs. */
+/** Ends a failed span. Omits the error's message, because Postgres and mail servers repeat values in theirs. */
 function endWith(span: Span, error: unknown): void {
   const { code, status, name = 'unknown' } = (error ?? {}) as { code?: unknown; status?: unknown; name?: string };
   const type = typeof code === 'string' ? code : name;
@@ -131,7 +131,7 @@ function fail(span: Span, type: string): void {
   span.setStatus({ code: SpanStatusCode.ERROR });
 }
 
-/** Which traces are kept. `parentbased` ones do as the caller's `traceparent` says, where there is one. */
+/** Creates the sampler. A `parentbased` sampler follows the caller's `traceparent`, if it sends one. */
 function createSampler({ sampler, ratio }: TracingConfig): Sampler {
   switch (sampler) {
     case 'always_on':

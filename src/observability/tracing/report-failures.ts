@@ -2,7 +2,7 @@ import { ExportResultCode } from '@opentelemetry/core';
 import type { SpanExporter } from '@opentelemetry/sdk-trace';
 import type { Logger } from '../logger.ts';
 
-/** The same exporter; the log says once that the receiver takes no traces, and once that it takes them again. */
+/** Wraps an exporter. Logs once that the receiver rejects traces, and once that it accepts them again. */
 export function reportFailures(exporter: SpanExporter, logger: Logger): SpanExporter {
   let isFailing = false;
   return {

@@ -1,57 +1,58 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
 export interface SpanOptions {
-  /** `client`: another system is asked; `consumer`: a job was taken from the queue; else `internal`. */
+  /** `client` for a request to another system, `consumer` for a job from the queue, otherwise `internal`. */
   kind?: 'client' | 'consumer' | 'internal';
-  /** Names and codes alone: never parameters, addresses or anything that a client sent. */
+  /** Only names and codes: never parameters, addresses or anything that a client sent. */
   attributes?: Record<string, string>;
 }
 
-/** The span of a request, which all that is done for it belongs to. */
+/** The span of a request, to which everything done for the request belongs. */
 export interface RequestSpan {
   readonly traceId: string;
-  /** Runs the request; spans that begin in it are children of this one. */
+  /** Runs the request. Spans that begin in it are children of this span. */
   run(work: () => void): void;
-  /** @param status undefined when the connection closed before the answer was complete */
+  /** @param status undefined if the connection closed before the response was complete */
   end(request: { name: string; method: string; status: number | undefined }): void;
 }
 
-/** What makes spans. */
+/** The source of spans. */
 export interface Tracing {
-  /** Begins the span of a request, in the caller's trace when its `traceparent` names one. */
+  /** Begins the span of a request, in the caller's trace if its `traceparent` names one. */
   request(headers: IncomingHttpHeaders): RequestSpan;
-  /** Runs `work` in a span; spans that begin in it are children of that. */
+  /** Runs `work` in a span. Spans that begin in it are children of this span. */
   span<T>(name: string, options: SpanOptions, work: () => Promise<T>): Promise<T>;
-  /** Begins a span without children; what it returns ends it. */
+  /** Begins a span without children. The returned function ends it. */
   begin(name: string, options: SpanOptions): (error?: unknown) => void;
-  /** Of the span that the caller runs in. */
+  /** Returns the trace of the current span. */
   traceId(): string | undefined;
 }
 
-// Of the process, as in OpenTelemetry's own API: a handle in each signature would be there for the few who send traces.
+// Global to the process, as in OpenTelemetry's own API: a handle in each signature would serve only the few
+// installations that send traces.
 let tracing: Tracing | undefined;
 
-/** From now on spans are made. Undefined: no longer. */
+/** Turns tracing on; with undefined, off. */
 export function setTracing(given: Tracing | undefined): void {
   tracing = given;
 }
 
-/** Runs `work` in a span, where spans are made. */
+/** Runs `work` in a span if tracing is on. */
 export function traced<T>(name: string, options: SpanOptions, work: () => Promise<T>): Promise<T> {
   return tracing ? tracing.span(name, options, work) : work();
 }
 
-/** Begins a span without children; what it returns ends it. Undefined where no spans are made. */
+/** Begins a span without children. The returned function ends it. Returns undefined if tracing is off. */
 export function beginSpan(name: string, options: SpanOptions): ((error?: unknown) => void) | undefined {
   return tracing?.begin(name, options);
 }
 
-/** Undefined where no spans are made. */
+/** Returns undefined if tracing is off. */
 export function beginRequestSpan(headers: IncomingHttpHeaders): RequestSpan | undefined {
   return tracing?.request(headers);
 }
 
-/** The trace that the caller runs in. */
+/** Returns the id of the current trace. */
 export function currentTraceId(): string | undefined {
   return tracing?.traceId();
 }
