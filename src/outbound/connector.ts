@@ -1,19 +1,21 @@
-// Every request that leaves the process goes through a connector, which keeps strangers from reaching what only this
-// machine can reach: itself, its neighbours, the metadata of its cloud.
+// Every request that leaves the process goes through a connector, which keeps strangers from reaching addresses that
+// only this machine can reach: itself, its neighbours, the metadata service of its cloud.
 //
-// A name proves nothing: whoever owns it can let it lead anywhere, and elsewhere the next moment. So the connector
+// A name proves nothing: its owner can point it anywhere, and elsewhere a moment later. So the connector
 //
 // 1. resolves the name itself, to all of its addresses;
-// 2. refuses the name if one of them is not allowed. A receiver of the internet has no private address beside its public
-//    ones, and a refusal that came and went with the order of addresses would help nobody to find the mistake;
-// 3. connects to these addresses only: the system resolves nothing again, and whichever address answers first was judged;
-// 4. looks at the address at the other end before TLS or HTTP writes the first byte, and again before each request on a
-//    connection that was kept.
+// 2. rejects the name if one of them is not allowed. A receiver on the internet has no private address next to its
+//    public ones, and an error that depended on the order of addresses would be hard to diagnose;
+// 3. connects only to these addresses: the system resolves nothing again, and whichever address responds first was
+//    checked;
+// 4. checks the address at the other end before TLS or HTTP writes the first byte, and again before each request on a
+//    reused connection.
 //
-// TLS goes by the name, for SNI and for the certificate. Redirects are not followed, and proxies of the environment are not
-// used: a proxy would resolve the name again.
+// TLS uses the name, for SNI and for the certificate. Redirects are not followed, and proxies of the environment are
+// not used: a proxy would resolve the name again.
 //
-// Node has an option for this, `blockList`. Node 24.21 honours it in `net` and `http`, and ignores it in `tls` and `https`.
+// Node's option for this, `blockList`, is not sufficient: Node 24.21 honours it in `net` and `http`, and ignores it in
+// `tls` and `https`.
 import { once } from 'node:events';
 import http from 'node:http';
 import https from 'node:https';
@@ -21,35 +23,35 @@ import net, { isIP, type LookupFunction, type Socket } from 'node:net';
 import { allowPublicAnd, type IsAllowed } from './networks.ts';
 import { type ResolveName, resolveName } from './resolve-name.ts';
 
-/** Sent with every request: common firewalls answer 403 to requests without it. */
+/** User agent of every request; common firewalls reject requests without one with 403. */
 const USER_AGENT = 'security-awareness-program-service';
 const MAX_CONNECT_MS = 15_000;
-/** Time for one address before the next one is tried. Node's own, 250 ms, is less than some round trips. */
+/** Time for one address before the next is tried. Node's default, 250 ms, is shorter than some round trips. */
 const NEXT_ADDRESS_MS = 1000;
 
 export interface ConnectorOptions {
-  /** Networks that are connected to although they are not public, such as `10.20.0.0/16`. */
+  /** Networks that are allowed although they are not public, such as `10.20.0.0/16`. */
   allowedNetworks?: readonly string[];
-  /** Hosts that the operator has set, which are connected to wherever they lead. No stranger may name a host here. */
+  /** Hosts that the operator has set. They are allowed at any address, so a stranger must not be able to name one. */
   trustedHosts?: readonly string[];
-  /** How long a connection waits for the next request; closed after each unless given. */
+  /** Time for which a connection waits for the next request. By default, it closes after each request. */
   keepAliveMs?: number;
   resolve?: ResolveName;
-  /** The authorities that certificates are checked against, in PEM; those of Node unless given. */
+  /** Certificate authorities to trust, in PEM; by default, those of Node. */
   ca?: string;
 }
 
 export interface RequestOptions {
   method?: 'GET' | 'POST';
   headers: http.OutgoingHttpHeaders;
-  /** Bounds the whole exchange. */
+  /** Aborts the whole exchange. */
   signal: AbortSignal;
 }
 
 /** Begins a request. The caller ends it. */
 export type Connector = (url: string | URL, options: RequestOptions) => http.ClientRequest;
 
-/** The host has an address that is not allowed. */
+/** Error about a host with an address that is not allowed. */
 export class RefusedAddressError extends Error {
   readonly code = 'ERR_REFUSED_ADDRESS';
 
@@ -60,7 +62,7 @@ export class RefusedAddressError extends Error {
 
 export function createConnector(options: ConnectorOptions = {}): Connector {
   const { keepAliveMs, ca } = options;
-  // Agents of its own: the global ones may take a proxy from the environment.
+  // Separate agents, because the global ones might use a proxy from the environment.
   const keepAliveOptions = keepAliveMs === undefined ? {} : { keepAlive: true, timeout: keepAliveMs };
   const plain = guard(new http.Agent(keepAliveOptions), options);
   const secure = guard(new https.Agent({ ...keepAliveOptions, ...(ca !== undefined && { ca }) }), options);
@@ -77,7 +79,7 @@ interface Target {
   keepAlive?: boolean;
 }
 
-/** Makes an agent connect to allowed addresses only. */
+/** Restricts an agent to allowed addresses. */
 function guard<Agent extends http.Agent>(agent: Agent, options: ConnectorOptions): Agent {
   const { trustedHosts = [], resolve = resolveName, allowedNetworks = [] } = options;
   const isAllowedByAddress = allowPublicAnd(allowedNetworks);
@@ -105,13 +107,13 @@ function guard<Agent extends http.Agent>(agent: Agent, options: ConnectorOptions
     reuseSocket(socket: Socket, request: http.ClientRequest): void {
       reuse(socket, request);
       if (isAllowedAt(socket, rules.get(socket))) return;
-      // The socket ends after the request, whose error would else be that of the socket.
+      // Destroys the socket after the request; otherwise the request's error would be the socket's.
       request.once('close', () => socket.destroy()).destroy(new RefusedAddressError());
     },
   });
 }
 
-/** Connects to a host, whose addresses are judged before and after. @throws {RefusedAddressError} and errors of Node */
+/** Connects to a host. Checks its addresses before and after. @throws {RefusedAddressError} and errors of Node */
 async function open({ host, port, keepAlive }: Target, isAllowed: IsAllowed, resolve: ResolveName): Promise<Socket> {
   const addresses = await resolve(host);
   if (!addresses.every(isAllowed)) throw new RefusedAddressError();
@@ -135,7 +137,7 @@ function isAllowedAt({ remoteAddress = '' }: Socket, isAllowed: IsAllowed | unde
   return isAllowed?.(remoteAddress) === true;
 }
 
-/** Stands in for the system's lookup: it gives the addresses that were judged, and asks nobody. */
+/** Replaces the system's lookup: returns the addresses that were checked, without a query. */
 function giving(addresses: readonly string[]): LookupFunction {
   const results = addresses.map((address) => ({ address, family: isIP(address) }));
   return (_host, { all }, answer) => {

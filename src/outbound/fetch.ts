@@ -5,14 +5,15 @@ import type { Connector } from './connector.ts';
 
 export type Fetch = typeof fetch;
 
-/** Bounds a request whose caller sets no bound. */
+/** Timeout of a request whose caller sets none. */
 const TIMEOUT_MS = 15_000;
-/** Statuses whose answers have no body. */
+/** Statuses of responses without a body. */
 const EMPTY = new Set([204, 205, 304]);
 
 /**
- * Makes a `fetch` that goes through a connector: the platform's own cannot be told which address to connect to. It makes
- * GET requests, returns a redirect as it is, and unpacks gzip. The caller bounds what it reads of the body.
+ * Creates a `fetch` that goes through a connector, because the platform's own cannot be restricted to certain
+ * addresses. It makes only GET requests, returns a redirect as it is, and decompresses gzip. The caller must limit how
+ * much of the body it reads.
  */
 export function createFetch(connector: Connector): Fetch {
   return async (input, init = {}) => {
@@ -20,7 +21,7 @@ export function createFetch(connector: Connector): Fetch {
     if (method !== 'GET') throw new TypeError(`${method} requests are not made to other services.`);
     const headers = new Headers(init.headers);
     headers.set('accept-encoding', 'gzip');
-    // oidc-provider sends an empty one, which common firewalls refuse.
+    // oidc-provider sends an empty one, which common firewalls reject.
     if (headers.get('user-agent') === '') headers.delete('user-agent');
     const url = input instanceof Request ? input.url : input;
     const options = { headers: Object.fromEntries(headers), signal: signal ?? AbortSignal.timeout(TIMEOUT_MS) };
@@ -28,7 +29,7 @@ export function createFetch(connector: Connector): Fetch {
     const answered = once(request, 'response') as Promise<[IncomingMessage]>;
     request.end();
     const [message] = await answered;
-    // The reader of the body is told what happens to the connection from here on.
+    // From here on, errors of the connection reach the reader of the body.
     request.on('error', () => undefined);
     return toResponse(message);
   };

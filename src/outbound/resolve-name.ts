@@ -8,20 +8,20 @@ export type ResolveName = (host: string) => Promise<string[]>;
 
 const TRY_MS = 1500;
 const TRIES = 2;
-/** A name server of a stranger can hold an answer back. This bounds the wait for it. */
+/** Limit of a DNS query in milliseconds; a stranger's name server could delay its response. */
 const MAX_DNS_MS = 4000;
 const HOSTS_FILE = '/etc/hosts';
 
 /**
- * `getaddrinfo` blocks one of two threads that the whole process shares, for as long as a name server takes: two names of
- * a stranger would keep everybody from connecting. So it is asked last, and by one at a time.
+ * Slot for `getaddrinfo`, which blocks one of two threads of the whole process for as long as a name server takes. With
+ * two names, a stranger could keep everybody from connecting. So it is used last, and only once at a time.
  */
 const systemLookups = new Bulkhead({ max: 1, maxPerCompany: 1, timeoutMs: MAX_DNS_MS });
 
 /**
- * Looks a name up in the hosts file, then in DNS without a thread, then where else the system looks for names. A literal
- * address is its own.
- * @param servers name servers to ask in place of the system's
+ * Looks a name up in the hosts file, then in DNS without a thread, then in the system's other sources. A literal
+ * address resolves to itself.
+ * @param servers name servers to query in place of the system's
  * @throws an error with a `code` of Node, such as `ENOTFOUND`
  */
 export async function resolveName(host: string, servers?: readonly string[]): Promise<string[]> {
@@ -44,7 +44,7 @@ async function findInHostsFile(name: string): Promise<string[]> {
   return lines.flatMap(([address, ...names]) => (names.includes(name) ? [address!] : []));
 }
 
-/** Asks for both families, with a resolver for each name: one that is kept would answer from its cache. */
+/** Queries both families, with a new resolver for each name: a reused one would respond from its cache. */
 async function askDns(name: string, servers?: readonly string[]): Promise<string[]> {
   const resolver = new dns.Resolver({ timeout: TRY_MS, tries: TRIES });
   if (servers) resolver.setServers(servers);
