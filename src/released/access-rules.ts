@@ -20,7 +20,7 @@ import {
   type Verdict,
 } from '../../contract-gate/src/index.ts';
 
-/** Who may call an operation, which extensions say and the gate cannot know. */
+/** Judges changes of access to operations, which are stated in extensions that the gate does not know. */
 export function accessRules(base: NormalForm, head: NormalForm): Located[] {
   return operationsOnBothSides(base, head).flatMap(({ key, before, after }) => [
     ...accountKindRule(before, after),
@@ -52,7 +52,7 @@ function accountKindRule(before: NormalOperation, after: NormalOperation): Locat
   ];
 }
 
-/** A contract from before there were scopes has no key that is limited to any. */
+/** Judges a change of scope. A contract from before scopes existed has no keys that are limited by scope. */
 function scopeRule(before: NormalOperation, after: NormalOperation): Located[] {
   const [old, now] = [before.source['x-scope'], after.source['x-scope']];
   if (old === undefined || old === now) return [];
@@ -61,7 +61,7 @@ function scopeRule(before: NormalOperation, after: NormalOperation): Located[] {
   return [extension(after, 'x-scope', breaking('scope-changed', what, 'their calls answer 403', whom))];
 }
 
-/** What needs a module, and where it stands. */
+/** A part of the contract that can require a module, with its location. */
 type Gated = Pick<NormalOperation, 'source' | 'pointer'>;
 
 function moduleRule(subject: string, before: Gated, after: Gated): Located[] {
@@ -83,7 +83,7 @@ function moduleRule(subject: string, before: Gated, after: Gated): Located[] {
   return [extension(after, 'x-module', verdict)];
 }
 
-/** A new parameter may need a module, since nobody sends it yet. */
+/** Judges modules of existing parameters. A new parameter can require a module, since nobody sends it yet. */
 function parameterModuleRule(base: NormalForm, head: NormalForm, key: string): Located[] {
   const [before, after] = [base, head].map((form) => form.operations.get(key)!.normal.parameters);
   return membersOf(before, after).flatMap(([, old, now]) => {

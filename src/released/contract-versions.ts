@@ -5,13 +5,13 @@ import { ApiError, invalidField } from '../contract/errors.ts';
 import { once } from '../http/once.ts';
 import { findContract, readReleases, type Release } from './releases.ts';
 
-/** The contracts that are served in every version, with the file of the running one. */
+/** Contracts that are served in every version, each with the file of its running version. */
 const RUNNING = { rest: 'generated/openapi.json', scim: 'generated/scim.json' } as const;
 
 export type ContractName = keyof typeof RUNNING;
 export const CONTRACTS = Object.keys(RUNNING) as ContractName[];
 
-/** One version of a contract. */
+/** A version of a contract. */
 export interface ContractVersion {
   version: string;
   /** The newest release with this version; undefined for a running version that is not released. */
@@ -29,7 +29,7 @@ interface Options {
   releases?: () => Release[];
 }
 
-/** The versions of one contract: the running one and all released ones. Nothing is read until the first use. */
+/** The versions of a contract: the running one and all released ones. Nothing is read until the first use. */
 export class ContractVersions {
   readonly contract: ContractName;
   readonly #all: () => ContractVersion[];
@@ -39,7 +39,7 @@ export class ContractVersions {
     this.#all = once(() => listVersions(contract, (running ?? (() => readVersion(contract)))(), releases()));
   }
 
-  /** The newest version first. */
+  /** All versions, newest first. */
   get all(): readonly ContractVersion[] {
     return this.#all();
   }
@@ -58,9 +58,9 @@ export class ContractVersions {
   }
 
   /**
-   * Finds the version that a query parameter asks for.
-   * @param value of the parameter, as Express parses it
-   * @throws {ApiError} `invalid_request` if it is not one version, `not_found` if the version is unknown
+   * Finds the version that a query parameter names.
+   * @param value the parameter, as Express parses it
+   * @throws {ApiError} `invalid_request` if it is not a single version, `not_found` if the version is unknown
    */
   find(value: unknown, parameter: string): ContractVersion {
     const field = `query/${parameter}`;

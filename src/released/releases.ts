@@ -3,7 +3,7 @@ import type { Artefact } from '../../contract-gate/src/index.ts';
 import rcompare from 'semver/functions/rcompare.js';
 
 export interface Release extends Artefact {
-  /** Ends in a slash. */
+  /** Folder of the release, with a slash at its end. */
   folder: URL;
 }
 
