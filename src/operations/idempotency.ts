@@ -94,8 +94,7 @@ const MAX_BYTES = 256 * 1024 * 1024;
 const ROW_BYTES = 300;
 
 // Bytes are counted by hour, each in a slot that is reused 26 hours later. The row of this hour is locked until the
-// transaction ends. It is read from `added`, because the statement's snapshot can be older than the calls that it
-// waited for.
+// transaction ends. It is read from `added`: the statement's snapshot can be older than the calls it waited for.
 const keep = mutation<{ keyHash: Buffer; answer: Buffer; bytes: number }, Stored>(
   'idempotency_keep',
   (p) => sql`

@@ -1,5 +1,4 @@
-// A thread of `src/http/thread-pool.ts`. It serves requests with large bodies, each on a connection that a message
-// brings to it.
+// A thread of `src/http/thread-pool.ts`. It serves requests with large bodies, each on a connection from a message.
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { setPriority } from 'node:os';
@@ -16,9 +15,7 @@ import { PortStream } from '../http/body/port-stream.ts';
 
 /** Connections of the pool. They allow changes of two companies at the same time, one of each. */
 const POOL_SIZE = 5;
-/**
- * Niceness of the thread (on Linux, each has its own). With 5, the event loop gets three times as much of a processor.
- */
+/** Niceness of the thread (on Linux, each has its own). With 5, the event loop gets three times the processor time. */
 const NICENESS = 5;
 
 // The process that received the request has already counted it, and acts as a trusted proxy.
