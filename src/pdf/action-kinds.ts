@@ -4,7 +4,7 @@ import { decodePdfString } from './strings.ts';
 export const HAS_SCRIPT = 'has JavaScript, which would run when people open or use it: remove it';
 const LEAVES_ALONE = 'has an action that goes elsewhere without a click: remove it';
 
-/** The actions that are refused wherever they stand, and the keys of what they act on: without any, they do nothing. */
+/** Actions that are rejected anywhere, with the keys of their operands; without an operand, they do nothing. */
 const FORBIDDEN: Record<string, { operands: readonly string[]; fault: string }> = {
   Launch: {
     operands: ['/F', '/Win', '/Mac', '/Unix'],
@@ -18,27 +18,28 @@ const FORBIDDEN: Record<string, { operands: readonly string[]; fault: string }> 
   Rendition: { operands: ['/JS'], fault: HAS_SCRIPT },
 };
 
-/** Kinds of actions that take the reader, or what a form holds, out of the document. */
+/** Kinds of actions that take the reader, or the content of a form, out of the document. */
 const LEAVING = ['URI', 'GoToR', 'GoToE', 'SubmitForm', 'Thread', 'Rendition', 'Movie'];
 
 /**
- * The kinds of actions in a file. The kind of an action is the value of its key /S, which also is the name of a glyph, a
- * style or a state elsewhere. Some viewers take a string for the name, and it may stand in an object of its own. Then
- * the action has the kind of every such object in the file: which one is meant depends on who reads the index.
+ * Finds the kinds of actions in a file. The kind of an action is the value of its key /S, which elsewhere names a
+ * glyph, a style or a state. Some viewers accept a string as the kind, and the kind can be a separate object. In that
+ * case, the action has the kind of every such object in the file, because different readings of the index lead to
+ * different ones.
  */
 export class ActionKinds {
-  /** The names that are objects of their own. */
+  /** Kinds of actions that are separate objects. */
   readonly #apart = new Set<string>();
-  /** The faults of dictionaries whose kind stands in an object of its own, by the kind. */
+  /** Faults of dictionaries whose kind is a separate object, by kind. */
   readonly #pending = new Map<string, string>();
 
-  /** Takes note of an object of a file. */
+  /** Records an object of the file. */
   recordObject(value: PdfValue): void {
     const name = readActionName(value);
     if (name !== undefined && (name in FORBIDDEN || LEAVING.includes(name))) this.#apart.add(name);
   }
 
-  /** What is wrong with a dictionary, if it is an action that is refused wherever it stands. */
+  /** Returns the fault of a dictionary that is an action rejected anywhere. */
   findFault(items: PdfItems): string | undefined {
     if (!items.items.includes('/S')) return undefined;
     const direct = kindsIn(items);
@@ -51,12 +52,12 @@ export class ActionKinds {
     return undefined;
   }
 
-  /** What is wrong with a dictionary that was asked for before, once all objects have been noted. */
+  /** Fault of a dictionary that was checked earlier, once all objects are recorded. */
   get pendingFault(): string | undefined {
     return [...this.#pending].find(([kind]) => this.#apart.has(kind))?.[1];
   }
 
-  /** What is wrong with an action that begins by itself. */
+  /** Returns the fault of an action that starts by itself. */
   findAutomaticFault(items: PdfItems): string | undefined {
     if (kindsIn(items).some((kind) => LEAVING.includes(kind))) return LEAVES_ALONE;
     if (isApart(items)) for (const kind of LEAVING) this.#pending.set(kind, LEAVES_ALONE);
@@ -64,12 +65,12 @@ export class ActionKinds {
   }
 }
 
-/** Reports whether a dictionary could be an action that leaves the document, by itself or when it is clicked. */
+/** Reports whether a dictionary could be an action that leaves the document, by itself or on a click. */
 export function couldLeave(items: PdfItems): boolean {
   return isApart(items) || kindsIn(items).some((kind) => LEAVING.includes(kind));
 }
 
-/** Reports whether a dictionary has something under a key that an action can act on: a string, a dictionary, an object. */
+/** Reports whether a dictionary has an operand under a key: a string, a dictionary or a reference. */
 export function hasOperand(items: PdfItems, key: string): boolean {
   const isDirect = listValues(items, key).some(
     (value) => isString(value) || (isItems(value) && value.items.length > 0),
@@ -77,7 +78,7 @@ export function hasOperand(items: PdfItems, key: string): boolean {
   return isDirect || listReferences(items, key).length > 0;
 }
 
-/** Reports whether the kind of an action stands in an object of its own. */
+/** Reports whether the kind of an action is a separate object. */
 function isApart(items: PdfItems): boolean {
   return listReferences(items, '/S').length > 0;
 }

@@ -9,24 +9,27 @@ import { isPicture } from './streams.ts';
 
 const MIB = 1024 * 1024;
 const MAX_ATTACHMENT_BYTES = 64 * MIB;
-/** How often a PDF may be attached to a PDF that is attached. */
+/** Depth of PDFs attached to PDFs. */
 const MAX_LEVEL = 3;
 
 const UNREADABLE_ATTACHMENT = 'has an attached file that cannot be looked into';
 
-/** A dictionary that holds the word `stream` did not end for us where it ends for others. */
+/** Keyword that shows that we read a dictionary beyond the end at which other readers stop. */
 const NOT_ENDED = 'stream';
 const KEYS = new Set([...WALK_KEYS, ...ADDRESS_KEYS, '/S', '/XFA', '/RichMediaContent', NOT_ENDED]);
 
 /**
- * What a PDF would do or carry beyond what is read: start a program, run a script, go elsewhere without a click, point to a
- * file on a server, bring a file that may be a program. Links, forms that are filled in and attached documents are fine. Undefined when there is nothing.
+ * Finds active content of a PDF: it starts a program, runs a script, goes elsewhere without a click, points to a file
+ * on a server, or attaches a file that could be a program. Links, forms to fill in and attached documents are fine.
+ * Returns undefined if there is none.
  *
- * It does not follow the index (see {@link DocumentObjects}), and judges every object that any viewer could find, twice:
+ * The search does not follow the index (see {@link DocumentObjects}). It judges every object that any viewer could
+ * find, in two ways:
  *
- * - by what refers to it, from all that could be a catalogue, a page, a field or an annotation: {@link ObjectWalk}
- * - by itself, since an action may stand where no walk comes: a dictionary is an action when it names a kind of action and
- *   has what that kind acts on. A key alone says little: /S, /JS and /XFA are names of glyphs, states, fonts and places too.
+ * - by its references, from everything that could be a catalogue, a page, a field or an annotation: {@link ObjectWalk}
+ * - by itself, since an action can be in a place that no walk reaches. A dictionary is an action if it names a kind of
+ *   action and has an operand of this kind. A key by itself means little: /S, /JS and /XFA also name glyphs, states,
+ *   fonts and places.
  */
 export function findActiveContent(file: Buffer): string | undefined {
   try {
@@ -66,7 +69,7 @@ function refuse(fault: string | undefined): void {
   if (fault !== undefined) throw new Refused(fault);
 }
 
-/** What is wrong with a dictionary, whatever refers to it. */
+/** Returns the fault of a dictionary, regardless of references to it. */
 function findContentFault(items: PdfItems): string | undefined {
   if (items.items.includes(NOT_ENDED)) return UNREADABLE;
   if (items.items.includes('/Fields') && hasOperand(items, '/XFA')) return HAS_FORM_SCRIPT;
@@ -84,9 +87,9 @@ function searchAttachments(file: Buffer, objects: DocumentObjects, numbers: Read
   for (const { at, stream } of readObjects(file, () => undefined)) {
     if (!stream) continue;
     const number = parseObjectNumber(file, at);
-    // A number that cannot be told may be that of the attachment.
+    // An object without a readable number could be the attachment.
     if (number !== undefined && !numbers.has(number)) continue;
-    // A PDF that is attached unpacked has numbers of its own, or an index points into what only looks like one.
+    // Numbers inside an uncompressed attached PDF are its own, unless an index points into what only looks like a PDF.
     const isInside = at < end;
     if (isInside && isPicture(stream)) continue;
     const content = objects.readContent(stream, MAX_ATTACHMENT_BYTES);

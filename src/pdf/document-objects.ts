@@ -5,7 +5,7 @@ import { unpackStream, dataPlace, type PdfStream, unpackIndexRows } from './stre
 
 const MIB = 1024 * 1024;
 const MAX_INDEX_BYTES = 16 * MIB;
-/** References to references that are followed; no program writes two. */
+/** References that are followed from one to the next; no program writes two. */
 const MAX_ALIASES = 4;
 
 export const UNREADABLE = 'has objects that cannot be looked into';
@@ -17,7 +17,7 @@ export interface PdfObject {
   at?: number;
 }
 
-/** An object's position: in the file, or in the stream of objects with this position in the list of them. */
+/** Position of an object: in the file, or in the stream of objects with this index in `#containers`. */
 interface Place {
   at: number;
   container?: number;
@@ -25,23 +25,23 @@ interface Place {
 
 interface Container extends PdfStream {
   number: number | undefined;
-  /** The numbers and places of its objects, as the table at its start says. */
+  /** Numbers and positions of its objects, from the table at its start. */
   entries: [number, number][];
 }
 
 /**
- * All objects of a file, whatever its index says: viewers read broken indexes differently, and a file that was updated
- * holds objects that only some of them still see. An object is what stands after an `obj` anywhere, and what a stream of
- * objects holds; one number can have several. Resolving a number yields everything that any viewer could find there:
+ * All objects of a file, whatever its index says. Viewers read broken indexes differently, and an updated file contains
+ * objects that only some of them still see. An object is a value after any `obj`, or a value in a stream of objects.
+ * One number can have several objects. Resolving a number yields everything that any viewer could find there:
  *
  * - each object that is written under the number, in all states of the file
  * - each object whose number cannot be read
- * - each object of a stream of objects to which a row of an index gives the number (PDF.js goes by the row)
+ * - each object of a stream of objects to which a row of an index gives the number (PDF.js uses the row)
  */
 export class DocumentObjects {
   readonly #file: Buffer;
   readonly #places = new Map<number, Place[]>();
-  /** The places of objects whose number cannot be read. */
+  /** Positions of objects whose number cannot be read. */
   readonly #unnumbered: Place[] = [];
   readonly #containers: Container[] = [];
   #unpacked: { container: number; content: Buffer } | undefined;
@@ -54,7 +54,7 @@ export class DocumentObjects {
    * Reads every object once; numbers can be resolved afterwards.
    * @param onItems gets each dictionary and array, inner ones first
    * @param onObject gets each object
-   * @throws {Refused} when a stream of objects or an index cannot be unpacked
+   * @throws {Refused} if a stream of objects or an index cannot be unpacked
    */
   read(onItems: (items: PdfItems) => void, onObject: (object: PdfObject) => void): void {
     const indexes: PdfStream[] = [];
@@ -64,7 +64,7 @@ export class DocumentObjects {
       onObject(object);
       if (!object.stream) continue;
       const { items } = object.stream.dictionary;
-      // Viewers go by these keys, not by the type.
+      // Viewers decide by these keys, not by the type.
       if (items.includes('/N') && items.includes('/First')) {
         this.#containers.push({ ...object.stream, number, entries: [] });
       } else if (items.includes('/W')) {
@@ -76,7 +76,7 @@ export class DocumentObjects {
     for (const index of indexes) this.#addAliases(index, byNumber);
   }
 
-  /** All objects that viewers could find under a number. */
+  /** Yields all objects that viewers could find under a number. */
   resolve(number: number): Generator<PdfObject> {
     return this.#resolve(number, () => true);
   }
@@ -92,7 +92,7 @@ export class DocumentObjects {
     }
   }
 
-  /** The content of a stream; undefined when it cannot be told. */
+  /** Returns the content of a stream; undefined if it cannot be determined. */
   readContent(stream: PdfStream, maxBytes: number): Buffer | undefined {
     return unpackStream(
       this.#file,
@@ -102,13 +102,13 @@ export class DocumentObjects {
     );
   }
 
-  /** What a length that stands in an object of its own could be. */
+  /** Returns the possible values of a length that is a separate object. */
   #findLengths({ dictionary }: PdfStream, isMeant: (place: Place) => boolean): number[] {
     const candidates = listReferences(dictionary, '/Length').flatMap((number) => [...this.#resolve(number, isMeant)]);
     return candidates.map(({ value }) => value).filter((value) => typeof value === 'number');
   }
 
-  /** The object at a place, and the number that stands there in its place. */
+  /** Returns the object at a position and, if it is a reference, the number that it refers to. */
   #readAt({ at, container }: Place): [object: PdfObject | undefined, target?: number] {
     const bytes = container === undefined ? this.#file : this.#contentOfContainer(container);
     const reader = new ObjectReader(bytes, () => undefined);
@@ -131,8 +131,8 @@ export class DocumentObjects {
   }
 
   /**
-   * Every dictionary in a stream of objects begins with two brackets, whatever the table at its start says of where, be it
-   * in the middle of a string.
+   * Reads a stream of objects. Every dictionary in it begins with two brackets, wherever the table at its start points,
+   * even in the middle of a string.
    */
   #readContainer(container: number, onItems: (items: PdfItems) => void, onObject: (object: PdfObject) => void): void {
     const content = this.#contentOfContainer(container);
@@ -158,7 +158,7 @@ export class DocumentObjects {
   #contentOfContainer(container: number): Buffer {
     if (this.#unpacked?.container !== container) {
       const stream = this.#containers[container]!;
-      // Its own length stands in no such stream: it could be this one.
+      // The stream's own length is never in a stream of objects, which could be this one.
       const lengths = this.#findLengths(stream, (place) => place.container === undefined);
       const content = unpackStream(this.#file, stream, MAX_INDEX_BYTES, lengths);
       if (!content) throw new Refused(UNREADABLE);
@@ -180,7 +180,7 @@ export class DocumentObjects {
   }
 }
 
-/** What stands after each `obj`; what stands after each `trailer` is only passed to `onItems`. */
+/** Yields the value after each `obj`; passes the value after each `trailer` only to `onItems`. */
 export function* readObjects(file: Buffer, onItems: (items: PdfItems) => void): Generator<PdfObject & { at: number }> {
   const reader = new ObjectReader(file, onItems);
   for (let at = file.indexOf('trailer'); at >= 0; at = file.indexOf('trailer', at + 7)) reader.readAt(at + 7);
@@ -198,17 +198,20 @@ function streamAfter(bytes: Buffer, reader: ObjectReader, value: PdfValue): PdfS
 }
 
 const LETTER_D = 0x64;
-/** Room for the number and the generation of an object. */
+/** Bytes before `obj` that contain the number and the generation of an object. */
 const HEADER_BYTES = 24;
 
-/** The number of the object whose `obj` is at a place; undefined when it cannot be told: to PDF.js, `4.0 0 obj` is the fourth. */
+/**
+ * Returns the number of the object whose `obj` is at a position; undefined if viewers could differ: for PDF.js, `4.0 0
+ * obj` is the fourth object.
+ */
 export function parseObjectNumber(file: Buffer, at: number): number | undefined {
   const header = file.toString('latin1', Math.max(0, at - HEADER_BYTES), at);
   const number = /(?<![\d.+-])(\d+)\s+\d+\s*$/.exec(header)?.[1];
   return number === undefined ? undefined : Number(number);
 }
 
-/** The numbers and places of the objects of a stream, as the table at its start says. */
+/** Yields the numbers and positions of a stream's objects, from the table at its start. */
 function* readStreamEntries(content: Buffer, dictionary: PdfItems): Generator<[number, number]> {
   const [first, ...others] = listValues(dictionary, '/First');
   if (typeof first !== 'number' || others.length > 0 || listReferences(dictionary, '/First').length > 0) {

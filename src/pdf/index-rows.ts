@@ -1,13 +1,13 @@
 import { isItems, type PdfItems, type PdfValue, listReferences, listValues } from './object-reader.ts';
 
-/** Kind of the rows that say which stream of objects an object is in. */
+/** Kind of the rows that state in which stream of objects an object is. */
 const PACKED = 2;
-/** Values of /Predictor: none, TIFF's, and from here on PNG's, where each row begins with its filter. */
+/** Values of /Predictor: none, TIFF's, and from 10 on PNG's, where each row begins with its filter. */
 const [NONE, TIFF, PNG] = [1, 2, 10];
 
 const KEYS = ['/W', '/Index', '/Size', '/DecodeParms'];
 
-/** A row of an index: the object that stands at a position in a stream of objects. */
+/** A row of an index about an object in a stream of objects. */
 export interface PackedEntry {
   number: number;
   /** Number of the stream of objects. */
@@ -15,11 +15,11 @@ export interface PackedEntry {
   position: number;
 }
 
-/** The rows of an index that name objects in streams of objects. */
+/** Yields the rows of an index about objects in streams of objects. */
 export function* packedEntries(rows: Buffer, dictionary: PdfItems): Generator<PackedEntry> {
   const [kindBytes = 0, containerBytes = 0, positionBytes = 0, ...others] = listNumbers(dictionary, '/W');
   const width = [kindBytes, containerBytes, positionBytes, ...others].reduce((sum, one) => sum + one, 0);
-  // A row without a kind is that of an object in the file.
+  // Without a kind, every row is about an object in the file.
   if (kindBytes === 0) return;
   const ranges = listNumbers(dictionary, '/Index');
   if (ranges.length < 2) ranges.splice(0, ranges.length, 0, ...listNumbers(dictionary, '/Size'));
@@ -34,7 +34,7 @@ export function* packedEntries(rows: Buffer, dictionary: PdfItems): Generator<Pa
   }
 }
 
-/** The rows of an index without its predictor; undefined when it is one that nobody uses for rows, or cannot be told. */
+/** Undoes the predictor of an index's rows; undefined if it is unusual for rows, or cannot be determined. */
 export function unpredicted(packed: Buffer, dictionary: PdfItems): Buffer | undefined {
   if (KEYS.some((key) => !isPlain(listValues(dictionary, key)) || listReferences(dictionary, key).length > 0))
     return undefined;
@@ -50,7 +50,7 @@ export function unpredicted(packed: Buffer, dictionary: PdfItems): Buffer | unde
   return predictor >= PNG ? unfiltered(packed, columns) : undefined;
 }
 
-/** Reports whether a key has one value that stands there itself, as that of an index must. */
+/** Reports whether a key has at most one value, without references, as the keys of an index must. */
 function isPlain(values: PdfValue[]): boolean {
   return values.length <= 1 && !values.some((value) => isItems(value) && hasReference(value));
 }
@@ -59,7 +59,7 @@ function hasReference({ items }: PdfItems): boolean {
   return items.some((value) => value === 'R' || (isItems(value) && hasReference(value)));
 }
 
-/** The dictionaries with the parameters of the filters: one, or several in an array. */
+/** Returns the dictionaries with the filters' parameters: one, or several in an array. */
 function listFilterParameters(dictionary: PdfItems): PdfItems[] {
   return listValues(dictionary, '/DecodeParms')
     .filter(isItems)
@@ -77,7 +77,7 @@ function integerAt(bytes: Buffer, at: number, length: number): number {
   return value;
 }
 
-/** Undoes the filters of PNG on rows of bytes: the one that each row begins with, or one for all. */
+/** Undoes PNG's filters on rows of bytes: the filter that each row begins with, or one for all rows. */
 function unfiltered(content: Buffer, width: number, filterOfAll?: number): Buffer {
   const head = filterOfAll === undefined ? 1 : 0;
   const count = Math.floor(content.length / (width + head));

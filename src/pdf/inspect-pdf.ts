@@ -5,30 +5,30 @@ import { ApiError } from '../contract/errors.ts';
 import { Bulkhead } from '../limits/bulkhead.ts';
 import { readFileSync } from 'node:fs';
 
-/** What was found: a readable PDF with so many pages, or what is wrong with the file, to follow its name. */
+/** Result of an inspection: the page count of a readable PDF, or the fault of the file, as the rest of a sentence. */
 export type Inspection = { pageCount: number; fault?: undefined } | { fault: string };
 
 const PROGRAM = fileURLToPath(new URL('./inspection.ts', import.meta.url));
-/** Where Node keeps compiled code, for a deployment that has such a place. */
+/** Folder of Node's compile cache, if the deployment has one. */
 const CACHE = process.env.NODE_COMPILE_CACHE;
 const MAX_CPU_MS = 4000;
 const MAX_MEMORY_MIB = 200;
-/** A machine that is so busy has not judged the file. */
+/** Limit of the elapsed time. Beyond it, the machine is too busy and has not judged the file. */
 const MAX_MS = 20_000;
 const LOOK_EVERY_MS = 20;
 
-/** Longer than all that may wait before it. */
+/** Time to wait for a slot; longer than all inspections that can come before. */
 const TIMEOUT_MS = 60_000;
 
 const slots = new Bulkhead({ max: 2, maxPerCompany: 1, timeoutMs: TIMEOUT_MS });
 
 /**
- * Reads a file as a PDF, in a process of its own with bounds on its time and memory: whatever a stranger's file does to
- * its reader ends with that.
- * @param companyId whose file it is; one of a company is read at a time
- * @param signal ends the reading, or the wait for a turn
- * @throws {ApiError} `service_timeout` or `service_unavailable` when the machine is too busy to tell, and what waiting for
- * a turn throws; the signal's reason
+ * Inspects a file as a PDF, in a separate process with limits on time and memory. Damage that a stranger's file does to
+ * its reader ends with that process.
+ * @param companyId company of the file; its files are inspected one at a time
+ * @param signal aborts the inspection, or the wait for a slot
+ * @throws {ApiError} `service_timeout` or `service_unavailable` if the machine is too busy, and the errors of the
+ * bulkhead; the signal's reason
  */
 export function inspectPdf(bytes: Uint8Array, companyId: string, signal?: AbortSignal): Promise<Inspection> {
   return slots.run(companyId, signal, () => inspect(bytes, signal));
@@ -45,7 +45,7 @@ async function inspect(bytes: Uint8Array, signal: AbortSignal | undefined): Prom
   );
   const closed = once(reader, 'close').catch(() => undefined);
   try {
-    // A machine without room for another process.
+    // The machine has no room for another process.
     if (reader.pid === undefined) throw new ApiError('service_unavailable', 'The service is temporarily unavailable.');
     return await Promise.race([readInspection(reader, bytes), watchBounds(reader, signal)]);
   } finally {
@@ -55,12 +55,12 @@ async function inspect(bytes: Uint8Array, signal: AbortSignal | undefined): Prom
 }
 
 async function readInspection(reader: ChildProcess, bytes: Uint8Array): Promise<Inspection> {
-  // A reader that has seen enough, or died, takes no more.
+  // A reader that has seen enough, or has died, accepts no more input.
   reader.stdin!.on('error', () => undefined).end(bytes);
   let text = '';
   for await (const piece of reader.stdout!) {
     text += String(piece);
-    // Not waited for to end: now and then Node does not get done with that.
+    // Does not wait for the output to end, which Node occasionally never reports.
     if (text.endsWith('\n')) break;
   }
   try {
@@ -70,31 +70,34 @@ async function readInspection(reader: ChildProcess, bytes: Uint8Array): Promise<
   }
 }
 
-/** Resolves with the bound that the reader passes; never, when it keeps to them. Rejects when it is wanted no more. */
+/**
+ * Resolves with the fault once the reader exceeds a limit, and rejects once the signal is aborted or the machine is too
+ * slow. Otherwise, never settles.
+ */
 function watchBounds(reader: ChildProcess, signal: AbortSignal | undefined): Promise<Inspection> {
   const startedAt = performance.now();
   return new Promise((resolve, reject) => {
     const watch = setInterval(() => {
       const elapsedMs = performance.now() - startedAt;
-      // Where the system does not tell, the clock must do for the processor's time.
+      // If the system does not report the processor's time, the elapsed time replaces it.
       const { cpuMs = elapsedMs, memoryMib = 0 } = readProcessUsage(reader.pid!) ?? {};
       if (signal?.aborted) reject(signal.reason as Error);
       else if (cpuMs > MAX_CPU_MS) resolve({ fault: 'takes too long to read' });
       else if (memoryMib > MAX_MEMORY_MIB) resolve({ fault: 'needs too much memory to be read' });
       else if (elapsedMs > MAX_MS) reject(new ApiError('service_timeout', 'The service took too long to answer.'));
     }, LOOK_EVERY_MS);
-    // From then on the system tells nothing, though the answer may still be on its way.
+    // After the exit, the system reports nothing, although the result might still be on its way.
     reader.once('exit', () => clearInterval(watch));
   });
 }
 
-/** Of a clock tick of Linux, the same on every machine. */
+/** Length of a clock tick of Linux in milliseconds, the same on every machine. */
 const TICK_MS = 10;
 
-/** What a process has used so far, where the system has a `/proc` to ask; undefined elsewhere or when it is gone. */
+/** Returns the resources that a process has used; undefined without `/proc`, or if the process no longer exists. */
 export function readProcessUsage(pid: number): { cpuMs: number; memoryMib: number } | undefined {
   try {
-    // The name of the program may hold spaces and brackets; what follows the last one is counted from the third field.
+    // The program's name can contain spaces and brackets. The text after the last bracket starts with the third field.
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     const resident = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];

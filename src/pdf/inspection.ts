@@ -1,5 +1,5 @@
-// Looks at the PDF on standard input and says on standard output what it is, as a line of JSON. A process of its own: what it is
-// given was made by strangers.
+// Inspects the PDF on standard input and writes the result to standard output, as a line of JSON. It runs as a separate
+// process, because strangers make its input.
 import { buffer } from 'node:stream/consumers';
 import { judgePdf } from './judge-pdf.ts';
 

@@ -3,26 +3,26 @@ import type { Inspection } from './inspect-pdf.ts';
 import { findFault } from './structure.ts';
 
 const MAX_PAGES = 10_000;
-/** Check the first 100 pages, then a sample of about 100 others, then the last: enough to see that the pages are real. */
+/** Pages to check: the first 100, a sample of about 100 others, and the last. That shows whether pages are real. */
 const PAGES_LOOKED_AT = 100;
 const OTHERS_LOOKED_AT = 100;
-/** What PDF.js says when it has to guess where the parts of a file are. */
+/** Message of PDF.js when it has to guess the positions of a file's parts. */
 const REPAIRED = /Indexing all PDF objects/;
 
-/** Reads a file as a PDF. What a stranger made may take all time and memory that there is, and leaves the console changed. */
+/** Judges a file as a PDF. A stranger's file can use up all time and memory. Replaces methods of the console. */
 export async function judgePdf(file: Buffer): Promise<Inspection> {
   const fault = await findFault(file);
   if (fault) return { fault };
-  // Loaded for what may be a PDF alone: it is what takes the most time here.
+  // Loaded only for files that could be PDFs, since loading takes most of the time here.
   const { getDocumentProxy } = await import('unpdf');
   let repaired = false;
-  // The reader says so there and nowhere else.
+  // PDF.js reports this only on the console.
   // eslint-disable-next-line no-console
   console.log = console.warn = (message: unknown) => {
     repaired ||= REPAIRED.test(String(message));
   };
   try {
-    // Told last, for of an encrypted file it sees half; looked for first, for PDF.js takes the bytes away.
+    // Reported last, since it sees only half of an encrypted file; searched first, since PDF.js detaches the bytes.
     const active = findActiveContent(file);
     const pdf = await getDocumentProxy(new Uint8Array(file.buffer, file.byteOffset, file.length), {
       verbosity: 1,

@@ -1,24 +1,24 @@
-/** How deep dictionaries and arrays may hold each other; viewers differ in where they stop, some at 64. */
+/** Depth of dictionaries and arrays within each other; viewers stop at different depths, some at 64. */
 const MAX_DEPTH = 100;
 
 const SPACE = 1;
 const DELIMITER = 2;
-/** The kinds of bytes that end a name, a number or a keyword. */
+/** Kinds of bytes that end a name, a number or a keyword. */
 const KINDS = new Uint8Array(256);
 for (const byte of [0, 9, 10, 12, 13, 32]) KINDS[byte] = SPACE;
 for (const byte of Buffer.from('()<>[]{}/%')) KINDS[byte] = DELIMITER;
 
-/** A string, with its delimiters and escapes. */
+/** A string with its delimiters and escapes. */
 export interface PdfString {
   raw: Buffer;
 }
 
-/** What a dictionary or an array holds, in order: keys and values stand side by side. */
+/** Content of a dictionary or an array, in order: keys and values are in one list. */
 export interface PdfItems {
   items: PdfValue[];
 }
 
-/** A name begins with a slash; a reference is three values: two numbers and the keyword `R`. */
+/** A name begins with a slash. A reference is three values: two numbers and the keyword `R`. */
 export type PdfValue = string | number | PdfString | PdfItems;
 
 /** Reports whether a value is a dictionary or an array. */
@@ -26,38 +26,37 @@ export function isItems(value: PdfValue | undefined): value is PdfItems {
   return typeof value === 'object' && 'items' in value;
 }
 
-/** Reports whether a value is a string. */
 export function isString(value: PdfValue | undefined): value is PdfString {
   return typeof value === 'object' && 'raw' in value;
 }
 
-/** Thrown for a file that nests too deep to be read. */
+/** Error about a file that nests too deeply to be read. */
 export class NestedTooDeep extends Error {}
 
 /**
- * Reads the objects of a PDF where it is told to, and reads on where the syntax is broken, as the most tolerant viewer
- * does. A parser that follows the index sees what one viewer sees; this one must see what any viewer can.
+ * Reads the objects of a PDF at given positions, and continues after broken syntax, as the most tolerant viewer does. A
+ * parser that follows the index sees the objects of one viewer; this one must see the objects of every viewer.
  */
 export class ObjectReader {
-  /** Where the last value ended. */
+  /** Position at which the last value ended. */
   position = 0;
   readonly #bytes: Buffer;
   readonly #onItems: (items: PdfItems, start: number) => void;
   #depth = 0;
 
-  /** @param onItems gets each dictionary and array, inner ones first, and the place where it begins */
+  /** @param onItems gets each dictionary and array, inner ones first, and the position at which it begins */
   constructor(bytes: Buffer, onItems: (items: PdfItems, start: number) => void) {
     this.#bytes = bytes;
     this.#onItems = onItems;
   }
 
-  /** The value at or after a place; undefined at the end of the bytes. A closing bracket alone is a keyword. */
+  /** Returns the value at or after a position; undefined at the end. A stray closing bracket is a keyword. */
   readAt(place: number): PdfValue | undefined {
     this.position = place;
     return this.#read();
   }
 
-  /** The first place from here on that is no white space and no comment. */
+  /** Moves to the first position that is neither white space nor part of a comment, and returns it. */
   skipBlanks(): number {
     const bytes = this.#bytes;
     for (; this.position < bytes.length; this.position++) {
@@ -98,7 +97,7 @@ export class ObjectReader {
     const name = this.#textFrom(start);
     if (!name.includes('#')) return name;
     const decoded = name.replace(/#([\da-f]{2})/gi, (_escape, code: string) => String.fromCharCode(parseInt(code, 16)));
-    // To a viewer written in C a name ends there.
+    // A viewer written in C ends a name at a null character.
     return decoded.split('\0')[0]!;
   }
 
@@ -154,14 +153,14 @@ const [LESS, GREATER, OPEN_BRACKET] = [0x3c, 0x3e, 0x5b];
 const [OPEN_PARENTHESIS, CLOSE_PARENTHESIS] = [0x28, 0x29];
 
 /**
- * The values of a key. Each name counts as a key and what follows as its value: where keys are repeated or the syntax is
- * broken, viewers differ in which is which.
+ * Returns the values of a key. Each name counts as a key, and the next value as its value: if keys are repeated or the
+ * syntax is broken, viewers disagree about which is which.
  */
 export function listValues({ items }: PdfItems, key: string): PdfValue[] {
   return items.filter((_value, index) => items[index - 1] === key);
 }
 
-/** The numbers of the objects that are referred to, anywhere or as the value of a key. */
+/** Returns the numbers of the referenced objects, anywhere or only as the value of a key. */
 export function listReferences({ items }: PdfItems, key?: string): number[] {
   return items.flatMap((value, index) => {
     const number = items[index - 2];

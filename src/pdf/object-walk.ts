@@ -4,18 +4,19 @@ import type { DocumentObjects } from './document-objects.ts';
 import { isItems, type PdfItems, type PdfValue, listReferences, listValues } from './object-reader.ts';
 import { Refused } from './refused.ts';
 
-/** How many actions may follow each other from the one that begins by itself. */
+/** Actions that can follow each other, after the action that starts by itself. */
 const MAX_FOLLOWED = 8;
 
 export const HAS_FORM_SCRIPT = 'has an XFA form, which can hold scripts: save it without /XFA';
 
 /**
- * What an object is for the one that refers to it: an action that begins by itself; an action or several that follow it;
- * a table of actions by event; the form of the document; a part of the tree of its scripts; the streams of an attached file.
+ * Role of an object for the object that refers to it: an action that starts by itself; one or more actions that follow
+ * it; a table of actions by event; the form of the document; a part of the tree of its scripts; the streams of an
+ * attached file.
  */
 type Role = 'action' | 'next' | 'table' | 'form' | 'scripts' | 'files';
 
-/** The keys from which the walk begins, in whatever dictionary: any could be the catalogue for some viewer. */
+/** Keys at which the walk begins, in any dictionary: each dictionary could be the catalogue for some viewer. */
 const BEGINNINGS: Record<string, Role> = {
   '/OpenAction': 'action',
   '/AA': 'table',
@@ -25,14 +26,14 @@ const BEGINNINGS: Record<string, Role> = {
 };
 export const WALK_KEYS = Object.keys(BEGINNINGS);
 
-/** Walks the objects of a file by what refers to them: the same dictionary is an action in one place and data in another. */
+/** Walks the objects of a file by references: the same dictionary is an action in one place and data in another. */
 export class ObjectWalk {
-  /** The numbers of the streams with what is attached. */
+  /** Numbers of the streams with attached files. */
   readonly attached = new Set<number>();
   readonly #kinds: ActionKinds;
   readonly #seen = new Set<string>();
   #wanted = new Map<number, Set<Role>>();
-  /** What is wrong with the names of files, by the number of the object that would hold them. */
+  /** Faults of file names, by the number of the object with the file's streams. */
   readonly #nameFaults = new Map<number, string>();
 
   constructor(kinds: ActionKinds) {
@@ -52,9 +53,9 @@ export class ObjectWalk {
   }
 
   /**
-   * Follows all that was noted, object by object.
+   * Follows all recorded references, object by object.
    * @param hasLeaving whether the file has any action that leaves the document
-   * @throws {Refused} with what was found
+   * @throws {Refused} with the fault
    */
   follow(objects: DocumentObjects, hasLeaving: boolean): void {
     for (let steps = 0; this.#wanted.size > 0; steps++) {
@@ -86,7 +87,7 @@ export class ObjectWalk {
       if (hasOperand(value, '/XFA')) throw new Refused(HAS_FORM_SCRIPT);
       return;
     }
-    // Some viewers ask neither scripts nor the actions of fields for their kind.
+    // Some viewers check the kind neither of scripts nor of field actions.
     if (hasOperand(value, '/JS')) throw new Refused(HAS_SCRIPT);
     if (role === 'scripts') return this.#followAll(value, 'scripts');
     if (value.items.includes('/S')) {

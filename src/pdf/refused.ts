@@ -1,2 +1,2 @@
-/** Thrown with what is wrong, to follow the name of the file. */
+/** Error with the fault of a file, as the rest of a sentence. */
 export class Refused extends Error {}

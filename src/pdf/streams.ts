@@ -8,17 +8,17 @@ import {
   listValues,
 } from './object-reader.ts';
 
-/** A stream: its dictionary, and where its data begins. */
+/** A stream: its dictionary, and the position of its data. */
 export interface PdfStream {
   dictionary: PdfItems;
   place: number;
 }
 
-/** zlib's header; its checksum is not checked, as viewers do not. */
+/** Length of zlib's header. Its checksum is ignored, as viewers ignore it. */
 const HEADER_BYTES = 2;
 const ENDED = /^\s*endstream/;
 
-/** Where the data of a stream begins whose dictionary has just been read; undefined for what is no stream. */
+/** Returns the position of a stream's data, right after its dictionary was read; undefined if it is not a stream. */
 export function dataPlace(bytes: Buffer, reader: ObjectReader): number | undefined {
   const place = reader.skipBlanks();
   if (bytes.toString('latin1', place, place + 6) !== 'stream') return undefined;
@@ -30,10 +30,10 @@ export function dataPlace(bytes: Buffer, reader: ObjectReader): number | undefin
 }
 
 /**
- * What a stream holds.
- * @param maxBytes of what is packed
- * @param lengths what viewers could find for a length that stands in an object of its own
- * @returns undefined when it is packed in another way than by plain deflate, is damaged or too large: who reads on can only guess
+ * Unpacks a stream.
+ * @param maxBytes limit of the unpacked bytes of a packed stream
+ * @param lengths values that viewers could find for a length that is a separate object
+ * @returns undefined if it is not plain deflate, is damaged or too large: other readers could only guess
  */
 export function unpackStream(
   bytes: Buffer,
@@ -41,7 +41,7 @@ export function unpackStream(
   maxBytes: number,
   lengths: readonly number[] = [],
 ): Buffer | undefined {
-  // A filter in another file, or under the short name that some viewers take.
+  // A filter in another file, or under a short name that some viewers accept.
   if (['/F', '/FFilter', '/DP'].some((key) => dictionary.items.includes(key))) return undefined;
   if (!listValues(dictionary, '/DecodeParms').every(isEmpty)) return undefined;
   const filters = listValues(dictionary, '/Filter');
@@ -55,7 +55,7 @@ export function isPicture({ dictionary }: PdfStream): boolean {
 
 const PICTURES = ['/DCTDecode', '/JPXDecode', '/CCITTFaxDecode', '/JBIG2Decode'];
 
-/** The bytes of an index as they are packed, before a predictor is undone. One that is not packed ends where its rows do. */
+/** Unpacks an index without undoing its predictor. An index that is not packed ends where its rows end. */
 export function unpackIndexRows(bytes: Buffer, { dictionary, place }: PdfStream, maxBytes: number): Buffer | undefined {
   if (['/F', '/FFilter', '/DP'].some((key) => dictionary.items.includes(key))) return undefined;
   return listValues(dictionary, '/Filter').every(isEmpty)
@@ -74,12 +74,12 @@ function inflated(
   const packed = bytes.subarray(place + HEADER_BYTES);
   const whole = unpacked(packed, maxBytes);
   if (whole) return whole;
-  // Acrobat flushes without a last block; then what follows is read as another one.
+  // Acrobat flushes without a last block, so zlib would read the bytes after it as another block.
   const flushed = storedContent(bytes, dictionary, place, lengths)?.subarray(HEADER_BYTES);
   return flushed?.subarray(-FLUSH.length).equals(FLUSH) ? unpacked(flushed, maxBytes) : undefined;
 }
 
-/** The empty block that deflate ends a flush with. */
+/** The empty block that ends a flush in deflate. */
 const FLUSH = Buffer.from([0, 0, 0xff, 0xff]);
 
 function unpacked(packed: Buffer, maxBytes: number): Buffer | undefined {
@@ -91,8 +91,8 @@ function unpacked(packed: Buffer, maxBytes: number): Buffer | undefined {
 }
 
 /**
- * The content of a stream that is not packed. Only its length says where it ends: it may name its end itself. Undefined
- * when several lengths would do: viewers differ in which one they find.
+ * Returns the content of a stream that is not packed. Only its length determines its end, because the content can
+ * contain the keyword of its end. Returns undefined if several lengths fit: viewers differ in which one they find.
  */
 function storedContent(
   bytes: Buffer,

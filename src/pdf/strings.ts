@@ -1,6 +1,6 @@
 import type { PdfString } from './object-reader.ts';
 
-/** What a string of a PDF says, in any of its spellings. */
+/** Decodes a string of a PDF, in any of its spellings. */
 export function decodePdfString({ raw }: PdfString): string {
   const text = raw.toString('latin1', 1, raw.length - 1);
   const bytes = Buffer.from(

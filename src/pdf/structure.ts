@@ -1,19 +1,19 @@
 import { createInflate, inflateSync } from 'node:zlib';
 
 const MIB = 1024 * 1024;
-/** How many bytes streams may unpack to. */
+/** Limits of the bytes that streams can unpack to. */
 export interface UnpackedLimits {
-  /** One stream. */
+  /** Limit of one stream. */
   streamBytes: number;
-  /** One that the reader itself unpacks. */
+  /** Limit of a stream that the reader itself unpacks. */
   indexBytes: number;
-  /** All of a file. */
+  /** Limit of all streams of a file together. */
   totalBytes: number;
-  /** Packed, a stream of this size cannot unpack to more than memory has. */
+  /** Packed size up to which the unpacked stream always fits into memory. */
   smallBytes: number;
 }
 
-/** A stream may hold an A3 page scanned in colour, and more. */
+/** Default limits. They leave room for an A3 page scanned in colour, and more. */
 export const UNPACKED_LIMITS: UnpackedLimits = {
   streamBytes: 128 * MIB,
   indexBytes: 16 * MIB,
@@ -28,9 +28,9 @@ const DICTIONARY_BYTES = 4096;
 const TOO_LARGE = 'unpacks to more than is reasonable';
 
 /**
- * What is wrong with a file before a reader even tries it: it is no PDF, its end is missing, or its streams unpack to
- * more than a reader should be asked to hold. Images are not counted: the reader does not unpack them. Undefined when
- * nothing is.
+ * Returns the fault of a file before a reader tries it: it is not a PDF, its end is missing, or its streams unpack to
+ * more than a reader should hold. Images do not count, because the reader does not unpack them. Returns undefined if
+ * there is none.
  */
 export async function findFault(file: Buffer, limits = UNPACKED_LIMITS): Promise<string | undefined> {
   if (file.length === 0) return 'is empty';
@@ -40,12 +40,12 @@ export async function findFault(file: Buffer, limits = UNPACKED_LIMITS): Promise
   return findBomb(file, limits);
 }
 
-/** A whole file ends with the place of its index. */
+/** Reports whether a file ends with the position of its index, as a complete file does. */
 function pointsToItsIndex(file: Buffer, start: number): boolean {
   const tail = file.subarray(-TAIL_BYTES).toString('latin1');
   const offset = /startxref\s+(\d{1,10})\s+%%EOF(?![\s\S]*startxref)/.exec(tail)?.[1];
   if (offset === undefined) return false;
-  // Some programs count from the start of the file, some from that of the PDF in it.
+  // Some programs count from the start of the file, others from the start of the PDF in it.
   return [0, start].some((base) => {
     const place = base + Number(offset);
     return /^\s*(xref\s|\d+\s+\d+\s+obj)/.test(file.subarray(place, place + 64).toString('latin1'));
@@ -66,15 +66,16 @@ async function findBomb(file: Buffer, limits: UnpackedLimits): Promise<string | 
 }
 
 /**
- * The reader does not ask for the type of what an index calls its next part or a stream of objects, only for the entries
- * that it needs then: what has one of these, or could have it in another spelling, is not just an image.
+ * Reports whether a stream is only an image. The reader does not check the type of an index's next part or of a stream
+ * of objects, only the entries that it needs. Therefore a stream with such an entry, or possibly with one in another
+ * spelling, is not only an image.
  */
 function isImageAlone(dictionary: string): boolean {
   if (!/^obj\s*<</.test(dictionary) || !/\/Subtype\s*\/Image\b/.test(dictionary)) return false;
   return !/[#%()]|\bendobj\b|\/(N|First|W|ObjStm|XRef|Metadata|XML)(?![^\s/[\]<>])/.test(dictionary);
 }
 
-/** The streams that are packed by deflate, whatever their dictionary says of them. */
+/** Yields the streams that are packed by deflate, whatever their dictionaries say. */
 function* findStreams(file: Buffer): Generator<{ packed: Buffer; dictionary: string }> {
   for (let at = file.indexOf('stream'); at >= 0; at = file.indexOf('stream', at + 6)) {
     if (file.subarray(at - 3, at).equals(END)) continue;
@@ -91,25 +92,25 @@ function* findStreams(file: Buffer): Generator<{ packed: Buffer; dictionary: str
 
 const END = Buffer.from('end');
 
-/** The two bytes that every zlib stream begins with. */
+/** Reports whether bytes begin with the header of a zlib stream. */
 function looksDeflated(bytes: Buffer, at = 0): boolean {
   const [first, second] = [bytes[at], bytes[at + 1]];
   return first !== undefined && second !== undefined && (first & 0x0f) === 8 && (first * 256 + second) % 31 === 0;
 }
 
-/** Bytes, or any number past the limit. What cannot be unpacked counts nothing: it cannot fill memory either. */
+/** Returns the unpacked size in bytes, or any number beyond the limit. Invalid data counts as 0: it fills no memory. */
 async function unpackedSize(packed: Buffer, limit: number, smallBytes: number): Promise<number> {
   if (packed.length > smallBytes) return measureLargeStream(packed, limit);
   try {
     const bytes = inflateSync(packed, { maxOutputLength: Math.max(1, limit) });
-    // Packed again, as bombs are: what counts is what comes out in the end.
+    // Packed again, as bombs are. The final size counts.
     return looksDeflated(bytes) ? Math.max(bytes.length, await unpackedSize(bytes, limit, smallBytes)) : bytes.length;
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE' ? limit + 1 : 0;
   }
 }
 
-/** Unpacks piece by piece, so that memory holds no more than one. */
+/** Measures a stream piece by piece, so that memory holds only one piece. */
 function measureLargeStream(packed: Buffer, limit: number): Promise<number> {
   return new Promise((resolve) => {
     const inflate = createInflate();
