@@ -60,7 +60,7 @@ async function readInspection(reader: ChildProcess, bytes: Uint8Array): Promise<
   let text = '';
   for await (const piece of reader.stdout!) {
     text += String(piece);
-    // Does not wait for the output to end, which Node occasionally never reports.
+    // Does not wait for the process to end: occasionally, Node fails to end it.
     if (text.endsWith('\n')) break;
   }
   try {
