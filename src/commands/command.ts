@@ -1,6 +1,6 @@
 import { ConfigError, postgresUrl } from '../config/variables.ts';
 
-/** A failure that its message explains in full. */
+/** A failure that its message explains completely. */
 export class CommandError extends Error {
   readonly exitCode: number;
 
@@ -10,14 +10,14 @@ export class CommandError extends Error {
   }
 }
 
-/** The command was called wrongly: exit code 64, as sysexits.h has it. */
+/** Error about wrong arguments, with exit code 64 as in sysexits.h. */
 export class UsageError extends CommandError {
   constructor(message: string) {
     super(message, 64);
   }
 }
 
-/** Runs a command. A failure is said on standard error, in one sentence where its cause is known, and sets the exit code. */
+/** Runs a command. Prints a failure to stderr, as one sentence if its cause is known, and sets the exit code. */
 export async function runCommand(work: () => Promise<void>): Promise<void> {
   try {
     await work();
@@ -27,12 +27,12 @@ export async function runCommand(work: () => Promise<void>): Promise<void> {
   }
 }
 
-/** The owner's address, from the environment. Throws a ConfigError when it is missing or wrong. */
+/** Returns the owner's URL from the environment. @throws {ConfigError} if it is missing or invalid */
 export function ownerUrl(env: NodeJS.ProcessEnv): string {
   return postgresUrl(env, 'DATABASE_OWNER_URL');
 }
 
-/** What went wrong in the database or on the way to it, without the SQL that Knex puts before it. */
+/** Returns the message of a failure in the database or on the way to it, without the SQL that Knex puts before it. */
 export function databaseMessage(error: unknown): string {
   if (error instanceof AggregateError) return error.errors.map(databaseMessage).join('; ');
   return (error as Error).message.split(' - ').at(-1)!;
@@ -44,7 +44,7 @@ function explain(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
-/** By its code: Postgres gives five characters, the network E and a word, Node's own errors ERR_ and more. */
+/** Decides by the code: Postgres uses five characters, the network E and a word, Node's own errors ERR_ and more. */
 function comesFromDatabase(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (/^(Connection terminated|timeout expired|The server does not support SSL)/.test(error.message)) return true;

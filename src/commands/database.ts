@@ -6,12 +6,12 @@ import { DEFAULTS, type LockOptions, withLockRetries } from './migrate/lock-retr
 import { oneAtATime } from './migrate/one-at-a-time.ts';
 import { APPLICATION_NAME, preparedPool, withPreparedPool } from './migrate/sessions.ts';
 
-/** The database has migrations that this release has not. */
+/** Error about a database with migrations that this release does not have. */
 export class OtherReleaseError extends CommandError {}
 
 const MIGRATIONS = join(import.meta.dirname, '../../migrations');
 
-/** Opens the database as its owner, who makes the tables and is not held by row-level security. Connects on the first use. */
+/** Opens the database as its owner, who creates the tables and bypasses row-level security. Connects on first use. */
 export function openOwnerDatabase(url: string, name = 'awareness-tools', pool: Knex.PoolConfig = {}): Knex {
   const silent = () => undefined;
   return knex({
@@ -28,13 +28,13 @@ export function openOwnerDatabase(url: string, name = 'awareness-tools', pool: K
 }
 
 /**
- * Brings the schema up to date, one migration at a time, and gives the names of the migrations that this took.
- * @throws {CommandError} when a migration fails, or gets no lock; those before it stay.
+ * Brings the schema up to date, one migration at a time. Returns the names of the migrations that it ran.
+ * @throws {CommandError} if a migration fails or gets no lock; the migrations before it stay
  */
 export function migrate(url: string, locks: Partial<LockOptions> = {}): Promise<string[]> {
   const options = { ...DEFAULTS, ...locks };
   return withMigrations(url, options, async (database) => {
-    // The queue's own tables come first: migrations give the service its rights on them.
+    // The queue's own tables come first: migrations grant the service rights on them.
     await withLockRetries(database, "The queue's own migration", options, () => migrateQueue(url, options));
     const migrations = await listMigrations(database);
     refuseDisorder(migrations);
@@ -44,7 +44,7 @@ export function migrate(url: string, locks: Partial<LockOptions> = {}): Promise<
   });
 }
 
-/** Takes the last migrations back, so many or as many as there are. Gives their names, the last one first. */
+/** Rolls back the last `count` migrations, or all if there are fewer. Returns their names, the last one first. */
 export function rollBack(url: string, count = 1, locks: Partial<LockOptions> = {}): Promise<string[]> {
   const options = { ...DEFAULTS, ...locks };
   return withMigrations(url, options, async (database) => {
@@ -55,7 +55,7 @@ export function rollBack(url: string, count = 1, locks: Partial<LockOptions> = {
   });
 }
 
-/** The migrations that the database has and those that it lacks, eldest first. */
+/** Lists the migrations that the database has and those that it lacks, oldest first. */
 export function migrationStatus(url: string): Promise<{ applied: string[]; pending: string[] }> {
   return withDatabase(url, DEFAULTS, listMigrations);
 }
@@ -63,7 +63,7 @@ export function migrationStatus(url: string): Promise<{ applied: string[]; pendi
 function withMigrations<T>(url: string, options: LockOptions, work: (database: Knex) => Promise<T>): Promise<T> {
   return oneAtATime(url, options, () =>
     withDatabase(url, options, async (database) => {
-      // Whoever left Knex's own lock behind was killed: a living one would hold ours.
+      // If Knex's own lock is left behind, its process was killed: a living one would hold our lock.
       await database.migrate.forceFreeMigrationsLock();
       return work(database);
     }),
@@ -84,7 +84,7 @@ async function withDatabase<T>(
 }
 
 async function migrateQueue(url: string, { lockTimeoutMs }: LockOptions): Promise<void> {
-  // Loaded here alone: other commands that use a database do without.
+  // Loaded only here: other commands that use a database do not need it.
   const { Logger, runMigrations } = await import('graphile-worker');
   await withPreparedPool(url, lockTimeoutMs, (pgPool) =>
     runMigrations({ pgPool, logger: new Logger(() => () => undefined) }),
@@ -125,7 +125,7 @@ function shorten(names: string[]): string {
   return names.length > 3 ? `${names.slice(0, 2).join(', ')} and ${names.length - 2} more` : names.join(', ');
 }
 
-/** A migration is written for the schema that all before it have made, so that none may come in between afterwards. */
+/** Rejects a pending migration that sorts before an applied one: it was written for the schema after all before it. */
 function refuseDisorder({ applied, pending }: { applied: string[]; pending: string[] }): void {
   const last = applied.toSorted().at(-1);
   const early = pending.find((name) => last !== undefined && name < last);

@@ -1,6 +1,6 @@
 // Distributes the database of DATABASE_OWNER_URL over the nodes of a Citus cluster.
 //   node src/commands/distribute.ts
-// It can run again: then it says that there is nothing to do. The service must be stopped meanwhile.
+// It can run again, and then reports that nothing is left to do. The service must be stopped while it runs.
 import { CommandError, ownerUrl, runCommand, UsageError } from './command.ts';
 import { distributeDatabase } from './distribute/distribute.ts';
 import { migrationStatus } from './database.ts';

@@ -1,8 +1,8 @@
 // Migrates the database of DATABASE_OWNER_URL.
-//   node src/commands/migrate.ts            brings it up to date; with INIT_COMPANY and INIT_ADMIN_EMAIL, an empty one also
-//                                           gets its first company and prints a link that signs the admin in once
-//   node src/commands/migrate.ts down       takes the last migration back; `down --all` takes all of them back
-//   node src/commands/migrate.ts status     says which migrations it has and which it lacks
+//   node src/commands/migrate.ts            brings it up to date; with INIT_COMPANY and INIT_ADMIN_EMAIL, also creates the
+//                                           first company of an empty database, and prints its admin's one-time link
+//   node src/commands/migrate.ts down       rolls back the last migration; `down --all` rolls back all of them
+//   node src/commands/migrate.ts status     lists the applied and the pending migrations
 import { parseArgs } from 'node:util';
 import { ownerUrl, runCommand, UsageError } from './command.ts';
 import { migrate, migrationStatus, rollBack } from './database.ts';

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { CourseContent, TargetCourse } from './catalogue-file.ts';
 
-/** A managed course as it is stored. */
+/** A managed course as stored. */
 export interface StoredCourse {
   id: string;
   type: string;
@@ -21,14 +21,14 @@ export type CourseChange =
 
 export interface CatalogueChanges {
   changes: CourseChange[];
-  /** How many of the file are there already, as they are in it. */
+  /** Courses of the file that the catalogue already has unchanged. */
   unchangedCount: number;
-  /** How many the file leaves out. */
+  /** Courses of the catalogue that the file leaves out. */
   otherCount: number;
   refusals: string[];
 }
 
-/** What turns the catalogue into that of a file. */
+/** Computes the changes that turn the catalogue into a file's. */
 export function compareCatalogue(stored: readonly StoredCourse[], targets: readonly TargetCourse[]): CatalogueChanges {
   const byId = new Map(stored.map((course) => [course.id, course]));
   const byExternalId = new Map(stored.map((course) => [course.content.external_id, course]));
@@ -46,7 +46,7 @@ export function compareCatalogue(stored: readonly StoredCourse[], targets: reado
     if (matched.has(before)) return refusals.push(`courses/${index}: the course ${before.id} is in the file twice`);
     matched.add(before);
     if (before.type !== course.type) return refusals.push(`courses/${index}/type: it is ${before.type}, and stays so`);
-    // Without an externalId in the file, a course that is found by its id keeps the one that it has.
+    // Without an externalId in the file, a course that is found by its id keeps its externalId.
     const content = { ...course.content, external_id: externalId ?? before.content.external_id };
     const columns = (Object.keys(content) as (keyof CourseContent)[]).filter(
       (column) => !isDeepStrictEqual(content[column], before.content[column]),

@@ -7,12 +7,12 @@ import { CommandError } from '../command.ts';
 
 const MAX_FAULTS = 20;
 
-/** What the operator decides of a course, in the columns of its row. */
+/** The operator's settings of a course, in the columns of its row. */
 export interface CourseContent {
   external_id: string | null;
   name: string;
   display_name: string;
-  /** By language. */
+  /** Names by language. */
   localized_names: Record<string, string>;
   subject: string;
   difficulty: number;
@@ -22,11 +22,11 @@ export interface CourseContent {
   locales: string[];
 }
 
-/** A course as the file has it. */
+/** A course in the file. */
 export interface TargetCourse {
   id: string | undefined;
   type: 'training' | 'gap_analysis';
-  /** Undefined leaves it as it is. */
+  /** Undefined leaves the stored value. */
   retired: boolean | undefined;
   content: CourseContent;
 }
@@ -47,7 +47,7 @@ interface Entry {
   retired?: boolean;
 }
 
-/** Reads a catalogue. @throws {CommandError} that names line and field of each fault */
+/** Reads a catalogue. @throws {CommandError} that names the line and the field of each fault */
 export async function readCatalogue(text: string): Promise<TargetCourse[]> {
   const file = parse(text);
   const validate = createAjv({ allErrors: true, validateFormats: false }).compile(await fileSchema());
@@ -60,7 +60,7 @@ export async function readCatalogue(text: string): Promise<TargetCourse[]> {
 }
 
 interface Fault {
-  /** Such as `courses/3/passMark`. */
+  /** Path in the file, such as `courses/3/passMark`. */
   place: string;
   words: string;
 }
@@ -88,7 +88,7 @@ interface Contract {
   components: { schemas: Record<'CreateCourseInput', { properties: Record<string, object>; required: string[] }> };
 }
 
-/** A managed course has the bounds that the contract has for own ones. */
+/** Builds the schema of the file. A managed course has the bounds that the contract defines for a company's courses. */
 async function fileSchema(): Promise<object> {
   const contract = new URL('../../../generated/openapi.json', import.meta.url);
   const { components } = JSON.parse(await readFile(contract, 'utf8')) as Contract;
@@ -105,7 +105,7 @@ async function fileSchema(): Promise<object> {
       },
     },
   };
-  // Who is enrolled is decided by each company.
+  // Each company decides who is enrolled.
   const fields = Object.entries({ ...properties, ...operators }).filter(([name]) => name !== 'autoEnrol');
   const course = {
     ...{ type: 'object', additionalProperties: false, required, properties: Object.fromEntries(fields) },
@@ -128,7 +128,7 @@ function findFaultLine(text: string, { place, words }: Fault): string {
   return `${line}${place || 'the file'}: ${words}`;
 }
 
-/** The line on which an entry of the list begins. */
+/** Returns the line on which an entry of the list begins. */
 function findLineNumber(text: string, index: number): number {
   let depth = 0;
   let entry = -1;
@@ -140,7 +140,7 @@ function findLineNumber(text: string, index: number): number {
   return 1;
 }
 
-/** Names that two entries have, and a second gap analysis. */
+/** Finds ids and external ids that two entries have, and a second gap analysis. */
 function findTwins(courses: readonly Entry[]): Fault[] {
   const seen = new Map<string, number>();
   return courses.flatMap(({ id, externalId, type }, index) => {

@@ -5,7 +5,7 @@ import { type CatalogueChanges, compareCatalogue, type CourseChange, type Stored
 import type { CourseContent, TargetCourse } from './catalogue-file.ts';
 
 const MANAGED = '00000000-0000-0000-0000-000000000000';
-/** Any number: held while a catalogue is loaded, so that two loads of it wait for each other. */
+/** An arbitrary number, locked while a catalogue is loaded, so that two loads wait for each other. */
 const CATALOGUE_LOCK = 7_261_122;
 const CONTENT: (keyof CourseContent)[] = [
   ...(['external_id', 'name', 'display_name', 'subject', 'difficulty', 'description', 'duration_minutes'] as const),
@@ -15,7 +15,7 @@ const CONTENT: (keyof CourseContent)[] = [
 type StoredRow = CourseContent & { id: string; type: string; retired_at: Date | null };
 
 /**
- * Makes the managed catalogue what a file says, in one transaction. Returns what was done, line by line.
+ * Changes the managed catalogue to match a file, in one transaction. Returns the changes, line by line.
  * @throws {CommandError} for a file that contradicts the catalogue; nothing is changed then
  */
 export async function loadCatalogue(database: Knex, targets: TargetCourse[], dryRun: boolean): Promise<string[]> {
@@ -73,7 +73,7 @@ function formatSummary({ changes, unchangedCount, otherCount }: CatalogueChanges
   return dryRun ? `${counts}. Nothing was written: this was a dry run.` : `${counts}.`;
 }
 
-/** What the database refuses of a file: an id of a company's own course, or another gap analysis. */
+/** Converts violations of the database: an id of a company's own course, or a second gap analysis. */
 function toCatalogueError(error: unknown): unknown {
   const { constraint } = error as { constraint?: string };
   if (constraint === 'courses_id_key')

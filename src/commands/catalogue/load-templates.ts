@@ -6,9 +6,10 @@ import { CommandError } from '../command.ts';
 const MANAGED = '00000000-0000-0000-0000-000000000000';
 
 /**
- * Makes the managed templates of simulations what was written, within a transaction. What is retired stays so. Returns what
- * was done, line by line.
- * @throws {CommandError} for one that is delivered in another way than before: simulations that name it are planned for that
+ * Changes the managed templates of simulations to match the authored ones, within a transaction. Retired templates stay
+ * retired. Returns the changes, line by line.
+ * @throws {CommandError} for a template with another delivery method than before: simulations that name it are planned
+ * for the old one
  */
 export async function loadTemplates(
   transaction: Knex.Transaction,
@@ -43,7 +44,7 @@ function toTemplateColumns({ names, deliveryMethod, difficulty, languages, conte
 
 async function write(transaction: Knex.Transaction, id: string, columns: Columns): Promise<void> {
   const written = { ...columns, updated_at: transaction.fn.now() };
-  // By their names: Citus takes no function in what updates a row.
+  // By name: Citus accepts no function in an update of a conflicting row.
   await transaction('simulation_templates')
     .insert({ owner_id: MANAGED, id, ...written })
     .onConflict(['owner_id', 'id'])

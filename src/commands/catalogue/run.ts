@@ -40,7 +40,7 @@ Type catalogue as make catalogue ARGS='<file> …' in a checkout, or as
 node src/commands/catalogue.ts <file> … with Node 22.18 or newer. The database is the one of
 DATABASE_OWNER_URL. Exit codes: 0 done, 1 refused, 64 wrong usage, 78 wrong settings.`;
 
-/** Does what the arguments of this process ask for, in the database that `withDatabase` opens. */
+/** Runs the command in the process's arguments, on the database that `withDatabase` opens. */
 export function runCatalogue(withDatabase: WithDatabase): Promise<void> {
   return runCommand(async () => {
     const { help, file, dryRun } = understand(process.argv.slice(2));
@@ -57,7 +57,7 @@ export function runCatalogue(withDatabase: WithDatabase): Promise<void> {
   });
 }
 
-/** @returns no file for the courses that ship */
+/** @returns no file for the shipped courses */
 function understand(args: string[]): { help: boolean; file: string | undefined; dryRun: boolean } {
   const flag = { type: 'boolean' } as const;
   const options = { shipped: flag, 'dry-run': flag, help: { ...flag, short: 'h' } } as const;

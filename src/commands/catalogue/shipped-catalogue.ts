@@ -4,21 +4,21 @@ import { readTemplates, type WrittenTemplate } from '../../resources/simulations
 import { CommandError } from '../command.ts';
 import type { TargetCourse } from './catalogue-file.ts';
 
-/** The courses that come with the service, as entries of the catalogue. @throws {CommandError} that names each fault */
+/** Reads the courses that ship with the service, as catalogue entries. @throws {CommandError} that names each fault */
 export async function shippedCatalogue(folder: string = SHIPPED_CONTENT): Promise<TargetCourse[]> {
   const { courses, faults } = await readContent(folder);
   if (faults.length > 0) throw new CommandError(['The courses are refused:', ...faults.map(inLine)].join('\n  '));
   return courses.map(toWanted);
 }
 
-/** The templates of simulations that come with the service. @throws {CommandError} that names each fault */
+/** Reads the templates of simulations that ship with the service. @throws {CommandError} that names each fault */
 export async function shippedTemplates(): Promise<WrittenTemplate[]> {
   const { templates, faults } = await readTemplates(SHIPPED_CONTENT);
   if (faults.length > 0) throw new CommandError(['The templates are refused:', ...faults.map(inLine)].join('\n  '));
   return templates;
 }
 
-/** The gap analysis is the one that the catalogue has, whatever its id. Whether a course is retired is the operator's. */
+/** Converts a course to an entry. The gap analysis keeps its stored id, and the operator decides what is retired. */
 function toWanted({ id, slug, type, texts, minutes, passMark, languages }: AuthoredCourse): TargetCourse {
   const { name, summary } = texts.get('en')!;
   const isGapAnalysis = type === 'gap_analysis';

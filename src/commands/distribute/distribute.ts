@@ -5,14 +5,14 @@ import { CommandError } from '../command.ts';
 
 type PrintLine = (line: string) => void;
 
-// A function with its owner's rights would reach the nodes by connections of its own, which do not see what the transaction
-// has written. So there the service may insert entries, as it may into other tables of its company.
+// A function with its owner's rights would reach the nodes by separate connections, which do not see the transaction's
+// writes. So on Citus the service can insert entries itself, as it can into other tables of its company.
 const ENTER_AS_CALLER = `
   alter function write_audit_entry(text, text, uuid, text, text, text, jsonb, text[], text, text, boolean) security invoker;
   grant insert (company_id, actor_type, actor_id, actor_company_id, operation, outcome, code, targets, fields, request_id,
                 address) on audit_log to awareness_service`;
 
-/** Distributes the database of an owner's address. @throws as `distribute` does */
+/** Distributes the database at an owner's URL. @throws as `distribute` does */
 export async function distributeDatabase(url: string, print: PrintLine = () => undefined): Promise<void> {
   const client = new pg.Client({ connectionString: url, application_name: 'awareness-distribute' });
   await client.connect();
@@ -26,8 +26,8 @@ export async function distributeDatabase(url: string, print: PrintLine = () => u
 }
 
 /**
- * Makes each table what it is to be on Citus, in one transaction: when it fails, nothing has changed.
- * @throws {CommandError} when the database is not in a Citus cluster, or a role lacks a setting
+ * Makes each table a distributed or reference table of Citus, in one transaction: after a failure, nothing has changed.
+ * @throws {CommandError} if the database is not in a Citus cluster, or a role lacks a setting
  */
 async function distribute(client: pg.Client, print: PrintLine): Promise<void> {
   await requireCluster(client);
@@ -60,18 +60,20 @@ async function distributeOnce(client: pg.Client, print: PrintLine): Promise<void
 }
 
 /**
- * Citus calls triggers unsafe that write other rows than their table's own. Ours write the same company's, which are on
- * the same node, or change the row itself. The triggers that derive who manages a company go, since a row on every node
- * cannot be written from one: the command `keys` writes it there.
+ * Changes of the schema that Citus requires.
  *
- * The service adds courses and templates, whose rows are on every node, and Citus then locks the table that their key
- * refers to: for that it asks for the right to change companies. No policy lets the service change a row of it.
+ * Citus calls a trigger unsafe if it writes rows of other tables. Ours write rows of the same company, which are on the
+ * same node, or change the row itself. The triggers of `companies` are dropped, since a row that every node has cannot
+ * be written from one node: the command `keys` writes its managers and the limit of a trial.
  *
- * Whoever reads events reads them in the order of the transactions of the node that has them. An event that is written from
- * the coordinator, as those of API keys are, would have the number of the transaction there: the node gives its own.
+ * The service adds courses and templates, whose rows are on every node. Citus then locks the table that their key
+ * refers to, which requires the right to update companies. No policy lets the service change a row of that table.
  *
- * A policy may hold no subquery on Citus: the function reads the same. It is called for each row, and so keeps what it
- * has read until the transaction ends, beside the company that it is for: 36 characters and a space.
+ * Readers of events follow the transaction order of the node that has the events. An event that is written from the
+ * coordinator, such as an API key's, would have the number of a transaction there. So the node stamps its own.
+ *
+ * On Citus, a policy must not contain a subquery, so a function reads the same. It is called for each row. Therefore it
+ * keeps its result until the transaction ends, after the id of the company: 36 characters and a space.
  */
 const PREPARE = `
   set local citus.multi_shard_modify_mode = 'sequential';
@@ -110,8 +112,8 @@ interface ForeignKey {
 }
 
 /**
- * Drops the foreign keys between tables: Citus distributes no table that refers to one that is not distributed yet, and
- * some refer to each other. Those of the job queue's tables stay.
+ * Drops the foreign keys between tables. Citus cannot distribute a table that refers to a table which is not
+ * distributed yet, and some tables refer to each other. The foreign keys of the job queue's tables stay.
  */
 async function dropForeignKeys(client: pg.Client): Promise<ForeignKey[]> {
   const { rows } = await client.query<ForeignKey>(
@@ -123,27 +125,28 @@ async function dropForeignKeys(client: pg.Client): Promise<ForeignKey[]> {
   return rows;
 }
 
-/** Adds them again. Citus checks the rows of each node there. */
+/** Adds the foreign keys again. Citus then checks the rows on each node. */
 async function restoreForeignKeys(client: pg.Client, foreignKeys: readonly ForeignKey[]): Promise<void> {
   for (const { table, name, definition } of foreignKeys) {
     await client.query(`alter table ${table} add constraint ${name} ${definition}`);
   }
 }
 
-/** What a role may do with some columns of a table. */
+/** A privilege of a role on some columns of a table. */
 interface ColumnGrant {
   table: string;
-  /** Such as `UPDATE (name, locale)`. */
+  /** Privilege with its columns, such as `UPDATE (name, locale)`. */
   privilege: string;
-  /** Quoted. */
+  /** Name of the role, quoted. */
   role: string;
 }
 
 /**
- * Gives the shards the rights that are for some columns alone, which Citus does not pass on. Rows may be inserted with all
- * columns there, since Citus writes what is left out as well; the coordinator has looked at the columns before.
- * It may be done again. It must come after the commit that makes the shards: each is reached by a connection of its own.
- * @throws {CommandError} when a node refuses
+ * Grants privileges on single columns to the shards, since Citus does not pass these on. An insert is granted on all
+ * columns there, because Citus also writes omitted columns; the coordinator has already checked the columns.
+ *
+ * It can run again. It must follow the commit that creates the shards: each is reached by a separate connection.
+ * @throws {CommandError} if a node rejects a grant
  */
 async function grantColumnsOnNodes(client: pg.Client): Promise<void> {
   const { rows } = await client.query<ColumnGrant>(GRANTS);
@@ -156,7 +159,7 @@ async function grantColumnsOnNodes(client: pg.Client): Promise<void> {
   }
 }
 
-// Citus keeps a copy of its own of what stays on the coordinator and refers to a table that is on every node.
+// Citus has its own copy of a table that stays on the coordinator and refers to a reference table.
 const GRANTS = `
   select t.table_name::text as table, g.grantee::regrole::text as role,
          g.privilege_type || case when g.privilege_type = 'INSERT' then ''

@@ -1,13 +1,13 @@
 import type pg from 'pg';
 import { CommandError } from '../command.ts';
 
-/** What the service's role needs on Citus. Policies and triggers read other tables where a row is. */
+/** Settings of the service's role on Citus: policies and triggers read other tables on the node of a row. */
 const SETTINGS = {
   'citus.propagate_set_commands': 'local',
   'citus.allow_nested_distributed_execution': 'on',
 };
 
-/** @throws {CommandError} that says what is missing, and the statement that brings it */
+/** @throws {CommandError} that states what is missing, with the statement to fix it */
 export async function requireCluster(client: pg.Client): Promise<void> {
   const { rows: extensions } = await client.query(`select from pg_extension where extname = 'citus'`);
   if (extensions.length === 0) {

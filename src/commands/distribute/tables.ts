@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-/** On every node, because rows of all companies are joined with them. */
+/** Reference tables, which every node has, because rows of all companies are joined with them. */
 const REFERENCE = [
   'companies',
   'event_readers',
@@ -12,8 +12,8 @@ const REFERENCE = [
 ];
 
 /**
- * Stays on the coordinator, although its rows are of companies: a call claims its key before anything else, and where a
- * transaction has written on a node, functions of the owner can not read any more.
+ * Tables that stay on the coordinator, although their rows belong to companies. A call claims its idempotency key
+ * before anything else, and once a transaction has written on a node, functions of the owner can no longer read.
  */
 const ON_COORDINATOR = ['idempotency_keys'];
 
@@ -22,7 +22,7 @@ export interface TargetTable {
   kind: 'reference' | 'distributed';
 }
 
-/** The tables that are not yet what they are to be, the reference tables first. */
+/** Lists the tables that must still be distributed, reference tables first. */
 export async function tablesToMake(client: pg.Client): Promise<TargetTable[]> {
   const { rows } = await client.query<TargetTable>(
     `select wanted.name as table, case when wanted.place > 0 then 'reference' else 'distributed' end as kind
@@ -35,7 +35,7 @@ export async function tablesToMake(client: pg.Client): Promise<TargetTable[]> {
   return rows;
 }
 
-/** The tables that stay on the coordinator. */
+/** Lists the tables that stay on the coordinator. */
 export async function localTables(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
     `select c.oid::regclass::text as name from pg_class c
@@ -47,7 +47,7 @@ export async function localTables(client: pg.Client): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** Every other tenant table leads its primary key with the company. Partitions go with their table. */
+/** Selects the tables to distribute. A tenant table's primary key begins with the company. Omits partitions. */
 const WANTED = `
   select c.relname::text as name, coalesce(array_position($1::text[], c.relname::text), 0) as place
     from pg_class c

@@ -8,26 +8,26 @@ export interface Command {
   summary: string;
   help: string;
   options: ParseArgsOptionsConfig;
-  /** What it takes beside its options, as the help calls it. */
+  /** Arguments in addition to the options, as the help names them. */
   positionals?: string[];
-  /** Checks what can be checked without a database, and gives what is to be done with one. */
+  /** Checks everything that needs no database, and returns the work that needs one. */
   prepare(values: Values, positionals: string[]): (database: Knex) => Promise<void>;
 }
 
-/** The text of an option that must be there. */
+/** Returns the text of a required option. */
 export function required(values: Values, name: string): string {
   const value = optional(values, name);
   if (value === undefined) throw new UsageError(`--${name} is missing.`);
   return value;
 }
 
-/** The text of an option, without the space around it; undefined when it is not given. */
+/** Returns the text of an option, trimmed; undefined if it is missing. */
 export function optional(values: Values, name: string): string | undefined {
   const value = values[name];
   return typeof value === 'string' ? value.trim() : undefined;
 }
 
-/** A name to show: one line of 1 to 200 characters. */
+/** Returns a display name: one line of 1 to 200 characters. */
 export function requiredName(values: Values, name: string): string {
   const value = required(values, name);
   if (!/^\P{Cc}{1,200}$/u.test(value)) throw new CommandError(`--${name} must be one line of 1 to 200 characters.`);
@@ -37,7 +37,7 @@ export function requiredName(values: Values, name: string): string {
 export type Cell = string | number | boolean | Date | string[] | null;
 export type Row = Record<string, Cell>;
 
-/** Prints rows as JSON, or as a table with the keys of the first row as its head. */
+/** Prints rows as JSON, or as a table whose head is the keys of the first row. */
 export function printRows(rows: Row[], asJson: boolean, none: string): void {
   if (asJson) console.log(JSON.stringify(rows, null, 2));
   else console.log(rows.length > 0 ? table(rows) : none);
@@ -57,7 +57,7 @@ function table(rows: Row[]): string {
     .join('\n');
 }
 
-/** `lastUsed` as `LAST USED`. */
+/** Formats a column's title: `lastUsed` becomes `LAST USED`. */
 function title(column: string): string {
   return column.replace(/[A-Z]/g, ' $&').toUpperCase();
 }

@@ -25,7 +25,7 @@ export interface ListedCompany extends Company {
   active_learners: number;
 }
 
-/** The accounts that may stand directly above an account of each kind. */
+/** Kinds of accounts that can be the direct parent of an account of each kind. */
 const PARENT_KINDS: Record<AccountType, AccountType[]> = {
   tenant: ['msp', 'distributor'],
   prospect: ['msp', 'distributor'],
@@ -88,8 +88,8 @@ Example:
 type NewCompany = Pick<Company, 'id' | 'name' | 'account_type'> & Partial<Settings>;
 
 /**
- * Inserts a company, entered in its audit log. What is left out is that of the basic plan.
- * @param options the company that manages it, and the names of what the command was given
+ * Inserts a company, and records it in its audit log. Missing settings come from the basic plan.
+ * @param options the company's parent, and the names of the options that the command was given
  */
 export async function insertCompany(
   change: Knex.Transaction,
@@ -114,7 +114,7 @@ Usage: keys companies [--json]`,
   },
 };
 
-/** The companies with their active learners. */
+/** Selects the companies with their active learners. */
 export function listed(database: Knex) {
   return database<Company>('companies')
     .leftJoin('company_seats as s', 's.company_id', 'companies.id')
@@ -160,14 +160,14 @@ function listEnabledModules(row: Settings): string[] {
   return MODULES.filter((name) => row[name]);
 }
 
-/** @throws {CommandError} when there is no company of this id. */
+/** @throws {CommandError} if no company has this id */
 export async function findCompany(database: Knex, id: string): Promise<Company> {
   const company = isUuid(id) ? await database<Company>('companies').where({ id }).first() : undefined;
   if (!company) throw new CommandError(`There is no company ${id}. See: keys companies`);
   return company;
 }
 
-/** Who manages a company below this one, the nearest first. */
+/** Returns the managers of a company below this parent, the nearest first. */
 export function managersBelow(parent: Company | undefined): string[] {
   return parent ? [parent.id, ...parent.managed_by] : [];
 }

@@ -1,17 +1,17 @@
-// What an operator decides about a company, as create-company and update-company take it.
+// The operator's settings of a company, as create-company and update-company accept them.
 import { CommandError, UsageError } from '../command.ts';
 import { type Command, optional, requiredName, type Values } from './command.ts';
 
 export const MODULES = ['smlearn', 'smphish', 'smpolicy', 'smbreachproenabled'] as const;
 type ModuleName = (typeof MODULES)[number];
 
-/** The plan of a free trial, and the learners that it allows where nobody says how many. */
+/** Plan of a free trial, and its number of learners unless another is given. */
 const TRIAL_PLAN = 'freeTrial';
 export const TRIAL_LEARNERS = 25;
 const MAX_LEARNERS = 2_147_483_647;
 const HOST_NAME = /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$/;
 
-/** What the rules between settings are about. */
+/** Settings that depend on each other. */
 export interface LinkedSettings {
   plan_name: string;
   learner_limit: number | null;
@@ -35,7 +35,7 @@ export const SETTING_OPTIONS: Command['options'] = {
   'watched-domains': { type: 'string' },
 };
 
-/** The settings that the options name. */
+/** Reads the settings that the options name. */
 export function parseCompanySettings(values: Values): Partial<Settings> {
   const limit = optional(values, 'learner-limit');
   const domain = optional(values, 'domain');
@@ -52,7 +52,8 @@ export function parseCompanySettings(values: Values): Partial<Settings> {
 }
 
 /**
- * What a company has after a change, as far as one setting follows from another: a free trial has a limit.
+ * Returns the settings of a company after a change, including those that follow from others: a free trial has a learner
+ * limit.
  * @throws {CommandError} for settings that contradict each other
  */
 export function settle(current: LinkedSettings, change: Partial<LinkedSettings>): LinkedSettings {

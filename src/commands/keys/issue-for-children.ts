@@ -5,7 +5,7 @@ import { CommandError } from '../command.ts';
 import type { Company } from './company-commands.ts';
 import { insertKeys, type KeySettings, formatExpiry } from './key-rows.ts';
 
-/** Makes a key for each child that a company reads, and writes them into a file that is new. All of it, or nothing. */
+/** Creates a key for each child that a company manages, and writes them into a new file. Does everything or nothing. */
 export async function issueForChildren(
   database: Knex,
   parent: Company,
@@ -36,7 +36,7 @@ async function listChildren(database: Knex, parent: Company): Promise<Company[]>
   return children;
 }
 
-/** Makes a file that its owner alone reads, and takes it away when the work fails. */
+/** Creates a file that only its owner can read, and deletes it if the work fails. */
 async function withNewFile(
   file: string,
   work: (write: (text: string) => Promise<void>) => Promise<void>,

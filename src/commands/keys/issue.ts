@@ -75,11 +75,11 @@ function scopesIn(text: string): string[] {
   return names;
 }
 
-/** The end of a day, or a moment. */
+/** Parses a date, which ends with its day, or a moment. */
 function futureMoment(text: string): Date {
   const day = DATE.test(text) ? text : DATE_TIME.exec(text)?.[1];
   const moment = new Date(DATE.test(text) ? `${text}T23:59:59.999Z` : text);
-  // Date takes 30 February for 1 March; only a day that exists comes back as it was.
+  // Date converts 30 February to 1 or 2 March. Only an existing day is formatted back unchanged.
   const exists = day !== undefined && isSameDay(day) && !Number.isNaN(moment.getTime());
   if (!exists)
     throw new CommandError('--expires must be a date such as 2027-03-31, or a moment such as 2027-03-31T18:00:00Z.');

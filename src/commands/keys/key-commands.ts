@@ -52,7 +52,7 @@ Usage: keys revoke <publicId>
   options: {},
   positionals: ['<publicId>'],
   prepare(_values, [publicId]) {
-    // What is wrong is not repeated: it may be a whole key.
+    // The message does not repeat the invalid value, which could be a whole key.
     if (!/^[0-9a-z]{12}$/.test(publicId!)) {
       throw new CommandError('A public id is the 12 characters after sk_ in the key. See: keys list');
     }

@@ -4,7 +4,7 @@ import type { NewApiKey } from '../../auth/api-key.ts';
 import { JOBS_OF_QUEUED } from '../../mail/outbox.ts';
 import { recordAsOperator } from './operator-entries.ts';
 
-/** What the keys of one call have in common. */
+/** Settings that the keys of one call share. */
 export interface KeySettings {
   name: string;
   scopes: string[] | null;
@@ -20,7 +20,7 @@ function buildKeyRow({ companyId, key: { publicId, keyHash } }: KeyOfCompany, se
   return { id: uuidv7(), company_id: companyId, public_id: publicId, key_hash: keyHash, ...settings };
 }
 
-/** Stores keys, each entered in the audit log of its company. */
+/** Stores keys, each with an entry in its company's audit log. */
 export async function insertKeys(
   transaction: Knex.Transaction,
   keys: readonly KeyOfCompany[],

@@ -3,7 +3,7 @@ import type { Values } from './command.ts';
 
 export interface OperatorEntry {
   companyId: string;
-  /** As the contract calls it, where it has one that does the same. */
+  /** Name of the operation in the contract, if it has one that does the same. */
   operation:
     | 'createAdmin'
     | 'createApiKey'
@@ -12,18 +12,18 @@ export interface OperatorEntry {
     | 'updateCompany'
     | 'stopSimulations'
     | 'startSimulations';
-  /** What it made or changed. */
+  /** Resource that the command created or changed. */
   target: { field: string; id: string };
-  /** The names of what it was given. */
+  /** Names of the options that the command was given. */
   fields: string[];
 }
 
-/** Enters what a command does into the audit logs of companies, in its transaction. */
+/** Records a command in the audit logs of companies, in its transaction. */
 export async function recordAsOperator(transaction: Knex.Transaction, entries: OperatorEntry[]): Promise<void> {
   await transaction.batchInsert('audit_log', entries.map(toAuditLogRow));
 }
 
-/** The entry of a command about a company, with the options that it was given. */
+/** Builds the entry of a command about a company, with the names of its options. */
 export function buildCompanyEntry(
   operation: 'createCompany' | 'updateCompany',
   companyId: string,

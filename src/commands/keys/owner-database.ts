@@ -11,7 +11,7 @@ export const withOwnerDatabase: WithDatabase = (work) => withDatabase(ownerUrl(p
 
 /** Runs the work on a database, as the owner of its tables. */
 export async function withDatabase(url: string, work: (database: Knex) => Promise<void>): Promise<void> {
-  // Loaded here: help, and what is refused before there is a database, come sooner.
+  // Loaded here, so that help and rejected arguments do not wait for it.
   const { openOwnerDatabase } = await import('../database.ts');
   const database = openOwnerDatabase(url);
   try {
@@ -27,7 +27,7 @@ export async function withDatabase(url: string, work: (database: Knex) => Promis
   }
 }
 
-/** Under any other role row-level security would show no company, as if there were none. */
+/** Requires the owner: for any other role, row-level security would show no companies, as if none existed. */
 async function requireOwner(database: Knex): Promise<void> {
   const { rows } = await database.raw<{ rows: { owned: boolean }[] }>(
     `select pg_has_role(relowner, 'member') as owned from pg_class where oid = 'companies'::regclass`,

@@ -1,4 +1,4 @@
-// The command line of `keys`: which command is meant, what it is told, and its help.
+// The command line of `keys`: finds the command, parses its options and prints its help.
 import { parseArgs } from 'node:util';
 import { runCommand, UsageError } from '../command.ts';
 import type { Command } from './command.ts';
@@ -35,7 +35,7 @@ The database is the one of DATABASE_OWNER_URL. When neither that nor DATABASE_UR
 set, make keys takes the demo's (.postgres/demo). Exit codes: 0 done, 1 refused, 64 wrong
 usage, 78 wrong settings.`;
 
-/** Runs what the arguments of this process ask for, on the database that `withDatabase` opens. */
+/** Runs the command in the process's arguments, on the database that `withDatabase` opens. */
 export function runKeys(withDatabase: WithDatabase): Promise<void> {
   return runCommand(async () => {
     const [name, ...args] = process.argv.slice(2);
@@ -52,7 +52,7 @@ function findCommand(name = ''): Command | undefined {
   return Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
 }
 
-/** What the arguments ask for; undefined when that is help. */
+/** Prepares the work that the arguments request; undefined if they request help. */
 function understand(command: Command, args: string[], see: string): ReturnType<Command['prepare']> | undefined {
   const { options, positionals: expectedPositionals = [] } = command;
   try {

@@ -66,8 +66,8 @@ Example:
 };
 
 /**
- * Puts a company below another, or below none, with all that is below it. `managed_by` follows by triggers, except on
- * Citus, where a table that every node has a copy of can have none.
+ * Moves a company, with all companies below it, to another parent or to none. Triggers update `managed_by`, except on
+ * Citus, where a table that every node has a copy of cannot have such triggers.
  */
 async function move(database: Knex, { id }: Company, parent: Company | undefined): Promise<void> {
   const managers = managersBelow(parent);

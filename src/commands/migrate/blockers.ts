@@ -1,12 +1,12 @@
-// Who holds the lock that a migration waits for.
+// Finds the sessions that hold the lock that a migration waits for.
 import type { Knex } from 'knex';
 import { APPLICATION_NAME } from './sessions.ts';
 
-/** A session, without what it asks: its statements may carry personal data. */
+/** A session without its statement, which might contain personal data. */
 interface Blocker {
   pid: number;
   name: string;
-  /** Null for a role that may not read the statistics of others (pg_read_all_stats). */
+  /** Null for a role without the right to read the statistics of others (pg_read_all_stats). */
   state: string | null;
   seconds: number | null;
 }
@@ -20,8 +20,8 @@ const BLOCKERS = `
    where ours.application_name = ? and ours.datname = current_database() and ours.wait_event_type = 'Lock'`;
 
 /**
- * Looks every `everyMs` for the sessions that our sessions wait for, until the work has ended.
- * @param report is given a description of them whenever others are in the way than before.
+ * Looks every `everyMs` for the sessions that our sessions wait for, until the work ends.
+ * @param report gets a description of these sessions each time they change
  */
 export async function watchBlockers<T>(
   database: Knex,
@@ -35,7 +35,7 @@ export async function watchBlockers<T>(
     looking ??= look().finally(() => (looking = undefined));
   }, everyMs);
   const look = async () => {
-    // What it cannot see, it leaves out: the migration goes on.
+    // Sessions that cannot be read are left out: the migration continues.
     const blockers = await findBlockers(database).catch(() => []);
     const pids = blockers.map(({ pid }) => pid).join();
     if (pids && pids !== reportedPids) report(blockers.map(describe).join(', '));

@@ -1,11 +1,11 @@
 import { baseUrl, ConfigError, type Env, mailAddress } from '../../config/variables.ts';
 import { refuseNames } from '../../resources/learners/shared/person-rules.ts';
 
-/** The company and the admin that an empty database gets. */
+/** The first company and its admin in an empty database. */
 export interface FirstCompany {
   name: string;
   admin: { email: string; firstName: string; lastName: string };
-  /** Where the printed link leads, without a slash at the end. */
+  /** Base of the printed link, without a slash at its end. */
   publicUrl: string;
 }
 
@@ -14,8 +14,8 @@ const ADDRESS = /^[\w.!#$%&'*+/=?^`{|}~-]+@([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.
 const NAME = /^\P{C}{1,200}$/u;
 
 /**
- * Reads `INIT_COMPANY` and `INIT_ADMIN_EMAIL`. Undefined if neither is set.
- * @throws {ConfigError} naming the variable that is missing or invalid.
+ * Reads `INIT_COMPANY` and `INIT_ADMIN_EMAIL`. Returns undefined if neither is set.
+ * @throws {ConfigError} that names the missing or invalid variable
  */
 export function firstCompanySettings(env: Env): FirstCompany | undefined {
   const name = env.INIT_COMPANY?.trim();
@@ -43,7 +43,7 @@ function parseAdmin({ name, address: email }: { name: string; address: string })
   return { email, ...names };
 }
 
-/** The last word is the family name. An admin without a name can be renamed later. */
+/** Splits a name: the last word is the family name. An admin without a name can be renamed later. */
 function splitName(text: string): { firstName: string; lastName: string } {
   const words = text.split(/\s+/).filter(Boolean);
   if (words.length === 0) return { firstName: 'First', lastName: 'Administrator' };

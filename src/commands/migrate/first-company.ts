@@ -6,12 +6,12 @@ import { insertCompany } from '../keys/company-commands.ts';
 import { recordAsOperator } from '../keys/operator-entries.ts';
 import type { FirstCompany } from './first-company-settings.ts';
 
-/** How long the printed link works: whoever starts the service might read its log the next morning. */
+/** Hours for which the printed link works: the operator might read the log only the next morning. */
 const LINK_HOURS = 24;
 
 /**
- * Creates the first company and its admin in a database without companies, as its owner: the service's role cannot.
- * The lock lets one process in; it also keeps `keys create-company` waiting.
+ * Creates the first company and its admin in a database without companies, as its owner: the service's role cannot. A
+ * table lock admits one process at a time, and also makes `keys create-company` wait.
  * @returns the link that signs the admin in once; undefined if the database has a company
  */
 export async function createFirstCompany(url: string, first: FirstCompany): Promise<string | undefined> {

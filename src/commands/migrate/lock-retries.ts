@@ -1,19 +1,19 @@
-// Tries a migration again that waited too long for a lock: while it waits, everybody else queues behind it.
+// Retries a migration that waited too long for a lock, since everybody else queues behind a waiting migration.
 import { ExponentialBackoff, handleWhen, retry } from 'cockatiel';
 import type { Knex } from 'knex';
 import { CommandError } from '../command.ts';
 import { watchBlockers } from './blockers.ts';
 
 export interface LockOptions {
-  /** How long a statement waits for a lock before it gives up. More than Postgres's deadlock_timeout, see DEFAULTS. */
+  /** Time for which a statement waits for a lock. It must exceed Postgres's deadlock_timeout, see DEFAULTS. */
   lockTimeoutMs: number;
-  /** How long one migration may wait for locks in all, pauses included, but not its work. */
+  /** Time that one migration can wait for locks in total, including pauses, but not its work. */
   timeoutMs: number;
   /** Receives a sentence about each wait. */
   report: (sentence: string) => void;
 }
 
-/** Postgres cancels an autovacuum that is in the way, but only after deadlock_timeout, a second. */
+/** Default options. Postgres cancels an autovacuum that blocks a lock, but only after deadlock_timeout, one second. */
 export const DEFAULTS: LockOptions = { lockTimeoutMs: 2000, timeoutMs: 300_000, report: () => undefined };
 
 const FIRST_PAUSE_MS = 500;
@@ -22,8 +22,8 @@ const LOCK_NOT_AVAILABLE = '55P03';
 const DEADLOCK_DETECTED = '40P01';
 
 /**
- * Does a piece of work that waits for locks, again and again until it has had them.
- * @throws {CommandError} when it has waited `timeoutMs` for locks.
+ * Runs work that waits for locks, and repeats it until it has got them.
+ * @throws {CommandError} after it has waited `timeoutMs` for locks
  */
 export async function withLockRetries<T>(
   database: Knex,
@@ -59,7 +59,7 @@ export async function withLockRetries<T>(
   }
 }
 
-/** After both, Postgres has rolled back what the transaction did. */
+/** Reports whether an error is about a lock. In both cases, Postgres has rolled back the transaction. */
 function isLockFailure(error: unknown): boolean {
   const { code } = error as { code?: unknown };
   return code === LOCK_NOT_AVAILABLE || code === DEADLOCK_DETECTED;

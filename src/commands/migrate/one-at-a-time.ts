@@ -2,14 +2,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { LockOptions } from './lock-retries.ts';
 import { withPreparedPool } from './sessions.ts';
 
-/** Any number: held while migrations run. */
+/** An arbitrary number, locked while migrations run. */
 const MIGRATION_LOCK = 7_261_121;
 const POLL_MS = 500;
 
 /**
- * Waits until no other process migrates the database, and keeps others waiting until the work has ended.
- * NOTE: the lock is of the session and is polled for. A statement that waits for it, or a transaction that holds it, keeps a
- * snapshot, and CREATE INDEX CONCURRENTLY in a migration would wait for that without end.
+ * Waits until no other process migrates the database, and makes others wait until the work has ended.
+ *
+ * NOTE: the lock belongs to the session and is polled for. A statement that waits for it, or a transaction that holds
+ * it, keeps a snapshot. CREATE INDEX CONCURRENTLY in a migration would wait for this snapshot forever.
  */
 export function oneAtATime<T>(
   url: string,
@@ -31,7 +32,7 @@ export function oneAtATime<T>(
       }
       return await work();
     } finally {
-      // Closed, not kept: the lock goes with the session.
+      // Closes the session, which releases the lock.
       session.release(true);
     }
   });

@@ -1,11 +1,11 @@
-// The sessions of a migration: they give up a lock soon, and nothing else.
+// Sessions of a migration, which give up waiting for a lock soon, and have no other timeouts.
 import type { Knex } from 'knex';
 import pg from 'pg';
 
-/** By which the sessions of a migration are known in pg_stat_activity. */
+/** Name of a migration's sessions in pg_stat_activity. */
 export const APPLICATION_NAME = 'awareness-migrate';
 
-/** `transaction_timeout` exists since Postgres 17 only, so the names come from the server. */
+/** Selects the names from the server, because `transaction_timeout` exists only since Postgres 17. */
 const PREPARE = `
   select set_config(name, case name when 'lock_timeout' then $1 else '0' end, false) from pg_settings
    where name in ('lock_timeout', 'statement_timeout', 'transaction_timeout', 'idle_in_transaction_session_timeout',
@@ -15,7 +15,7 @@ async function prepare(client: pg.ClientBase, lockTimeoutMs: number): Promise<vo
   await client.query(PREPARE, [String(lockTimeoutMs)]);
 }
 
-/** For Knex's pool. */
+/** Builds the configuration of Knex's pool. */
 export function preparedPool(lockTimeoutMs: number): Knex.PoolConfig {
   return {
     afterCreate(client: pg.ClientBase, done: (error: Error | null, client: pg.ClientBase) => void) {
@@ -27,7 +27,7 @@ export function preparedPool(lockTimeoutMs: number): Knex.PoolConfig {
   };
 }
 
-/** Gives the work a pool of one such session, and closes it afterwards. */
+/** Runs the work with a pool of one prepared session, and closes it afterwards. */
 export async function withPreparedPool<T>(
   url: string,
   lockTimeoutMs: number,
@@ -39,7 +39,7 @@ export async function withPreparedPool<T>(
     connectionTimeoutMillis: 10_000,
     max: 1,
   });
-  // A broken connection fails its query, which says so; without listeners the same error would end the process.
+  // A broken connection already fails its query. Without listeners, the same error would end the process.
   pool.on('error', () => undefined).on('connect', (client) => client.on('error', () => undefined));
   try {
     const client = await pool.connect();

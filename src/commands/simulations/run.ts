@@ -17,7 +17,7 @@ Type simulations as make simulations ARGS='stop' in a checkout, or as
 node src/commands/simulations.ts stop with Node 22.18 or newer. The database is the one of
 DATABASE_OWNER_URL. Exit codes: 0 done, 1 refused, 64 wrong usage, 78 wrong settings.`;
 
-/** Does what the arguments of this process ask for, in the database that `withDatabase` opens. */
+/** Runs the command in the process's arguments, on the database that `withDatabase` opens. */
 export function runSimulations(withDatabase: WithDatabase): Promise<void> {
   return runCommand(async () => {
     const [word, ...more] = process.argv.slice(2);
