@@ -117,8 +117,8 @@ class Deadline {
 }
 
 /**
- * Reports whether the connection must be encrypted, because mails contain setup links. Only this machine, or
- * `requireTLS=false` in the URL, is exempt.
+ * Reports whether the connection must be encrypted, because it carries a password and setup links. Only this machine,
+ * or `requireTLS=false` in the URL, is exempt.
  */
 function needsTls({ hostname, searchParams }: URL): boolean {
   const isThisMachine = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);

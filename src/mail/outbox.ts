@@ -2,8 +2,7 @@
 //
 // A statement that causes mail inserts rows into `messages` and adds a job for each row. Change, message and job commit
 // together or not at all. Most statements about learners end with `learnerMessages`. A message is `queued`, then
-// `sent`, `failed` or `cancelled`. It refers to people by id; their current names and addresses are read when it is
-// sent.
+// `sent`, `failed` or `cancelled`. It refers to people by id; current names and addresses are read when it is sent.
 //
 // Limits: messages of one kind name a course or policy to a learner at most once an hour. Addresses and companies have
 // daily limits (mail-bounds.ts). The more messages of a company are waiting, the later its next ones are sent, so
@@ -125,7 +124,8 @@ function namedWithinHour(p: Parameters<object>, kind: LearnerMessageKind, recipi
 const { base, eachLearner } = MAX_OF_COMPANY_A_DAY;
 
 /**
- * The limit of an address is exact, because the learners are locked. Parallel calls can each use up the company's rest.
+ * Selects the targets within the daily limits. The limit of an address is exact, because the learners are locked.
+ * Parallel calls can each use up what the limit of the company leaves.
  */
 const allowedTargetsSql = (p: Parameters<object>): Sql => sql`of_day as (
       select address_hash, count(*) as messages, count(*) filter (where not is_invite) as to_learners from mail_log
