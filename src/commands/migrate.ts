@@ -1,6 +1,6 @@
 // Migrates the database of DATABASE_OWNER_URL.
 //   node src/commands/migrate.ts            brings it up to date; with INIT_COMPANY and INIT_ADMIN_EMAIL, an empty one
-//                                           also gets its first company, and the output has a one-time link for its admin
+//                                           also gets its first company, and a one-time link for the admin is printed
 //   node src/commands/migrate.ts down       rolls back the last migration; `down --all` rolls back all of them
 //   node src/commands/migrate.ts status     lists the applied and the pending migrations
 import { parseArgs } from 'node:util';
