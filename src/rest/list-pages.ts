@@ -46,7 +46,7 @@ export async function readPage(call: PageCall, answer: unknown): Promise<PagedAn
   const { page, next } = await rows.behind(keyset, limit);
   const nextCursor = next && writeCursor(list, next);
   const link = nextCursor === null ? undefined : linkTo(call.req, nextCursor);
-  // Only the first page lists removals: later changes come after the time that its `syncedUntil` states.
+  // Only the first page has metadata. Changes between two pages come after the time that its `syncedUntil` states.
   const first = cursor === undefined ? meta : {};
   return { data: replaced(data, field, page, nextCursor), meta: { ...first, page: { nextCursor } }, link };
 }

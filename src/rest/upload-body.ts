@@ -57,8 +57,8 @@ export const uploadHeaders =
 
 /**
  * Receives the file of an upload, as the form field `file` or as the whole body, inspects it, and runs the work on it.
- * The inspection comes first, because the work can be a transaction, which must not wait. Once the work is over, its
- * slot is released. If the client disconnects, the upload is aborted.
+ * The inspection comes first, because the work can be a transaction, which must not wait. Whatever the client does, the
+ * slots are released once the work is over. If the client disconnects, the upload is aborted.
  */
 export async function withUpload<T>(
   req: Request,

@@ -15,9 +15,9 @@
 //
 // Anything else (other verbs, groups, agents as objects) is `ignored`: valid, acknowledged and not recorded.
 //
-// Guarantees: if another statement already has an id, nothing of the request is recorded and the response is 409. A
-// statement without a timestamp is exempt. It has the time of its arrival, which differs each time it is sent, so a
-// reused id counts as a repetition.
+// Guarantees: if an id already belongs to another statement, nothing of the request is recorded and the response is
+// 409. A statement without a timestamp is exempt. It has the time of its arrival, which differs each time it is sent,
+// so a reused id counts as a repetition.
 //
 // An xAPI response cannot report the result of a statement. The header `Statement-Outcomes`, the metrics and the log do
 // (outcomes.ts).
