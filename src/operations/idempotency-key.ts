@@ -12,7 +12,7 @@ export class IdempotencyKey {
   readonly #text: string;
   readonly #sealed: SealedSecrets;
 
-  /** @param secretsKeys keys of the environment; with one, the response of a guessed key does not open by itself */
+  /** @param secretsKeys keys of the environment; without them, even a guessed key does not open its response */
   constructor(text: string, secretsKeys: readonly Buffer[]) {
     this.#text = text;
     const salts = [...secretsKeys, Buffer.alloc(0)];

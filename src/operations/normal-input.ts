@@ -24,7 +24,7 @@ export interface NormalizedSchema {
 const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 const SPELLINGS: Partial<Record<string, (text: string) => string>> = {
-  // A text that is not an id stays unchanged, if its schema allows one as well.
+  // Leaves other texts unchanged, since a schema can allow more than ids.
   id: (text) => (ID.test(text) ? text.toLowerCase() : text),
   text: (text) => text.trim(),
   locale: (text) => languageTag(text) ?? text,

@@ -24,7 +24,7 @@ export interface Tracing {
   span<T>(name: string, options: SpanOptions, work: () => Promise<T>): Promise<T>;
   /** Begins a span without children. The returned function ends it. */
   begin(name: string, options: SpanOptions): (error?: unknown) => void;
-  /** Returns the trace of the current span. */
+  /** Returns the id of the current span's trace. */
   traceId(): string | undefined;
 }
 
