@@ -9,8 +9,8 @@ export interface paths {
     };
     /**
      * Check that the process is alive
-     * @description Answers while the process can serve requests; it looks at nothing outside the process. Restart the process
-     *     when it fails. No key is needed and no key's budget is used.
+     * @description Returns 200 while the process can serve requests. The check looks at nothing outside the process. If it fails,
+     *     restart the process. No key is needed, and the call uses no key's budget.
      */
     get: operations['getHealth'];
     put?: never;
@@ -29,11 +29,11 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Check that the service may receive traffic
-     * @description Answers 200 once the process has started and its own requirements are met, and 503 `not_ready` before that,
-     *     while it shuts down, and while it takes no jobs from its queue although some wait. It validates no API key, reads
-     *     no data of a company and calls nothing outside. Send traffic to a process only while it is ready. No key is
-     *     needed and no key's budget is used.
+     * Check that the service is ready for traffic
+     * @description Returns 200 once the process has started and its own requirements are met. Returns 503 `not_ready` before
+     *     that, while the process shuts down, and while it takes no jobs from its queue although some are waiting. The
+     *     check validates no API key, reads no company data and calls nothing outside. Send traffic to a process only
+     *     while it is ready. No key is needed, and the call uses no key's budget.
      */
     get: operations['getReadiness'];
     put?: never;
@@ -53,11 +53,12 @@ export interface paths {
     };
     /**
      * Read this document
-     * @description The OpenAPI document of the running version, the authority for exact schemas. It is the document itself,
-     *     without the `data` envelope, so that generators can read the address directly. No key is needed, and pages of
-     *     any origin may read it. It has a strong `ETag`: with `If-None-Match` the answer is 304 while it is the same.
-     *     The same document in YAML is at `/v1/openapi.yaml`, and made readable at `/docs`. Both addresses also serve
-     *     every released version, with `version`; `/docs/changes` lists them and shows what changed between any two.
+     * @description Returns the OpenAPI document of the running version, which is the authority for exact schemas. The response is
+     *     the document itself, without the `data` envelope, so that generators can read the address directly. No key is
+     *     needed, and pages of any origin can read the document. It has a strong `ETag`: with `If-None-Match`, the
+     *     response is 304 until the document changes. The same document is at `/v1/openapi.yaml` in YAML, and at `/docs`
+     *     for people to read. With `version`, both addresses also serve every released version; `/docs/changes` lists
+     *     them and shows the changes between any two.
      */
     get: operations['getOpenApiDocument'];
     put?: never;
@@ -76,9 +77,9 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Read the own company
-     * @description The company that owns the key, with its plan and features. `plan.isTrial` is true on the free trial. The
-     *     operation takes no `companyId`, which answers 400 here; the plans of child tenants are in `GET /companies`.
+     * Read your company
+     * @description Returns the company that owns the key, with its plan and features. `plan.isTrial` is true on the free trial.
+     *     The operation rejects `companyId` with 400; the plans of child tenants are in `GET /companies`.
      */
     get: operations['getCompany'];
     put?: never;
@@ -97,9 +98,9 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Read the own company's features
-     * @description The modules that are enabled for the company that owns the key; the same object as `features` of
-     *     `GET /company`. The operation takes no `companyId`, which answers 400 here.
+     * Read your company's features
+     * @description Returns the modules that are enabled for the company that owns the key. The response is the same object as
+     *     `features` of `GET /company`. The operation rejects `companyId` with 400.
      */
     get: operations['getCompanyFeatures'];
     put?: never;
@@ -119,9 +120,9 @@ export interface paths {
     };
     /**
      * List child tenants
-     * @description The child tenants that the key may read with `companyId`, each with its plan, its modules and the MSP that
-     *     manages it, ordered by id (oldest first). An MSP sees its own children; a distributor sees the tenants of its
-     *     MSPs and its own. Any other key answers 403 `forbidden`.
+     * @description Lists the child tenants that the key can read with `companyId`, ordered by id (oldest first). Each has its
+     *     plan, its modules and the MSP that manages it. An MSP sees its own children; a distributor sees the tenants of
+     *     its MSPs and its own. Any other key is rejected with 403 `forbidden`.
      */
     get: operations['listCompanies'];
     put?: never;
@@ -141,24 +142,24 @@ export interface paths {
     };
     /**
      * List admins
-     * @description Every admin of the company, invited and active, ordered by id (oldest first).
+     * @description Lists all admins of the company, invited and active, ordered by id (oldest first).
      */
     get: operations['listAdmins'];
     put?: never;
     /**
      * Create an admin
-     * @description Creates an admin with full administrator access and sends the invite e-mail. Its setup link works once, for
-     *     seven days; the page behind it makes the admin `active`. The message is queued before the call answers. An
-     *     address that another admin of the company has, without regard to case, answers 400 `email_taken`; so does a
-     *     repeated call, which sends no second invite. The admin belongs to the company of the key: an MSP or a
-     *     distributor cannot create one in a child tenant. Under the plan's domain lock the address must be of the domain
-     *     (400 `email_domain_not_allowed`); without it, addresses of free providers are accepted. All active admins are told of
-     *     the new admin by mail.
+     * @description Creates an admin with full administrator access and sends the invite e-mail. The setup link in it works once,
+     *     for seven days. The admin becomes `active` by finishing the setup on the linked page. The message is queued
+     *     before the call returns. If another admin of the company has the address, in any case, the call is rejected
+     *     with 400 `email_taken`. Repeating the call is therefore rejected and sends no second invite. The admin belongs
+     *     to the company of the key: an MSP or a distributor cannot create one in a child tenant. If the plan locks the
+     *     domain, the address must belong to it (otherwise 400 `email_domain_not_allowed`). Without the lock, addresses
+     *     of free providers are accepted. All active admins are notified of the new admin by e-mail.
      *
-     *     Invites have bounds, whichever operation sends them: a company invites an address, without regard to case, twice
-     *     in five minutes and five times in 24 hours, and 200 times in 24 hours in all; all companies together invite an
-     *     address ten times in 24 hours. A call too many answers 429 `rate_limited` with the wait in `Retry-After`, and
-     *     changes nothing: no admin is created.
+     *     All operations that send invites share these limits. A company can invite the same address (in any case) twice
+     *     in five minutes and five times in 24 hours. It can send 200 invites in 24 hours. All companies together can
+     *     invite an address ten times in 24 hours. A call above a limit is rejected with 429 `rate_limited`, with the
+     *     wait in `Retry-After`, and creates no admin.
      */
     post: operations['createAdmin'];
     delete?: never;
@@ -178,10 +179,10 @@ export interface paths {
     put?: never;
     post?: never;
     /**
-     * Remove many admins
-     * @description Takes away the access of up to 10,000 admins in one transaction. Ids that the company does not have come back in
-     *     `skippedIds`, so the call can be repeated; both lists keep the order of the request. A call that would remove
-     *     the last active admins answers 400 `last_admin` and removes nobody.
+     * Delete admins
+     * @description Deletes up to 10,000 admins, who lose their access, in one transaction. Ids that the company does not have are
+     *     returned in `skippedIds`, so you can repeat a call safely. Both lists keep the order of the request. A call
+     *     that would delete the last active admins is rejected with 400 `last_admin` and deletes nobody.
      */
     delete: operations['deleteAdmins'];
     options?: never;
@@ -200,22 +201,26 @@ export interface paths {
     put?: never;
     post?: never;
     /**
-     * Remove an admin
-     * @description Takes away the admin's access for good; the setup link of an invited admin stops working. The last active admin
-     *     of a company cannot be removed (400 `last_admin`). A repeated call answers 404.
+     * Delete an admin
+     * @description Deletes an admin, who permanently loses access. The setup link of an invited admin stops working. The last
+     *     active admin of a company cannot be deleted (400 `last_admin`). Repeating the call returns 404.
      */
     delete: operations['deleteAdmin'];
     options?: never;
     head?: never;
     /**
-     * Change an admin's profile
-     * @description Changes the fields given and leaves the others alone. The access level cannot be changed. An address that
-     *     another admin of the company has answers 400 `email_taken`. Under the plan's domain lock a new address must be of
-     *     the domain (400 `email_domain_not_allowed`). Another address (case does not count) ends the admin's sessions, passkeys and
-     *     sign-in links; the address of before and all active admins are told by mail. When the address of an invited admin changes, the invite goes to the
-     *     new one, `invitedAt` moves and the setup link that was sent before stops working. A company invites an address
-     *     twice in five minutes and five times in 24 hours, and has the other bounds of `createAdmin`: a call too many
-     *     answers 429 `rate_limited` with the wait in `Retry-After`, and changes nothing. Repeating the call changes nothing more.
+     * Update an admin
+     * @description Updates the given fields of an admin; the other fields keep their values. The access level cannot be changed.
+     *     If another admin of the company has the address, the call is rejected with 400 `email_taken`. If the plan
+     *     locks the domain, a new address must belong to it (otherwise 400 `email_domain_not_allowed`). Repeating the
+     *     call changes nothing more.
+     *
+     *     A new address (not only a change of case) ends the admin's sessions, passkeys and sign-in links. All active
+     *     admins are notified by e-mail, and so is the previous address if the admin was active. If the admin is only
+     *     invited, the invite goes to the new address, `invitedAt` is updated, and the previous setup link stops
+     *     working. A company can invite an address twice in five minutes and five times in 24 hours; the other limits of
+     *     `createAdmin` also apply. A call above a limit is rejected with 429 `rate_limited`, with the wait in
+     *     `Retry-After`, and changes nothing.
      */
     patch: operations['updateAdmin'];
     trace?: never;
@@ -231,11 +236,12 @@ export interface paths {
     put?: never;
     /**
      * Resend an admin's invite
-     * @description Sends the invite e-mail again to an admin who has not finished the setup, and moves `invitedAt`. The new setup
-     *     link works once, for seven days; the one that was sent before stops working. An active admin answers 400
-     *     `admin_already_active`. Each call sends one e-mail, in place of one that is still queued. A company invites
-     *     an address twice in five minutes and five times in 24 hours, and has the other bounds of `createAdmin`: a call
-     *     too many answers 429 `rate_limited` with the wait in `Retry-After`, and the link that was sent before goes on working.
+     * @description Sends the invite e-mail again to an admin who has not finished the setup, and updates `invitedAt`. The new
+     *     setup link works once, for seven days; the previous link stops working. If the admin is active, the call is
+     *     rejected with 400 `admin_already_active`. Each call sends one e-mail, which replaces an invite that is still
+     *     queued. A company can invite an address twice in five minutes and five times in 24 hours; the other limits of
+     *     `createAdmin` also apply. A call above a limit is rejected with 429 `rate_limited`, with the wait in
+     *     `Retry-After`, and the previous link still works.
      */
     post: operations['resendAdminInvite'];
     delete?: never;
@@ -253,10 +259,10 @@ export interface paths {
     };
     /**
      * List an admin's passkeys
-     * @description Lists the passkeys with which an admin signs in to the console, ordered by id (oldest first). Each admin of the
-     *     company can see them, so that a passkey nobody recognises is noticed. Keys and credentials are not part of the
-     *     answer. An admin has at most ten. Passkeys end when the admin's address changes, when the admin ends all of
-     *     their sessions, and with the admin.
+     * @description Lists the passkeys with which an admin signs in to the console, ordered by id (oldest first). Every admin of
+     *     the company can see them, so that a passkey that nobody recognises is noticed. The response contains no keys
+     *     or credentials. An admin can have at most ten passkeys. Passkeys end when the admin's address changes, when
+     *     the admin ends all of their sessions, and when the admin is deleted.
      */
     get: operations['listAdminPasskeys'];
     put?: never;
@@ -278,10 +284,10 @@ export interface paths {
     put?: never;
     post?: never;
     /**
-     * Remove an admin's passkey
-     * @description Removes a passkey for good: the device that has it signs nobody in from the next attempt on. The admin's other
-     *     passkeys and sessions stay; to end everything, change the admin's address or remove the admin. A repeated call
-     *     answers 404.
+     * Delete an admin's passkey
+     * @description Deletes a passkey permanently. From then on, the device that has it cannot sign anyone in. The admin's other
+     *     passkeys and sessions stay. To end everything, change the admin's address or delete the admin. Repeating the
+     *     call returns 404.
      */
     delete: operations['deleteAdminPasskey'];
     options?: never;
@@ -298,20 +304,24 @@ export interface paths {
     };
     /**
      * List API keys
-     * @description Every key of the company, expired and revoked ones too, ordered by id (oldest first). What a key is made of beyond
-     *     its `publicId` is stored nowhere. It lists the keys of the own company alone: an MSP sees none of its children.
+     * @description Lists all keys of the company, including expired and revoked keys, ordered by id (oldest first). The service
+     *     stores only a hash of each key, so the list shows the `publicId` and not the key itself. The list contains
+     *     only the keys of your own company; an MSP does not see the keys of its children.
      */
     get: operations['listApiKeys'];
     put?: never;
     /**
      * Create an API key
-     * @description Makes a key of the own company and answers its secret this once: what is kept of it is a hash. It has the scopes
-     *     that are named, or those of the calling key where none are. A scope that the calling key lacks answers 403
-     *     `insufficient_scope` and names its field. The key expires after 365 days unless `expiresAt` says otherwise; null is
-     *     for one that never does. A calling key that itself expires makes none that outlives it: without `expiresAt` the
-     *     new one ends with it at the latest, and a later moment or null is a 400 that names the field. A company has at most 100 keys that work (403 `api_key_limit_reached`). A repeated call makes a further key. An MSP
-     *     or a distributor makes no keys for its children: their operator does. All active admins are told of the new key by mail,
-     *     of twenty keys in 24 hours at most.
+     * @description Creates an API key for your own company and returns its secret. The secret is shown only this once, because
+     *     the service stores only a hash. The key has the given scopes, or the scopes of the calling key if none are
+     *     given. A scope that the calling key lacks is rejected with a 403 `insufficient_scope` that names its field. A
+     *     company can have at most 100 working keys (otherwise 403 `api_key_limit_reached`). Repeating the call creates
+     *     another key. An MSP or a distributor cannot create keys for its children; the operator creates them. All
+     *     active admins are notified of the new key by e-mail, for at most twenty keys in 24 hours.
+     *
+     *     The key expires after 365 days unless `expiresAt` gives another time; null means never. If the calling key
+     *     expires, the new key cannot outlive it. Without `expiresAt`, the new key then expires with the calling key at
+     *     the latest. A later time or null is rejected with a 400 that names the field.
      */
     post: operations['createApiKey'];
     delete?: never;
@@ -332,15 +342,16 @@ export interface paths {
     post?: never;
     /**
      * Revoke an API key
-     * @description Ends a key for good. It stops working within a second, and after at most a minute where processes of the service
-     *     cannot hear each other; the applications that are connected with it lose their access at once. A key may revoke
-     *     any key of its company, itself too. Repeating the call changes nothing.
+     * @description Revokes a key permanently. The key stops working within a second, or within a minute if processes of the
+     *     service cannot reach each other. Applications that are connected with the key lose their access at once. A key
+     *     can revoke any key of its company, including itself. Repeating the call changes nothing.
      *
-     *     The answer lists what the key made that still works (`created`): API keys, sources, webhook endpoints, and what
-     *     those keys made in turn. A key that has leaked can have been used to make others. With `includeCreated` the call
-     *     ends all of it in the same transaction: keys are revoked, sources removed, and webhook endpoints disabled with
-     *     `disabledBecause: requested`. A process that has not heard yet that the key is revoked can make a source or an
-     *     endpoint for a minute at most: after that, call once more.
+     *     The response lists everything that the key created and that still works (`created`): API keys, sources,
+     *     webhook endpoints, and everything that those keys created. Someone who has a leaked key could have created
+     *     others with it. With `includeCreated`, the call ends all of these in the same transaction: it revokes keys,
+     *     deletes sources, and disables webhook endpoints with `disabledBecause: requested`. For up to a minute, a
+     *     process that has not learned of the revocation can still create a source or an endpoint. Repeat the call after
+     *     that minute.
      */
     delete: operations['revokeApiKey'];
     options?: never;
@@ -359,14 +370,18 @@ export interface paths {
     put?: never;
     /**
      * Rotate an API key
-     * @description Makes a new key with the same name and scopes in place of one, and answers its secret this once. The old one works
-     *     on for `overlapHours`, 24 unless given, so that its users can move over; applications that are connected with it
-     *     end with it and have to connect anew. The new key lasts as long as the old one was made for, and does not outlive the
-     *     calling key. So a key that expires may rotate itself and get a new secret, not more time: that takes a key that
-     *     lasts longer. One with a scope that the calling key lacks answers
-     *     403 `insufficient_scope`. Of several calls at the same time one makes the new key; the others, and each later
-     *     call, answer 400 `api_key_rotated`. A key that is revoked or expired answers 400 `api_key_not_active`. The new
-     *     key counts among the 100 that a company has at most (403 `api_key_limit_reached`).
+     * @description Replaces a key with a new key of the same name and scopes, and returns the secret of the new key. The secret
+     *     is shown only this once. The old key keeps working for `overlapHours` (24 by default), so that its users can
+     *     switch. Applications that are connected with the old key lose access with it and must connect again. The new
+     *     key lasts as long as the old key was created for, but does not outlive the calling key. A key that expires can
+     *     therefore rotate itself to get a new secret, but not more time. For more time, call with a key that lasts
+     *     longer.
+     *
+     *     If the key has a scope that the calling key lacks, the call is rejected with 403 `insufficient_scope`. Only a
+     *     key without scopes can rotate another key without scopes (otherwise 403). If several calls run at the same
+     *     time, one creates the new key; the others, and all later calls, are rejected with 400 `api_key_rotated`. A
+     *     revoked or expired key is rejected with 400 `api_key_not_active`. The new key counts towards the company's
+     *     limit of 100 (403 `api_key_limit_reached`).
      */
     post: operations['rotateApiKey'];
     delete?: never;
@@ -384,9 +399,10 @@ export interface paths {
     };
     /**
      * List connected applications
-     * @description The applications, such as AI clients, that somebody has connected with a key of the company and that still have
-     *     access, ordered by id (oldest first). Each reads what its `scopes` say of what its key may, and nothing else. It lists the connections of the
-     *     own company alone: an MSP sees none of its children.
+     * @description Lists the applications, such as AI clients, that were connected with a key of the company and still have
+     *     access, ordered by id (oldest first). An application can read only what both its `scopes` and its key allow.
+     *     The list contains only the connections of your own company; an MSP does not see the connections of its
+     *     children.
      */
     get: operations['listConnections'];
     put?: never;
@@ -408,9 +424,9 @@ export interface paths {
     put?: never;
     post?: never;
     /**
-     * End the access of an application
-     * @description Ends a connection for good: the tokens of the application open nothing from the next call on. Its key and the other
-     *     applications that are connected with it stay. A repeated call answers 404.
+     * End a connection
+     * @description Ends a connection permanently. The application's tokens stop working from the next call on. Its key, and other
+     *     applications that are connected with the key, stay. Repeating the call returns 404.
      */
     delete: operations['endConnection'];
     options?: never;
@@ -426,10 +442,11 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * List what is still used that is deprecated
-     * @description The deprecated operations, parameters and fields that keys of the company have used within the last 30 days, ordered
-     *     by key, operation and part: what to change before the sunset. A call counts once its key is accepted and its body is read, whatever
-     *     it is answered. It lists the keys of the own company alone: an MSP sees none of its children.
+     * List deprecated uses
+     * @description Lists the deprecated operations, parameters and fields that keys of the company have used within the last 30
+     *     days, ordered by key, operation and part. Replace them before their sunset. A call counts once its key is
+     *     accepted and its body is read, whatever the response. The list contains only the keys of your own company; an
+     *     MSP does not see the keys of its children.
      */
     get: operations['listDeprecatedUses'];
     put?: never;
@@ -450,11 +467,12 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Revoke keys that have leaked
-     * @description For whoever finds keys where they should not be: in a repository, a log or a paste. No key is needed. Each of up to
-     *     100 texts that is a key of any company is revoked; it stops working as with `revokeApiKey`, and the active admins of
-     *     its company are mailed. The answer is the same whether any was real. An address that calls too often answers 429 `rate_limited`. How to tell a key by its form is
-     *     at `/docs/authentication`.
+     * Report leaked keys
+     * @description Revokes keys that were found in the wrong place, such as a repository, a log or a paste. No key is needed to
+     *     call this. Send up to 100 texts. Each text that is a key of any company is revoked and stops working as with
+     *     `revokeApiKey`. The active admins of the company are notified by e-mail. The response is the same whether or
+     *     not any key was real. An address that calls too often is rejected with 429 `rate_limited`.
+     *     `/docs/authentication` explains how to recognise a key by its form.
      */
     post: operations['revokeLeakedKeys'];
     delete?: never;
@@ -472,19 +490,21 @@ export interface paths {
     };
     /**
      * List learners
-     * @description Every learner of the company, active and inactive, ordered by id (oldest first). Large lists are streamed.
-     *     Names of groups and the manager are not repeated here; read one learner for them. With `updatedSince` only what
-     *     has changed.
+     * @description Returns every learner of the company, active and inactive, ordered by id (oldest first). Large lists are
+     *     streamed. Group names and the manager are not included; read a single learner for them. With `updatedSince`,
+     *     returns only the learners that changed.
      */
     get: operations['listLearners'];
     put?: never;
     /**
      * Create a learner
-     * @description Creates one active learner. When domain lock is on, the address must belong to the company's domain
-     *     (`email_domain_not_allowed`); otherwise it must be no free-mail address (`email_provider_not_allowed`). It must
-     *     be new to the company without regard to case (`email_taken`). `externalLearnerId` must be new too
-     *     (`external_learner_id_taken`). The first of these that is broken is told. A full plan answers 403
-     *     `learner_limit_reached`. A group id that the company does not have answers 404 and names the field.
+     * @description Creates an active learner. If domain lock is on, the address must belong to the company's domain
+     *     (`email_domain_not_allowed`). Otherwise, addresses at free e-mail providers are rejected
+     *     (`email_provider_not_allowed`). The address must be new to the company, without regard to case
+     *     (`email_taken`). `externalLearnerId` must be new to the company (`external_learner_id_taken`). If several
+     *     rules are broken, the response reports the first. If the plan is full, the call is rejected with 403
+     *     `learner_limit_reached`. A group id that the company does not have is rejected with 404, and the response
+     *     names the field.
      */
     post: operations['createLearner'];
     delete?: never;
@@ -504,37 +524,36 @@ export interface paths {
     put?: never;
     /**
      * Create many learners
-     * @description Creates up to 10,000 learners in one transaction. Rows that keep the rules are created and come back in
-     *     `created`, each with its index and the learner's id; each other row comes back in `errors` with its index and a
-     *     code, and `success` is false then. A text that the same field of one learner could not have, such as an invisible
-     *     character or an unknown language, fails its row alone (`invalid_request`). A body that does not fit the schema is
-     *     a 400 for the whole and creates nothing. If the plan has too few seats, rows are created in order until it is
-     *     full.
+     * @description Creates up to 10,000 learners in one transaction. `created` lists the accepted rows, each with its index and
+     *     the learner's id. `errors` lists the rejected rows, each with its index and a code, and `success` is then
+     *     false. A text that a single learner could not have, such as an invisible character or an unknown language,
+     *     fails only its row (`invalid_request`). A body that does not match the schema is rejected as a whole with 400,
+     *     and nothing is created. If the plan has too few seats, rows are created in order until it is full.
      */
     post: operations['createLearners'];
     /**
      * Delete many learners
-     * @description Deletes up to 10,000 learners with all their results for good, in one transaction. Ids that the company does not
-     *     have are ignored, so the call can be repeated. What stays is what stays of one learner. Deactivate learners
-     *     instead to keep their results.
+     * @description Permanently deletes up to 10,000 learners with all their results, in one transaction. Ids that the company
+     *     does not have are ignored, so you can repeat the call. `DELETE /learners/{learnerId}` describes the data that
+     *     remains. To keep the results, deactivate the learners instead.
      */
     delete: operations['deleteLearners'];
     options?: never;
     head?: never;
     /**
      * Change many learners
-     * @description Changes up to 10,000 learners in one transaction. Each item names its learner by `id`, `email` or
-     *     `externalLearnerId` as they are before the call, and holds the fields to change; a field that is left out keeps
-     *     its value. Items that keep the rules of `PATCH /learners/{learnerId}` come back in `updated`; each other one is
-     *     left as it is and comes back in `errors` with its index and a code, and `success` is false then. A text that the
-     *     same field of one learner could not have fails its item alone (`invalid_request`). A body that does not fit the
-     *     schema is a 400 for the whole and changes nothing; so is an item without a change.
+     * @description Changes up to 10,000 learners in one transaction. Each item names its learner by the `id`, `email` or
+     *     `externalLearnerId` that the learner has before the call, and holds the fields to change. An omitted field
+     *     keeps its value. Items that meet the rules of `PATCH /learners/{learnerId}` are listed in `updated`. Every
+     *     other item changes nothing and is listed in `errors` with its index and a code, and `success` is then false. A
+     *     text that a single learner could not have fails only its item (`invalid_request`). If the body does not match
+     *     the schema, or an item has no field to change, the whole call is rejected with 400 and nothing is changed.
      *
-     *     All items are judged together: an item may take an address or an `externalLearnerId` that another item of the
-     *     call gives up, so two learners can swap theirs. When that other item is refused, so is this one. Of two items
-     *     that ask for the same one, or that name the same learner, the later one is refused. A learner who is as asked
-     *     already is not written, so a whole directory can be sent each night. Managers are set with
-     *     `PUT /groups/{groupId}/managers`. Another address has the same consequences as in
+     *     All items are evaluated together. An item can take an address or an `externalLearnerId` that another item of
+     *     the call gives up, so two learners can swap theirs. If the item that gives up the value is rejected, the item
+     *     that takes it is also rejected. If two items request the same value or name the same learner, the later item
+     *     is rejected. Learners who already match are left untouched, so you can send a whole directory each night. Set
+     *     managers with `PUT /groups/{groupId}/managers`. A different address has the same consequences as in
      *     `PATCH /learners/{learnerId}`.
      */
     patch: operations['updateLearners'];
@@ -552,9 +571,9 @@ export interface paths {
     /**
      * Activate learners
      * @description Lets inactive learners take part in training, policies, simulations and reports again, in one transaction. A
-     *     learner that the company does not have is skipped with `not_found`, an active one with `already_active`, so the
-     *     call can be repeated. When the plan has no room for all of them the call answers 403 `learner_limit_reached`
-     *     and activates nobody.
+     *     learner that the company does not have is skipped with `not_found`, and an active learner with
+     *     `already_active`, so you can repeat the call. If the plan does not have seats for all of them, the call is
+     *     rejected with 403 `learner_limit_reached` and nobody is activated.
      */
     post: operations['activateLearners'];
     delete?: never;
@@ -574,9 +593,10 @@ export interface paths {
     put?: never;
     /**
      * Deactivate learners
-     * @description Takes learners out of training, policies, simulations and reminders, in one transaction. Their results are kept
-     *     and they no longer count towards the plan's limit. They manage no group while they are inactive. A learner that the company does not have is skipped with
-     *     `not_found`, an inactive one with `already_inactive`, so the call can be repeated.
+     * @description Excludes learners from training, policies, simulations and reminders, in one transaction. Their results are
+     *     kept, and they no longer count towards the plan's limit. They manage no group while they are inactive. A
+     *     learner that the company does not have is skipped with `not_found`, and an inactive learner with
+     *     `already_inactive`, so you can repeat the call.
      */
     post: operations['deactivateLearners'];
     delete?: never;
@@ -594,30 +614,32 @@ export interface paths {
     };
     /**
      * Read a learner
-     * @description One learner, active or inactive, with groups, manager and risk level.
+     * @description Returns one learner, active or inactive, with groups, manager and risk level.
      */
     get: operations['getLearner'];
     put?: never;
     post?: never;
     /**
      * Delete a learner
-     * @description Deletes the learner with all results for good. Two things stay, without name and address: signatures on
-     *     policies, under the learner's id, for the time that the operator states (three years unless set), and the counts
-     *     of simulations, without any id. A repeated call answers 404. Deactivate the learner instead to keep the results.
+     * @description Permanently deletes the learner with all results. Signatures on policies remain under the learner's id,
+     *     without name and address, for the time that the operator sets (three years by default). The counts of
+     *     simulations remain without any id. The audit log and the event log keep the learner's id until their entries
+     *     expire. A repeated call returns 404. To keep the results, deactivate the learner instead.
      */
     delete: operations['deleteLearner'];
     options?: never;
     head?: never;
     /**
      * Change a learner
-     * @description Changes the fields given and leaves the others alone; both names are always required. `groupIds` replaces the
-     *     full set of groups. `externalLearnerId: null` clears it. A new address keeps the rules of a new learner
-     *     (`email_provider_not_allowed`, `email_domain_not_allowed`, `email_taken`), and `externalLearnerId` must be new
-     *     to the company (`external_learner_id_taken`). A group id that the company does not have answers 404, names the
-     *     field and changes nothing. Repeating the call changes nothing.
+     * @description Changes the given fields and keeps the others; both names are always required. `groupIds` replaces the full
+     *     set of groups. `externalLearnerId: null` clears the identifier. A new address must meet the rules for a new
+     *     learner (`email_provider_not_allowed`, `email_domain_not_allowed`, `email_taken`). A new `externalLearnerId`
+     *     must be unique in the company (`external_learner_id_taken`). A group id that the company does not have is
+     *     rejected with 404. The response then names the field, and nothing is changed. A repeated call changes nothing.
      *
-     *     Another address (case does not count) ends the learner's sessions and sign-in links. A mail tells the address of
-     *     before, five times in 24 hours at most, and signatures of the next seven days say so (`emailChangedAt`).
+     *     A different address (case does not count) ends the learner's sessions and sign-in links. The previous address
+     *     is notified by e-mail, at most five times in 24 hours. Signatures of the next seven days state the change
+     *     (`emailChangedAt`).
      */
     patch: operations['updateLearner'];
     trace?: never;
@@ -632,9 +654,9 @@ export interface paths {
     get?: never;
     /**
      * Set the groups of a learner
-     * @description Replaces the full set of the learner's groups; an empty list leaves the learner in none. A group id that the
-     *     company does not have answers 404, names the field and changes nothing. Repeating the call changes nothing
-     *     more.
+     * @description Replaces the full set of the learner's groups; an empty list removes the learner from all groups. A group id
+     *     that the company does not have is rejected with 404. The response then names the field, and nothing is
+     *     changed. A repeated call changes nothing.
      */
     put: operations['setLearnerGroups'];
     post?: never;
@@ -653,9 +675,10 @@ export interface paths {
     };
     /**
      * List a learner's breaches
-     * @description The known data breaches that hold the learner's address, newest first; none for an address outside of the
-     *     company's watched domains. While the breach feed is away it answers as `GET /breaches/accounts` does, and
-     *     `coverage` says which domains are watched. Needs the module `smbreachproenabled` (403 `module_not_enabled`).
+     * @description Returns the known data breaches that contain the learner's address, newest first. The list is empty if the
+     *     address is outside the company's watched domains; `coverage` names these domains. If the breach feed is
+     *     unavailable, the call behaves like `GET /breaches/accounts`. Needs the module `smbreachproenabled` (403
+     *     `module_not_enabled`).
      */
     get: operations['listLearnerBreaches'];
     put?: never;
@@ -675,9 +698,9 @@ export interface paths {
     };
     /**
      * List a learner's course results
-     * @description One result for each training course that the learner is enrolled in, ordered by enrolment (oldest first). A course
-     *     that was taken again shows its newest attempt, and with `attempts=all` every attempt. Gap analysis has its own
-     *     list. Needs the module `smlearn` (403 `module_not_enabled`).
+     * @description Returns one result for each training course that the learner is enrolled in, ordered by enrolment (oldest
+     *     first). If a course was taken again, the result shows the newest attempt; `attempts=all` returns every
+     *     attempt. Gap analysis has its own list. Needs the module `smlearn` (403 `module_not_enabled`).
      */
     get: operations['listLearnerCourseResults'];
     put?: never;
@@ -697,9 +720,9 @@ export interface paths {
     };
     /**
      * List a learner's gap-analysis results
-     * @description The learner's result in the gap analysis; an empty list without an enrolment. When it was taken again this is the
-     *     newest attempt, and `attempts=all` lists every attempt, so that a second one can be compared with the first
-     *     (oldest first). Needs the module `smlearn` (403 `module_not_enabled`).
+     * @description Returns the learner's result in the gap analysis, or an empty list if the learner is not enrolled. If it was
+     *     taken again, the result shows the newest attempt. `attempts=all` returns every attempt, oldest first, so that
+     *     you can compare the second with the first. Needs the module `smlearn` (403 `module_not_enabled`).
      */
     get: operations['listLearnerGapAnalysisResults'];
     put?: never;
@@ -719,9 +742,10 @@ export interface paths {
     };
     /**
      * List a learner's policy results
-     * @description One result for each policy that the learner is assigned or has signed, ordered by id (oldest first). With
-     *     `policyId` only that of one policy, or nothing when there is none. With `includeSignatures` each shows all its
-     *     signatures, not the latest alone. Needs the module `smpolicy` (403 `module_not_enabled`).
+     * @description Returns one result for each policy that the learner is assigned or has signed, ordered by id (oldest first).
+     *     With `policyId`, returns only the result of that policy, or an empty list if there is none. With
+     *     `includeSignatures`, each result lists all its signatures, not only the latest. Needs the module `smpolicy`
+     *     (403 `module_not_enabled`).
      */
     get: operations['listLearnerPolicyResults'];
     put?: never;
@@ -741,8 +765,8 @@ export interface paths {
     };
     /**
      * List a learner's queued simulations
-     * @description The simulation messages that wait to be sent to the learner, ordered by their time (next first); none while the
-     *     learner is deactivated. Needs the module `smphish` (403 `module_not_enabled`).
+     * @description Returns the simulation messages that wait to be sent to the learner, ordered by scheduled time (next first).
+     *     The list is empty while the learner is inactive. Needs the module `smphish` (403 `module_not_enabled`).
      */
     get: operations['listLearnerSimulationQueue'];
     put?: never;
@@ -762,8 +786,9 @@ export interface paths {
     };
     /**
      * List a learner's simulation results
-     * @description What the learner did with each simulation message that was sent, ordered by id (oldest first). A time is null
-     *     when the thing did not happen. `includeInteractions` adds what each click was taken for, and why. Needs the module `smphish` (403 `module_not_enabled`).
+     * @description Returns the learner's reactions to each simulation message that was sent, ordered by id (oldest first). A time
+     *     is null if the action did not happen. `includeInteractions` adds how each interaction was classified, and why.
+     *     Needs the module `smphish` (403 `module_not_enabled`).
      */
     get: operations['listLearnerSimulationResults'];
     put?: never;
@@ -783,16 +808,16 @@ export interface paths {
     };
     /**
      * List groups
-     * @description Every group of the company with its managers and the number of its members, ordered by id (oldest first). Read
-     *     one group for the ids of its members.
+     * @description Returns every group of the company with its managers and number of members, ordered by id (oldest first). Read
+     *     a single group for the ids of its members.
      */
     get: operations['listGroups'];
     put?: never;
     /**
      * Create a group
-     * @description Creates a group without members; its managers may be given at once. The name must be new to the company without
-     *     regard to case (400 `group_name_taken`). A manager id that is no learner of the company answers 404 and names
-     *     the field; nothing is created then.
+     * @description Creates a group without members, optionally with managers. The name must be new to the company, without regard
+     *     to case (400 `group_name_taken`). A manager id that is not a learner of the company is rejected with 404. The
+     *     response then names the field, and nothing is created.
      */
     post: operations['createGroup'];
     delete?: never;
@@ -810,23 +835,23 @@ export interface paths {
     };
     /**
      * Read a group
-     * @description One group with its managers and the ids of all its members, inactive learners included.
+     * @description Returns one group with its managers and the ids of all members, including inactive learners.
      */
     get: operations['getGroup'];
     put?: never;
     post?: never;
     /**
      * Delete a group
-     * @description Deletes the group for good. Its learners stay, in their other groups or in none, and its managers stay learners.
-     *     A repeated call answers 404.
+     * @description Permanently deletes the group. Its members stay learners and keep their other groups, and its managers stay
+     *     learners. A repeated call returns 404.
      */
     delete: operations['deleteGroup'];
     options?: never;
     head?: never;
     /**
      * Rename a group
-     * @description Gives the group another name; members and managers stay. A name that another group of the company has, without
-     *     regard to case, is refused (`group_name_taken`). A call with the name that the group has changes nothing.
+     * @description Changes the name of the group; members and managers stay. A name that another group of the company has,
+     *     without regard to case, is rejected (400 `group_name_taken`). Sending the current name changes nothing.
      */
     patch: operations['updateGroup'];
     trace?: never;
@@ -842,8 +867,8 @@ export interface paths {
     put?: never;
     /**
      * Add learners to a group
-     * @description Adds the learners to the group in one transaction; their other groups are kept. A learner that the company does
-     *     not have is skipped with `not_found`, a member with `already_member`, so the call can be repeated.
+     * @description Adds the learners to the group in one transaction; their other groups stay. A learner that the company does
+     *     not have is skipped with `not_found`, and a member with `already_member`, so you can repeat the call.
      */
     post: operations['addGroupLearners'];
     delete?: never;
@@ -863,9 +888,9 @@ export interface paths {
     put?: never;
     /**
      * Remove learners from a group
-     * @description Takes the learners out of the group in one transaction; their other groups are kept, and who manages the group
-     *     does not change. A learner that the company does not have is skipped with `not_found`, one outside the group
-     *     with `not_member`, so the call can be repeated.
+     * @description Removes the learners from the group in one transaction; their other groups and the managers of the group stay.
+     *     A learner that the company does not have is skipped with `not_found`, and a learner outside the group with
+     *     `not_member`, so you can repeat the call.
      */
     post: operations['removeGroupLearners'];
     delete?: never;
@@ -884,9 +909,10 @@ export interface paths {
     get?: never;
     /**
      * Set the managers of a group
-     * @description Replaces all managers of the group by the learners given; an empty list leaves it without one. A manager need
-     *     not be a member. An inactive learner is shown as a manager, and manages, once active. An id that is no learner of the company answers 404, names the field and changes nothing.
-     *     Repeating the call changes nothing more.
+     * @description Replaces all managers of the group with the given learners; an empty list leaves the group without managers. A
+     *     manager does not have to be a member. An inactive learner is shown as a manager, and manages the group, only
+     *     once active. An id that is not a learner of the company is rejected with 404. The response then names the
+     *     field, and nothing is changed. A repeated call changes nothing.
      */
     put: operations['setGroupManagers'];
     post?: never;
@@ -907,12 +933,13 @@ export interface paths {
     put?: never;
     /**
      * Move learners to another group
-     * @description Takes learners out of one group and puts them into another in one transaction; without `learnerIds` all members
-     *     move. One who is in the new group already only leaves the old one. A moved learner who manages the old group
-     *     stops managing it; with `preserveManagerRole` they become a manager of the new group as well. A learner that the
-     *     company does not have is skipped with `not_found`, one outside the old group with `not_member`, so the call
-     *     can be repeated. The same group twice answers 400; a group that the company does not have answers 404 and names
-     *     the field.
+     * @description Moves learners from one group to another in one transaction; without `learnerIds`, all members are moved. A
+     *     learner who is already in the new group only leaves the old group. A moved learner who manages the old group
+     *     stops managing it; with `preserveManagerRole`, the learner becomes a manager of the new group.
+     *
+     *     A learner that the company does not have is skipped with `not_found`, and a learner outside the old group with
+     *     `not_member`, so you can repeat the call. If both groups are the same, the call is rejected with 400. A group
+     *     that the company does not have is rejected with 404, and the response names the field.
      */
     post: operations['moveGroupMembership'];
     delete?: never;
@@ -930,23 +957,23 @@ export interface paths {
     };
     /**
      * List courses
-     * @description The courses of the managed catalogue and the company's own, ordered by id (oldest first). Courses of other
-     *     companies are never among them. `type` and `source` narrow the list; `type=training` replaces the older
-     *     `excludeGapAnalysis=true`. `type=gap_analysis` together with `excludeGapAnalysis=true` contradicts itself and is
-     *     a 400 that names `query/excludeGapAnalysis`; `type=gap_analysis` with `source=custom` is an empty list, since
-     *     the gap analysis is managed. Retired courses are left out, unless `includeRetired` asks for them. Needs the
-     *     module `smlearn` (403 `module_not_enabled`).
+     * @description Lists the courses of the managed catalogue and the company's own courses, ordered by id (oldest first).
+     *     Courses of other companies are never included. `type` and `source` narrow the list. `type=training` replaces
+     *     the older `excludeGapAnalysis=true`. Sending `type=gap_analysis` together with `excludeGapAnalysis=true` is
+     *     rejected with a 400 that names `query/excludeGapAnalysis`. `type=gap_analysis` with `source=custom` returns an
+     *     empty list, because the gap analysis is managed. Retired courses are left out unless `includeRetired` is true.
+     *     Needs the module `smlearn` (403 `module_not_enabled`).
      */
     get: operations['listCourses'];
     put?: never;
     /**
-     * Make a course of the company's own
-     * @description Makes a training course that the company runs, here or in a system of its own. It stands beside the managed
-     *     catalogue, for this company alone: its learners are enrolled in it, and its results come with
-     *     `POST /course-results`. `externalId` is the id that it has in the other system; another course of the company
-     *     that has it is a 400 `external_course_id_taken`, so that a call can be repeated. A result is passed from `passMark` on.
-     *     With `autoEnrol` learners who are created from then on are enrolled in it, as `PATCH /courses/{courseId}` says.
-     *     Needs the module `smlearn` (403 `module_not_enabled`).
+     * Create a course
+     * @description Creates a training course that only this company has. The company runs it here or in its own system. Its
+     *     learners are enrolled in it, and its results are recorded with `POST /course-results`. `externalId` is the id
+     *     of the course in the other system. If another course of the company has that id, the call is rejected with 400
+     *     `external_course_id_taken`, so you can repeat a call with an `externalId` safely. A result passes if its score
+     *     is at least `passMark`. If `autoEnrol` is true, learners created from then on are enrolled in the course; see
+     *     `PATCH /courses/{courseId}`. Needs the module `smlearn` (403 `module_not_enabled`).
      */
     post: operations['createCourse'];
     delete?: never;
@@ -964,49 +991,55 @@ export interface paths {
     };
     /**
      * Read the SCORM package of a course
-     * @description The SCORM package that learners take the course with. A course without one answers 404, and so does a course of
-     *     another company. With `companyId` an MSP or a distributor reads a child's. Needs the module `smlearn` (403
-     *     `module_not_enabled`).
+     * @description Describes the SCORM package with which learners take the course. A course without a package returns 404, and
+     *     so does a course of another company. With `companyId`, an MSP or a distributor can read a child's package.
+     *     Needs the module `smlearn` (403 `module_not_enabled`).
      */
     get: operations['getCoursePackage'];
     /**
      * Upload a SCORM package for a course
-     * @description Stores a SCORM package, version 1.2 or 2004, for a course of the company's own, in place of the one that it has.
-     *     Send the ZIP file as `multipart/form-data` in the field `file`, or raw as `application/zip`; in both cases with a
-     *     Content-Length header (else 411 `length_required`). Learners who have the course open go on with the package that
-     *     they began until they close it; then they begin the new one, at its start. Results stay. A course of the managed
-     *     catalogue is a 403, one of another company a 404. Needs the module `smlearn` (403 `module_not_enabled`).
+     * @description Stores a SCORM package, version 1.2 or 2004, for one of the company's own courses. It replaces the package
+     *     that the course has. Send the ZIP file as `multipart/form-data` in the field `file`, or raw as
+     *     `application/zip`. In both cases, send a Content-Length header (otherwise 411 `length_required`). Learners who
+     *     have the old package open can continue with it for at least a day. Once they close it, they begin the new
+     *     package at its start. Results stay. A course of the managed catalogue is rejected with 403; a course of
+     *     another company returns 404. Needs the module `smlearn` (403 `module_not_enabled`).
      *
-     *     An attempt is finished when the package ends as passed, completed or failed. Its score is the one that the package
-     *     reported, in per cent: `raw` between `min` and `max`, or `scaled`. With a score, the attempt is passed from the
-     *     course's `passMark` on, whatever the package says. A package that reports no score has a finish without one
-     *     (`score: null`): its `grade` follows from the status `passed` or `failed`, and is null for `completed`. A package
-     *     that has failed and exits with `suspend` is not finished: the learner goes on where the package stopped.
-     *     A score that is not a decimal, such as `85,5` or `100%`, is refused with error 405 (SCORM 1.2) or 406 (2004).
+     *     An attempt is finished when the package ends as passed, completed or failed. The attempt's score is the score
+     *     that the package reported, in per cent: `scaled`, or `raw` between `min` and `max`. If the package reports a
+     *     score, the course's `passMark` decides whether the attempt is passed, regardless of the package's own status.
+     *     If the package reports no score, `score` is null. The `grade` then follows from the status `passed` or
+     *     `failed`, and is null for `completed`. If the package exits with `suspend` after a failure or with a score
+     *     below `passMark`, the attempt is not finished. The learner then continues where the package stopped. The
+     *     service rejects a score that is not a decimal, such as `85,5` or `100%`, with SCORM error 405 (1.2) or 406
+     *     (2004).
      *
-     *     The file must be a readable ZIP file without encryption, with an `imsmanifest.xml` of at most 256 KiB in its first
-     *     folder, which names one launchable item (a resource of type `sco`) whose file is in the package, else 400
-     *     `invalid_file` with a `message` that says what is wrong. It may have at most 25 MiB, and the packages of a company 1 GiB together, else 413
-     *     `payload_too_large`. At most 2,000 files, 32 MiB in each and 128 MiB in all of them, may be in it; one of more than
-     *     1 MiB may not unpack to more than a hundred times its size. Folders above (`..`), absolute names, names with control
-     *     characters or one of `< > : " | ? *`, links, files of the same name and files within files are refused.
+     *     The file must be a readable ZIP file without encryption. Its top folder must contain an `imsmanifest.xml` of
+     *     at most 256 KiB. The manifest must name one launchable item (a resource of type `sco`), whose file must be in
+     *     the package. Otherwise the upload is rejected with 400 `invalid_file`, and `message` says what is wrong. The
+     *     ZIP file can have at most 25 MiB, and all packages of a company 1 GiB; otherwise the upload is rejected with
+     *     413 `payload_too_large`. Replaced and deleted packages count for at least another day. A package can contain
+     *     at most 2,000 files, of at most 32 MiB each and 128 MiB in total. A file that unpacks to more than 1 MiB must
+     *     not unpack to more than 100 times its packed size. Paths with `..`, absolute paths, names with control
+     *     characters or one of `< > : " | ? *`, links, two files of the same name, and files within files are rejected.
      *
-     *     Files are served by the end of their names, in a sandbox that has nothing of the service's pages: avif, bmp, css,
-     *     csv, dtd, eot, gif, htm, html, ico, jpeg, jpg, js, json, m4a, m4v, map, md, mjs, mov, mp3, mp4, oga, ogg, ogv, opus,
-     *     otf, pdf, png, srt, svg, ttf, txt, vtt, wasm, wav, weba, webm, webmanifest, webp, woff, woff2, xhtml, xml, xsd and
-     *     xsl. A file with another end is refused, but for what an operating system leaves behind (`__MACOSX/`, `.DS_Store`,
-     *     `Thumbs.db`, `desktop.ini`), which is left out.
+     *     The service serves each file by its extension, in a sandbox without access to the service's pages. The
+     *     accepted extensions are avif, bmp, css, csv, dtd, eot, gif, htm, html, ico, jpeg, jpg, js, json, m4a, m4v,
+     *     map, md, mjs, mov, mp3, mp4, oga, ogg, ogv, opus, otf, pdf, png, srt, svg, ttf, txt, vtt, wasm, wav, weba,
+     *     webm, webmanifest, webp, woff, woff2, xhtml, xml, xsd and xsl. Files with any other extension are rejected,
+     *     except for files that operating systems leave behind (`__MACOSX/`, `.DS_Store`, `Thumbs.db`, `desktop.ini`),
+     *     which are ignored.
      *
-     *     Uploads of a company run at once and wait as those of `POST /policies/upload` do, together with them.
+     *     Uploads of packages and of PDFs share the limits on concurrent uploads; see `POST /policies/upload`.
      */
     put: operations['uploadCoursePackage'];
     post?: never;
     /**
-     * Remove the SCORM package of a course
-     * @description Takes the SCORM package away from a course of the company's own. Nobody begins it any more; who has it open can go on
-     *     until they close it. Enrolments and results stay. A course without a package answers 404, and so does a repeated call;
-     *     one of the managed catalogue is a 403, one of another company a 404. Needs the module `smlearn` (403
-     *     `module_not_enabled`).
+     * Delete the SCORM package of a course
+     * @description Deletes the SCORM package of one of the company's own courses. Nobody can begin the package any more. Learners
+     *     who have it open can continue with it for at least a day. Enrolments and results stay. A course without a
+     *     package returns 404, and so does a repeated call. A course of the managed catalogue is rejected with 403; a
+     *     course of another company returns 404. Needs the module `smlearn` (403 `module_not_enabled`).
      */
     delete: operations['deleteCoursePackage'];
     options?: never;
@@ -1023,41 +1056,45 @@ export interface paths {
     };
     /**
      * Read a course
-     * @description One course of the managed catalogue or of the company's own. A course of another company answers 404. With
-     *     `companyId` an MSP or a distributor reads a child's own course, which the child's reports name. Needs the module
-     *     `smlearn` (403 `module_not_enabled`).
+     * @description Returns a course of the managed catalogue, or one of the company's own courses. A course of another company
+     *     returns 404. With `companyId`, an MSP or a distributor can read a child's own course, such as one that the
+     *     child's reports name. Needs the module `smlearn` (403 `module_not_enabled`).
      */
     get: operations['getCourse'];
     put?: never;
     post?: never;
     /**
-     * Remove a course of the company's own
-     * @description Removes a course of the company's own that nobody is enrolled in and nobody has a result of. One that somebody has is
-     *     a 400 `course_in_use`, so that figures of the past do not change: unenrol those who have not finished it
-     *     (`POST /course-unenrollments`), and retire what has results (`retired` of `PATCH /courses/{courseId}`). Another
-     *     course may have its `externalId` then; each `eventId` that was recorded for it stays taken. A course of the managed
-     *     catalogue is a 403, one of another company a 404, and so is a repeated call. Needs the module `smlearn`
-     *     (403 `module_not_enabled`).
+     * Delete a course
+     * @description Deletes one of the company's own courses. If a learner is enrolled in it or has a result of it, the call is
+     *     rejected with 400 `course_in_use`, so that past figures do not change. In that case, unenrol the learners who
+     *     have not finished it (`POST /course-unenrollments`). If it has results, retire it (`retired` of
+     *     `PATCH /courses/{courseId}`). After the deletion, another course can have its `externalId`, but each `eventId`
+     *     that was recorded for it stays taken. A course of the managed catalogue is rejected with 403. A course of
+     *     another company returns 404, and so does a repeated call. Needs the module `smlearn` (403
+     *     `module_not_enabled`).
      */
     delete: operations['deleteCourse'];
     options?: never;
     head?: never;
     /**
-     * Change a course, or what a company does with it
-     * @description Changes a course of the company's own. Of a course of the managed catalogue a company sets `autoEnrol` alone; any
-     *     other field is a 403 that names it. A field that is left out keeps its value, and repeating the call changes
-     *     nothing but `updatedAt`. Another `passMark` decides on results that are recorded from then on; those that are there stay as they are.
-     *     A course of another company answers 404. Needs the module `smlearn` (403 `module_not_enabled`).
+     * Update a course
+     * @description Updates one of the company's own courses. On a course of the managed catalogue, a company can set only
+     *     `autoEnrol`; any other field is rejected with a 403 that names it. Fields that are left out keep their values.
+     *     Repeating a call changes nothing. A new `passMark` applies to results that are recorded from then on; existing
+     *     results keep their grades. A course of another company returns 404. Needs the module `smlearn` (403
+     *     `module_not_enabled`).
      *
-     *     `autoEnrol` marks a course: learners who are created from then on are enrolled in it at once and sent one invitation
-     *     e-mail about all such courses, but for those with `excludedFromAutoEnrol`. Learners who are there already are left
-     *     alone. The mark is the company's own: nobody else's view of the course changes. A company marks 20 courses at most;
-     *     one more is a 400 that names `body/autoEnrol`, and so is a retired course.
+     *     If `autoEnrol` is true, learners created from then on are enrolled in the course at once, unless they have
+     *     `excludedFromAutoEnrol`. Each is sent one invitation e-mail about all such courses. Existing learners are not
+     *     enrolled. The setting belongs to the company and does not change what other companies see. A company can set
+     *     it on at most 20 courses. Setting it on another course, or on a retired one, is rejected with a 400 that names
+     *     `body/autoEnrol`.
      *
-     *     `retired` ends a course: nobody begins it any more, by a call or by `autoEnrol`, which it takes off, and nobody is
-     *     reminded of it (`course_retired`). Lists of courses leave it out. Results stay, and so do open enrolments: they can
-     *     be finished (`POST /course-results` records what happened in the other system, whether the course is retired or
-     *     not) or removed, and do not count in risk scores. `retired: false` takes it back.
+     *     `retired: true` retires a course. Nobody can begin a retired course or be reminded of it (`course_retired`),
+     *     and its `autoEnrol` is set to false. Lists of courses leave it out. Results stay, and so do open enrolments.
+     *     Open enrolments can be finished or removed, and do not count in risk scores. `POST /course-results` records
+     *     what happened in the other system, whether the course is retired or not. `retired: false` reverses the
+     *     retirement; `autoEnrol` stays false.
      */
     patch: operations['updateCourse'];
     trace?: never;
@@ -1073,17 +1110,21 @@ export interface paths {
     put?: never;
     /**
      * Enrol learners in courses
-     * @description Enrols every learner given in every course given and answers pair by pair: `completed` holds the pairs that are
-     *     enrolled now, `failures` the others with a code (`learner_not_found`, `course_not_found`, `learner_inactive`,
-     *     `course_retired`).
-     *     Unknown ids fail their pairs, not the call. Both lists go by learner, then by course, in the order of the
-     *     request. An enrolment is an attempt: who has finished the last one begins a new one, without progress, and results
-     *     and reports go by it from then on; the earlier ones stay. Who has not finished it keeps it as it is: such a pair
-     *     counts as completed and is in `unchanged` too, so repeating a call is harmless. Each learner with a new attempt is
-     *     sent one invitation e-mail about all of them. Who was unenrolled and is enrolled again within an hour of the
-     *     message gets no second one, and an address gets at most 20 messages of the company in 24 hours. A call takes at most 200,000 pairs (courses times learners); more
-     *     is a 400 that names `body/courseIds`. The gap-analysis course is accepted here too. Needs the module `smlearn`
-     *     (403 `module_not_enabled`).
+     * @description Enrols each of the learners in each of the courses and reports the outcome of every pair. `completed` holds
+     *     the pairs that are enrolled now. `failures` holds the others, with a code (`learner_not_found`,
+     *     `course_not_found`, `learner_inactive`, `course_retired`). An unknown id fails its pairs, not the call. Both
+     *     lists are ordered by learner, then by course, in the order of the request.
+     *
+     *     An enrolment is an attempt. A learner who has finished the last attempt begins a new one, without progress.
+     *     Results and reports use the new attempt from then on; earlier attempts stay. If the last attempt is not
+     *     finished, it stays as it is. The pair then counts as completed and is also in `unchanged`, so you can repeat a
+     *     call safely.
+     *
+     *     Each learner with a new attempt is sent one invitation e-mail about all new attempts. A learner who is
+     *     unenrolled and enrolled again within an hour of the e-mail gets no second one. An address gets at most 20
+     *     messages from the company in 24 hours. A call can have at most 200,000 pairs (courses times learners); a
+     *     larger call is rejected with a 400 that names `body/courseIds`. The call also accepts the gap-analysis course.
+     *     Needs the module `smlearn` (403 `module_not_enabled`).
      */
     post: operations['createCourseEnrollments'];
     delete?: never;
@@ -1103,14 +1144,14 @@ export interface paths {
     put?: never;
     /**
      * Remind learners of their courses
-     * @description Reminds each learner by e-mail of those courses given whose newest attempt is not finished: one message per learner that
-     *     names them all. `failures` holds the pairs without a reminder, with a code (`learner_not_found`,
-     *     `course_not_found`, `learner_inactive`, `course_retired`, `not_enrolled`, `already_finished`). Both lists go by
-     *     learner, then by course, in the order of the request. Messages are queued before the call answers and sent shortly after.
-     *     Repeating a call is harmless: a pair that was reminded within the last hour counts as completed and is not
-     *     mailed again, and an address gets at most 20 messages of the company in 24 hours. A call takes at most 200,000
-     *     pairs; more is a 400 that names `body/courseIds`. The gap-analysis course is accepted here too. Needs the module
-     *     `smlearn` (403 `module_not_enabled`).
+     * @description Sends each learner one reminder e-mail about the given courses whose newest attempt is not finished.
+     *     `failures` holds the pairs without a reminder, with a code (`learner_not_found`, `course_not_found`,
+     *     `learner_inactive`, `course_retired`, `not_enrolled`, `already_finished`). Both lists are ordered by learner,
+     *     then by course, in the order of the request. Messages are queued before the call returns, and sent shortly
+     *     after. You can repeat a call safely: a pair that was reminded within the last hour counts as completed and is
+     *     not mailed again. An address gets at most 20 messages from the company in 24 hours. A call can have at most
+     *     200,000 pairs; a larger call is rejected with a 400 that names `body/courseIds`. The call also accepts the
+     *     gap-analysis course. Needs the module `smlearn` (403 `module_not_enabled`).
      */
     post: operations['sendCourseReminders'];
     delete?: never;
@@ -1130,14 +1171,14 @@ export interface paths {
     put?: never;
     /**
      * Unenrol learners from courses
-     * @description Removes the open attempts of every learner given in every course given, with any progress in them. Finished results
-     *     are kept: of a course that was being taken again the attempt before is the newest one again, and a pair whose
-     *     newest attempt is finished is skipped with `already_finished`. Pairs that were not enrolled are skipped with
-     *     `not_enrolled`, unknown ids with `learner_not_found` or `course_not_found`, so repeating a call is harmless.
-     *     Inactive learners can be unenrolled. A message about them that is not sent yet is not sent. Both lists go by
-     *     learner, then by course, in the order of the request. A call takes at most 200,000 pairs; more is a 400 that
-     *     names `body/courseIds`. The gap-analysis course is accepted here too. Needs the module `smlearn` (403
-     *     `module_not_enabled`).
+     * @description Removes the open attempt of each of the learners in each of the courses, with any progress in it. Finished
+     *     results are kept. If the learner was taking the course again, the previous attempt becomes the newest again. A
+     *     pair whose newest attempt is finished is skipped with `already_finished`, and a pair that is not enrolled with
+     *     `not_enrolled`. An unknown id is skipped with `learner_not_found` or `course_not_found`. You can therefore
+     *     repeat a call safely. Inactive learners can be unenrolled. Messages about a removed attempt that are still
+     *     queued are not sent. Both lists are ordered by learner, then by course, in the order of the request. A call
+     *     can have at most 200,000 pairs; a larger call is rejected with a 400 that names `body/courseIds`. The call
+     *     also accepts the gap-analysis course. Needs the module `smlearn` (403 `module_not_enabled`).
      */
     post: operations['removeCourseEnrollments'];
     delete?: never;
@@ -1156,28 +1197,33 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Record results of courses
-     * @description Takes in what another system saw of courses, up to 10,000 results, and answers result by result. A result is a
-     *     start (`startedAt`), a finish (`finishedAt`), or both. A finish has the score of the learner (`score`), or whether
-     *     the learner passed (`passed`) when the course has no score, or neither. Who is not enrolled is enrolled, from the day of the start on, and no message is sent; inactive learners have results too. Unknown learners and courses
-     *     fail their results, not the call (`failures`, with a code). A result is known by its `eventId`, in the whole company:
-     *     the same one again is in `completed` and changes nothing, whichever of its ids names the course or the learner;
-     *     another one under that id fails with `event_id_reused`.
+     * Record course results
+     * @description Records up to 10,000 course results from another system and reports the outcome of each. A result is a start
+     *     (`startedAt`), a finish (`finishedAt`), or both. A finish can have the learner's `score`. If the course has no
+     *     score, the finish can have `passed` instead, or neither. A learner who is not enrolled is enrolled from the
+     *     day of the start on, and no message is sent. Inactive learners can have results. Results of unknown learners
+     *     and courses fail with a code (`failures`), and the other results are recorded. The company's results are
+     *     identified by `eventId`. A result that is sent again is in `completed` and changes nothing, whichever of its
+     *     ids identifies the course or the learner. Another result with the same `eventId` fails with `event_id_reused`.
      *
-     *     Results may arrive in any order: the same ones make the same attempts. Each finish is an attempt, and stays; the
-     *     same moment with the same score is the same one. A finish with neither `score` nor `passed` belongs to the attempt
-     *     of another finish of the same day (UTC), unless a start lies between them. A start belongs to the first finish after it, else to the open
-     *     attempt; the earliest of an attempt counts. Without a start, an attempt begins on the day of its finish. Attempts
-     *     are numbered by their finish, so one that arrives late and belongs before others moves their numbers, and never
-     *     their ids. An enrolment that was open before is finished by the first result with a finish from its day on. Attempts
-     *     that were finished by another way stay as they are, and a finish of the same day is theirs.
-     *     With a score, whether an attempt is passed follows the pass mark of the moment at which it is recorded, and stays.
-     *     Without a score it is what `passed` says, and not known when `passed` is missing.
+     *     Results can arrive in any order: the same results always make the same attempts. Each finish is an attempt,
+     *     and stays. Finishes with the same time and the same score are one finish. A finish with neither `score` nor
+     *     `passed` belongs to the attempt of another finish on the same day (UTC), unless a start lies between them. A
+     *     start belongs to the first finish after it, otherwise to the open attempt. If an attempt has several starts,
+     *     the earliest one counts. Without a start, an attempt begins on the day of its finish. Attempts are numbered by
+     *     their finish. A late result that belongs before others changes their numbers, but never their ids. An
+     *     enrolment that was open before is finished by the first result whose finish is on or after its day. Attempts
+     *     that were finished in another way stay as they are, and a finish on the same day belongs to them. If a finish
+     *     has a score, the pass mark at the time of the call decides whether the attempt is passed. A later pass mark
+     *     does not change the result. Without a score, `passed` decides. If `passed` is missing, it is unknown whether
+     *     the attempt is passed.
      *
-     *     A time that lies ahead or more than ten years back fails with `time_not_plausible`, a finish before its start, a
-     *     score or `passed` without a finish, or both of them with `result_inconsistent`. A learner has at most 1,000 results of a course
-     *     (`too_many_results`). Needs the module `smlearn` (403 `module_not_enabled`). Learning systems that speak xAPI send
-     *     statements to `/xapi/statements` instead, as sources of kind `xapi`; they come to results of this form.
+     *     A time in the future (by more than five minutes) or more than ten years ago fails with `time_not_plausible`. A
+     *     result fails with `result_inconsistent` if it has neither a start nor a finish, or if its finish is before its
+     *     start. It also fails if it has a score or `passed` without a finish, or both of them. A learner can have at
+     *     most 1,000 results of a course (`too_many_results`). Needs the module `smlearn` (403 `module_not_enabled`).
+     *     Learning systems that speak xAPI send statements to `/xapi/statements` instead, as sources of kind `xapi`. The
+     *     service converts the statements to results of this form.
      */
     post: operations['recordCourseResults'];
     delete?: never;
@@ -1197,13 +1243,14 @@ export interface paths {
     put?: never;
     /**
      * Enrol learners in the gap analysis
-     * @description Enrols every learner given in the gap-analysis course of the managed catalogue. `failures` holds the learners
-     *     who could not be enrolled, with a code (`learner_not_found`, `learner_inactive`, `course_retired`). Who has finished it begins a new
-     *     attempt, which can be compared with the earlier ones. Who has not keeps the open attempt as it is, counts as
-     *     completed and is in `unchangedIds` too, so repeating a call is harmless. Each learner with a new attempt is sent
-     *     one invitation e-mail. Who was unenrolled and is enrolled again within an hour of the message gets no second one,
-     *     and an address gets at most 20 messages of the company in 24 hours. When the catalogue has no gap
-     *     analysis the answer is 404. Needs the module `smlearn` (403 `module_not_enabled`).
+     * @description Enrols each of the learners in the gap-analysis course of the managed catalogue. `failures` holds the learners
+     *     who could not be enrolled, with a code (`learner_not_found`, `learner_inactive`, `course_retired`). A learner
+     *     who has finished the gap analysis begins a new attempt, which can be compared with the earlier ones. If the
+     *     last attempt is not finished, it stays as it is. The learner then counts as completed and is also in
+     *     `unchangedIds`, so you can repeat a call safely. Each learner with a new attempt is sent one invitation
+     *     e-mail. A learner who is unenrolled and enrolled again within an hour of the e-mail gets no second one. An
+     *     address gets at most 20 messages from the company in 24 hours. If the catalogue has no gap analysis, the call
+     *     returns 404. Needs the module `smlearn` (403 `module_not_enabled`).
      */
     post: operations['createGapAnalysisEnrollments'];
     delete?: never;
@@ -1223,11 +1270,12 @@ export interface paths {
     put?: never;
     /**
      * Remind learners of the gap analysis
-     * @description Sends one reminder e-mail to each learner given who is enrolled in the gap analysis and has not finished it.
-     *     `failures` holds the others with a code (`learner_not_found`, `learner_inactive`, `course_retired`,
-     *     `not_enrolled`, `already_finished`). Repeating a call is harmless: a learner reminded within the last hour counts as completed
-     *     and is not mailed again, and an address gets at most 20 messages of the company in 24 hours. When the catalogue
-     *     has no gap analysis the answer is 404. Needs the module `smlearn` (403 `module_not_enabled`).
+     * @description Sends one reminder e-mail to each of the learners who is enrolled in the gap analysis and has not finished it.
+     *     `failures` holds the others, with a code (`learner_not_found`, `learner_inactive`, `course_retired`,
+     *     `not_enrolled`, `already_finished`). You can repeat a call safely: a learner who was reminded within the last
+     *     hour counts as completed and is not mailed again. An address gets at most 20 messages from the company in 24
+     *     hours. If the catalogue has no gap analysis, the call returns 404. Needs the module `smlearn` (403
+     *     `module_not_enabled`).
      */
     post: operations['sendGapAnalysisReminders'];
     delete?: never;
@@ -1247,11 +1295,12 @@ export interface paths {
     put?: never;
     /**
      * Unenrol learners from the gap analysis
-     * @description Removes the open gap-analysis attempts of the learners given, with any progress in them. Finished results are kept:
-     *     of who was taking it again the attempt before is the newest one again, and a learner whose newest attempt is
-     *     finished is skipped with `already_finished`. A learner who was not enrolled is skipped with
-     *     `not_enrolled`, an unknown id with `learner_not_found`, so repeating a call is harmless. When the catalogue has
-     *     no gap analysis the answer is 404. Needs the module `smlearn` (403 `module_not_enabled`).
+     * @description Removes the open gap-analysis attempt of each of the learners, with any progress in it. Finished results are
+     *     kept. If the learner was taking the gap analysis again, the previous attempt becomes the newest again. A
+     *     learner whose newest attempt is finished is skipped with `already_finished`, and a learner who is not enrolled
+     *     with `not_enrolled`. An unknown id is skipped with `learner_not_found`. You can therefore repeat a call
+     *     safely. If the catalogue has no gap analysis, the call returns 404. Needs the module `smlearn` (403
+     *     `module_not_enabled`).
      */
     post: operations['removeGapAnalysisEnrollments'];
     delete?: never;
@@ -1269,10 +1318,11 @@ export interface paths {
     };
     /**
      * Report on course participation
-     * @description Who takes part in which training: the groups as a tree, the training courses with at least one enrolment, and
-     *     every active learner with groups and results. Inactive learners are left out, unless `includeInactive` asks for
-     *     them; the numbers of the tree are those of the active ones. Large reports are streamed, and their parts are read one after another:
-     *     a change in between may show in a later part alone. Needs the module `smlearn` (403 `module_not_enabled`).
+     * @description Reports who takes part in which training. The report has the groups as a tree, the training courses with at
+     *     least one enrolment, and every active learner with groups and results. `includeInactive` adds inactive
+     *     learners; the numbers in the tree still count only active learners. Large reports are streamed, and their
+     *     parts are read one after another. A change in between might show only in a later part. Needs the module
+     *     `smlearn` (403 `module_not_enabled`).
      */
     get: operations['getCourseParticipationReport'];
     put?: never;
@@ -1292,11 +1342,11 @@ export interface paths {
     };
     /**
      * Report on course results
-     * @description Every enrolment of an active learner in a training course, with its result and learner, ordered by learner and
-     *     course id. Who takes a course again counts once, by the newest attempt. `includeInactive` adds those who
-     *     left. The gap analysis has a report of its own. Large reports are streamed. With `updatedSince` only what has
-     *     changed, told apart by learner and course: replace what you have of the two. Needs the module `smlearn` (403
-     *     `module_not_enabled`).
+     * @description Lists every enrolment of an active learner in a training course, with its result and learner, ordered by
+     *     learner and course id. A learner who takes a course again counts once, by the newest attempt.
+     *     `includeInactive` adds inactive learners. The gap analysis has its own report. Large reports are streamed.
+     *     With `updatedSince`, the report lists only results that have changed. Replace everything that you have of the
+     *     same learner and course with them. Needs the module `smlearn` (403 `module_not_enabled`).
      */
     get: operations['getCourseResultsReport'];
     put?: never;
@@ -1316,10 +1366,12 @@ export interface paths {
     };
     /**
      * Report on gap-analysis results
-     * @description Every enrolment of an active learner in the gap analysis, with its result and learner, ordered by learner id. Who
-     *     takes it again counts once, by the newest attempt; with `attempts=all` every attempt is a row, so that a second gap
-     *     analysis can be compared with the first. `includeInactive` adds those who left. Large reports are streamed. With
-     *     `updatedSince` only what has changed, told apart by learner and course: replace what you have of the two. Needs the module `smlearn` (403 `module_not_enabled`).
+     * @description Lists every enrolment of an active learner in the gap analysis, with its result and learner, ordered by
+     *     learner id. A learner who takes it again counts once, by the newest attempt. With `attempts=all`, every
+     *     attempt is a row, so that you can compare a second gap analysis with the first. `includeInactive` adds
+     *     inactive learners. Large reports are streamed. With `updatedSince`, the report lists only results that have
+     *     changed. Replace everything that you have of the same learner and course with them. Needs the module `smlearn`
+     *     (403 `module_not_enabled`).
      */
     get: operations['getGapAnalysisResultsReport'];
     put?: never;
@@ -1338,12 +1390,12 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Report on the groups
-     * @description How far the company and each of its groups are: active learners, their mean risk score, training and policies, in
-     *     counts alone and without names. Training is counted as in `GET /reports/learning`, policies as in
-     *     `GET /policies/{policyId}`. A learner counts once in the company and once in each of their groups. Training is null
-     *     without the module `smlearn`, policies without `smpolicy`. The groups are read after the company: a change in
-     *     between may show in them alone.
+     * Report on groups
+     * @description Reports the figures of the company and each of its groups: active learners, their mean risk score, training
+     *     and policies. The report has only counts, and no names of learners. Training is counted as in
+     *     `GET /reports/learning`, and policies as in `GET /policies/{policyId}`. A learner counts once in the company
+     *     and once in each of their groups. Training is null without the module `smlearn`, and policies are null without
+     *     `smpolicy`. The groups are read after the company. A change in between might show only in the groups.
      */
     get: operations['getGroupReport'];
     put?: never;
@@ -1363,14 +1415,14 @@ export interface paths {
     };
     /**
      * Report on learning progress
-     * @description Totals and one row per enrolment: who stands where in which course, by the newest attempt. It covers active learners and training
-     *     courses; an inactive learner or the gap analysis is included when its id is asked for, and with
-     *     `includeInactive` everybody who left. An open enrolment in a course that was retired since counts as open until it is
-     *     finished or removed (`POST /course-unenrollments`). The parameters narrow rows
-     *     and totals together: `simulationId` with `outcome: visited` and `status: unfinished` is who clicked in a
-     *     simulation and has training to finish. An id that the company does not have answers 404. Large reports are
-     *     streamed, and the rows are read after the totals: a change in between may show in them alone. Needs the module
-     *     `smlearn` (403 `module_not_enabled`).
+     * @description Reports the progress of learners in their courses, as totals and one row per enrolment, by the newest attempt.
+     *     The report covers active learners and training courses. An inactive learner or the gap analysis is included if
+     *     you send its id, and `includeInactive` adds all inactive learners. An open enrolment in a retired course
+     *     counts as open until it is finished or removed (`POST /course-unenrollments`). The parameters narrow both rows
+     *     and totals. For example, `simulationId` with `outcome: visited` and `status: unfinished` finds learners who
+     *     clicked in a simulation and have training to finish. An id that the company does not have returns 404. Large
+     *     reports are streamed, and the rows are read after the totals. A change in between might show only in the rows.
+     *     Needs the module `smlearn` (403 `module_not_enabled`).
      */
     get: operations['getLearningReport'];
     put?: never;
@@ -1390,9 +1442,10 @@ export interface paths {
     };
     /**
      * Report on the risk score over time
-     * @description The company's risk score at the end of each day (UTC), oldest first, both ends included. `toDate` is today (UTC)
-     *     when left out, and `fromDate` is 89 days before `toDate`, which makes the last 90 days. `fromDate` after `toDate`
-     *     is a 400. A day is recorded in the night after it; days on which no score was recorded have no row.
+     * @description Lists the company's risk score at the end of each day (UTC), oldest first, from `fromDate` to `toDate`
+     *     inclusive. `toDate` defaults to today (UTC), and `fromDate` to 89 days before `toDate`, which gives the last
+     *     90 days. If `fromDate` is after `toDate`, the call is rejected with 400. Each day is recorded in the following
+     *     night. Days without a recorded score have no row.
      */
     get: operations['getRiskScoreHistoryReport'];
     put?: never;
@@ -1412,18 +1465,18 @@ export interface paths {
     };
     /**
      * List policies
-     * @description Every policy of the company, live or not, ordered by id (oldest first). Read one policy for its file, draft and
-     *     counts. Needs the module `smpolicy` (403 `module_not_enabled`).
+     * @description Lists all policies of the company, live or not, ordered by id (oldest first). Read one policy for its file,
+     *     draft and counts. Needs the module `smpolicy` (403 `module_not_enabled`).
      */
     get: operations['listPolicies'];
     put?: never;
     /**
      * Create a policy
-     * @description Creates a policy from an uploaded file (`POST /policies/upload`). With `action` `live` it is published at once,
-     *     as version 1.0 unless `majorVersion` and `minorVersion` say otherwise; with `draft` it waits for
-     *     `publish-draft`, which then publishes that version. Nobody is asked to sign before the policy is assigned. A
-     *     `pdfFile` that the company does not have, or that has expired, answers 404 and names the field. Repeating the
-     *     call creates another policy. Needs the module `smpolicy` (403 `module_not_enabled`).
+     * @description Creates a policy from an uploaded file (`POST /policies/upload`). With `action` `live`, the policy is
+     *     published at once, as version 1.0 unless `majorVersion` and `minorVersion` give another number. With `draft`,
+     *     it waits for `publish-draft`, which publishes the same version. Nobody is asked to sign before the policy is
+     *     assigned. A `pdfFile` that has expired or that the company does not have returns a 404 that names the field.
+     *     Repeating the call creates another policy. Needs the module `smpolicy` (403 `module_not_enabled`).
      */
     post: operations['createPolicy'];
     delete?: never;
@@ -1444,11 +1497,11 @@ export interface paths {
     post?: never;
     /**
      * Delete policies
-     * @description Removes policies for good, with their drafts, versions and assignments, in one transaction. Who had signed which
-     *     version stays on record with the operator, for the time that the operator states (three years unless set), and is
-     *     not shown by the API any more. Default settings for signatures
-     *     that one of them has made stay in force. Ids that the company does not have come back in `skippedIds`, so
-     *     repeating a call is harmless. There is no way back: to end the asking and keep the signatures, remove the
+     * @description Deletes policies permanently, with their drafts, versions and assignments, in one transaction. The API no
+     *     longer shows their signatures. The operator keeps the record of who signed which version for the time that the
+     *     operator states (three years by default). If a deleted policy set the company's default signature settings,
+     *     the default stays in force. Ids that the company does not have are returned in `skippedIds`, so you can repeat
+     *     a call safely. A deletion cannot be undone. To stop asking learners and keep the signatures, remove the
      *     assignments instead (`POST /policy-removals`). Needs the module `smpolicy` (403 `module_not_enabled`).
      */
     delete: operations['deletePolicies'];
@@ -1468,12 +1521,12 @@ export interface paths {
     put?: never;
     /**
      * Create a policy from a template
-     * @description Creates a policy with the published file of a template: one of the managed, shared or own templates that `GET
-     *     /policy-templates` lists. A template without a published version is a 400 `template_not_published`; one that the
-     *     company cannot see answers 404 and names the field. `name` and `category` are the template's when left out;
-     *     `category` null gives the policy none. Later changes of the template do not reach the policy. `action` and
-     *     versions work as in `POST /policies`. Repeating the call creates another policy. Needs the module `smpolicy`
-     *     (403 `module_not_enabled`).
+     * @description Creates a policy with the published file of a template. The template can be any managed, shared or own
+     *     template that `GET /policy-templates` lists. A template without a published version is rejected with 400
+     *     `template_not_published`. A template that the company cannot see returns a 404 that names the field. `name`
+     *     and `category` default to those of the template; if `category` is null, the policy has none. Later changes to
+     *     the template do not change the policy. `action` and the version numbers work as in `POST /policies`. Repeating
+     *     the call creates another policy. Needs the module `smpolicy` (403 `module_not_enabled`).
      */
     post: operations['createPolicyFromTemplate'];
     delete?: never;
@@ -1493,37 +1546,38 @@ export interface paths {
     put?: never;
     /**
      * Upload a PDF
-     * @description Stores one PDF and answers the reference that `pdfFile` takes in policies and policy templates. Send it as
-     *     `multipart/form-data` in the field `file`, or raw as `application/pdf`; in both cases with a Content-Length
-     *     header (else 411 `length_required`). A file that no policy or template uses is dropped at `expiresAt`.
-     *     Repeating the call stores another file. Needs the module `smpolicy` (403 `module_not_enabled`).
+     * @description Stores a PDF and returns its reference, which you send as `pdfFile` of policies and policy templates. Send the
+     *     PDF as `multipart/form-data` in the field `file`, or raw as `application/pdf`. In both cases, send a
+     *     Content-Length header (otherwise 411 `length_required`). A file that no policy or template uses is deleted at
+     *     `expiresAt`. Repeating the call stores another file. Needs the module `smpolicy` (403 `module_not_enabled`).
      *
-     *     The file must be a readable PDF without encryption and with at most 10,000 pages, else 400 `invalid_file`. Its
-     *     streams may unpack to 128 MiB each and 256 MiB together, those of its index and of objects to 16 MiB each;
-     *     images are not counted. It may have at most 25 MiB, and the files of a company that no policy or template uses and
-     *     that have not expired may have 1 GiB together, else 413 `payload_too_large`.
+     *     The file must be a readable PDF without encryption and with at most 10,000 pages (otherwise 400
+     *     `invalid_file`). Each of its streams can unpack to at most 128 MiB, and all of them to 256 MiB. Streams of its
+     *     index and of objects can unpack to at most 16 MiB each. Images do not count. The file can have at most 25 MiB.
+     *     All unexpired files of the company that no policy or template uses can have at most 1 GiB together. Above
+     *     either limit, the upload is rejected with 413 `payload_too_large`.
      *
-     *     People are asked to open it, so a PDF that does more than be read is 400 `invalid_file` too, with a `message` that
-     *     names what was found:
+     *     Learners are asked to open the file. A PDF with active content is therefore rejected with 400 `invalid_file`,
+     *     and `message` names what was found:
      *
-     *     - a `/Launch` or `/ImportData` action, JavaScript, an XFA form, rich media, or a 3D model with scripts, whether or
-     *       not anything in the document leads there
-     *     - an action that leaves the document without a click: an `/OpenAction` or `/AA` that opens an address or another
-     *       file, or sends a form
+     *     - a `/Launch` or `/ImportData` action, JavaScript, an XFA form, rich media, or a 3D model with scripts, even
+     *       if nothing in the document refers to it
+     *     - an action that leaves the document without a click: an `/OpenAction` or `/AA` that opens an address or
+     *       another file, or sends a form
      *     - a link with a script (`javascript:`), or the address of a file on a server (`\\server\share`,
-     *       `file://server/`), which would be told who opens it
-     *     - an attached file whose name ends in anything but csv, docx, jpeg, jpg, json, ods, odp, odt, pdf, png, pptx, tex,
-     *       tif, tiff, txt, xlsx or xml. A name of letters, digits, spaces, `-` and `_` without an ending is accepted. Web
-     *       pages (html, svg) are refused, since they can run scripts
-     *     - an attached file, whatever its name, that is a program, has macros, is XML with a DOCTYPE, a style sheet or
-     *       scripts, or cannot be read: it must not be packed in another way than by deflate
+     *       `file://server/`), which would learn who opens it
+     *     - an attached file whose name has an extension other than csv, docx, jpeg, jpg, json, ods, odp, odt, pdf, png,
+     *       pptx, tex, tif, tiff, txt, xlsx or xml. A name without an extension is accepted if it consists of letters,
+     *       digits, spaces, `-` and `_`. Web pages (html, svg) are rejected because they can run scripts
+     *     - an attached file with any name that is a program, has macros, is XML with a DOCTYPE, a style sheet or
+     *       scripts, or cannot be read. Deflate is the only accepted compression
      *
-     *     Links, bookmarks and forms without scripts are accepted. Content from earlier states of the file counts as well:
-     *     if a file is refused for something that you have removed, print it to a new PDF.
+     *     Links, bookmarks and forms without scripts are accepted. Content from earlier states of the file also counts.
+     *     If a file is rejected for something that you have removed, print it to a new PDF.
      *
-     *     Four uploads of a company run at once. Others wait for up to 30 seconds until one of these has been answered, then
-     *     are answered 429 `rate_limited` with Retry-After. The body must arrive within 60 seconds, that wait included,
-     *     else 408. An answer to a body that has not been read closes the connection.
+     *     A company can run four uploads at once. Further uploads wait up to 30 seconds for another to end, and are then
+     *     rejected with 429 `rate_limited` and Retry-After. The body must arrive within 60 seconds, including that wait
+     *     (otherwise 408). If the service responds before it has read the whole body, it closes the connection.
      */
     post: operations['uploadPolicyFile'];
     delete?: never;
@@ -1541,10 +1595,10 @@ export interface paths {
     };
     /**
      * Read a policy
-     * @description One policy with its file, owner, signature settings, versions, draft and counts. With `outcome` also who was
-     *     asked, who signed and who has not; with `includeSignatures` every signature that was ever given on it. `outcome` with
-     *     `updatedSince` lists only the results that have changed. Needs the
-     *     module `smpolicy` (403 `module_not_enabled`).
+     * @description Returns a policy with its file, owner, signature settings, versions, draft and counts. `outcome` adds the
+     *     learners who were asked, who signed, or who have not signed. `includeSignatures` adds every signature on
+     *     record. `outcome` with `updatedSince` lists only the results that have changed. Needs the module `smpolicy`
+     *     (403 `module_not_enabled`).
      */
     get: operations['getPolicy'];
     put?: never;
@@ -1553,17 +1607,24 @@ export interface paths {
     options?: never;
     head?: never;
     /**
-     * Change a policy
-     * @description Fields that are left out keep their value; null clears `category`, `ownerName` and `ownerEmail`. With `action`
-     *     `draft` the changes go into the draft, which is begun from the live version when there is none; the live version
-     *     stays. `draft` with no field of the content (`name`, `pdfFile`, `category`, `ownerName`, `ownerEmail`,
-     *     `isPublic`) begins and changes no draft: so the `signatureSettings` are changed alone. With `live` the open
-     *     draft, if any, and the changes are published together: minorVersion goes up, or majorVersion with `major`, and
-     *     with `resend` everyone assigned is asked to sign again as `publish-draft` does, also when nothing else is
-     *     published. `live` with nothing to publish leaves the version as it is. `major` and `resend` have no effect with
-     *     `draft`. `signatureSettings` belong to no version and apply at once. A `pdfFile` that the company does not have
-     *     answers 404 and names the field; a policy without any content needs one (400). Repeating a call with `draft` is
-     *     harmless. Needs the module `smpolicy` (403 `module_not_enabled`).
+     * Update a policy
+     * @description Updates a policy, its draft or its signature settings. Fields that are left out keep their values. Null clears
+     *     `category`, `ownerName` and `ownerEmail`. A `pdfFile` that the company does not have returns a 404 that names
+     *     the field. A policy without any content needs a `pdfFile` (otherwise 400). Needs the module `smpolicy` (403
+     *     `module_not_enabled`).
+     *
+     *     With `action` `draft`, the changes go into the draft, and the live version stays as it is. If there is no
+     *     draft, one is started from the live version. A call without a content field (`name`, `pdfFile`, `category`,
+     *     `ownerName`, `ownerEmail`, `isPublic`) neither starts nor changes a draft, so you can change only the
+     *     `signatureSettings`. You can repeat a call with `draft` safely. `major` and `resend` have no effect with
+     *     `draft`.
+     *
+     *     With `action` `live`, the open draft, if any, and the changes are published together. minorVersion goes up by
+     *     one; with `major`, majorVersion goes up instead. With `resend`, everyone assigned is asked to sign again, as
+     *     with `publish-draft`, even if nothing is published. If there is nothing to publish, the version stays as it
+     *     is.
+     *
+     *     `signatureSettings` belong to no version and apply at once.
      */
     patch: operations['updatePolicy'];
     trace?: never;
@@ -1577,9 +1638,9 @@ export interface paths {
     };
     /**
      * Download the PDF of a version
-     * @description The file of a published version, as it was uploaded: its SHA-256 is the one in `versions`, and in the signatures on
-     *     that version. It is sent to be saved, not to be shown. Failures are JSON, as everywhere. Needs the module
-     *     `smpolicy` (403 `module_not_enabled`).
+     * @description Returns the file of a published version exactly as it was uploaded. Its SHA-256 matches the `sha256` in
+     *     `versions` and in the signatures on that version. The file is sent as an attachment, so that a browser saves
+     *     it. Failures are JSON. Needs the module `smpolicy` (403 `module_not_enabled`).
      */
     get: operations['getPolicyVersionPdf'];
     put?: never;
@@ -1601,10 +1662,10 @@ export interface paths {
     put?: never;
     /**
      * Discard the draft of a policy
-     * @description Drops the draft; the live version stays as it is. A policy that was never published is left without content
-     *     (`isLive` and `inDraft` false, `pdfFile` null) until a new draft is saved or the policy is deleted. Without a
-     *     draft the answer is 400 `no_draft`, also when the call is repeated. Needs the module `smpolicy` (403
-     *     `module_not_enabled`).
+     * @description Discards the draft of a policy. The live version stays as it is. A policy that was never published is left
+     *     without content: `isLive` and `inDraft` are false, and `pdfFile` is null. It stays so until a new draft is
+     *     saved or the policy is deleted. If the policy has no draft, the call is rejected with 400 `no_draft`, and so
+     *     is a repeated call. Needs the module `smpolicy` (403 `module_not_enabled`).
      */
     post: operations['discardPolicyDraft'];
     delete?: never;
@@ -1624,14 +1685,15 @@ export interface paths {
     put?: never;
     /**
      * Publish the draft of a policy
-     * @description Makes the draft the live version. minorVersion goes up by one, or with `major` majorVersion does and
-     *     minorVersion goes back to 0; the first publication takes the version that the policy was created with. Without
-     *     `resend` nobody is asked, and signatures of earlier versions stay in force. With `resend` everyone assigned is
-     *     asked by e-mail to sign again, those who have signed included; who was asked for the same version within the
-     *     last hour is not asked again. Inactive learners are asked without an e-mail: when they are active again, a
-     *     signature from before is not in force, and they can be reminded. The body may be left out. Without a draft the
-     *     answer is 400 `no_draft`, also when the call is repeated. Needs the module `smpolicy` (403
-     *     `module_not_enabled`).
+     * @description Publishes the draft as the live version. minorVersion goes up by one. With `major`, majorVersion goes up by
+     *     one instead, and minorVersion returns to 0. The first publication has the version number that the policy was
+     *     created with. If the policy has no draft, the call is rejected with 400 `no_draft`, and so is a repeated call.
+     *     You can leave out the body. Needs the module `smpolicy` (403 `module_not_enabled`).
+     *
+     *     Without `resend`, nobody is asked to sign, and signatures on earlier versions stay in force. With `resend`,
+     *     everyone assigned is asked by e-mail to sign again, including learners who have signed. Learners who were
+     *     asked for the same version within the last hour are not asked again. Inactive learners are asked without an
+     *     e-mail. When they are active again, their earlier signatures are not in force, and they can be reminded.
      */
     post: operations['publishPolicyDraft'];
     delete?: never;
@@ -1651,15 +1713,17 @@ export interface paths {
     put?: never;
     /**
      * Assign policies to learners
-     * @description Assigns every policy given to every learner given and answers pair by pair: `completed` holds the pairs that are
-     *     assigned now, `failures` the others with a code (`learner_not_found`, `policy_not_found`, `learner_inactive`,
-     *     `policy_not_live`). Unknown ids fail their pairs, not the call. Both lists go by learner, then by policy, in the
-     *     order of the request. Each learner with a new assignment is sent one e-mail that asks to read and sign.
-     *     Repeating a call is harmless: a pair of an active learner that is already assigned counts as completed and sends
-     *     nothing. Who is assigned again within an hour of the message gets no second one, and an address gets at most 20
-     *     messages of the company in 24 hours. A call takes at most 200,000 pairs (policies times learners); more is a 400
-     *     that names `body/policyIds`. Who was assigned before and is assigned again has to sign again. Needs the module
-     *     `smpolicy` (403 `module_not_enabled`).
+     * @description Assigns each of the policies to each of the learners and reports the outcome of every pair. `completed` holds
+     *     the pairs that are assigned now. `failures` holds the others, with a code (`learner_not_found`,
+     *     `policy_not_found`, `learner_inactive`, `policy_not_live`). An unknown id fails its pairs, not the call. Both
+     *     lists are ordered by learner, then by policy, in the order of the request.
+     *
+     *     Each learner with a new assignment is sent one e-mail that asks them to read and sign. You can repeat a call
+     *     safely: if an active learner is already assigned, the pair counts as completed, and nothing is sent. A learner
+     *     who is assigned again within an hour of the e-mail gets no second one. An address gets at most 20 messages
+     *     from the company in 24 hours. A call can have at most 200,000 pairs (policies times learners); a larger call
+     *     is rejected with a 400 that names `body/policyIds`. A learner whose assignment ended and who is assigned again
+     *     has to sign again. Needs the module `smpolicy` (403 `module_not_enabled`).
      */
     post: operations['createPolicyAssignments'];
     delete?: never;
@@ -1679,14 +1743,14 @@ export interface paths {
     put?: never;
     /**
      * Remind learners of their policies
-     * @description Reminds each learner by e-mail of those policies given of which no signature is in force: one message per
-     *     learner that names them all. `failures` holds the pairs without a reminder, with a code (`learner_not_found`,
-     *     `policy_not_found`, `learner_inactive`, `policy_not_live`, `not_assigned`, `already_signed`). Both lists go by
-     *     learner, then by policy, in the order of the request. Messages are queued before the call answers and sent
-     *     shortly after. Repeating a call is harmless: a pair that was reminded within the last hour counts as completed
-     *     and is not mailed again, and an address gets at most 20 messages of the company in 24 hours. A call takes at
-     *     most 200,000 pairs; more is a 400 that names `body/policyIds`. Needs the module `smpolicy` (403
-     *     `module_not_enabled`).
+     * @description Sends each learner one reminder e-mail about the given policies on which no signature of theirs is in force.
+     *     `failures` holds the pairs without a reminder, with a code (`learner_not_found`, `policy_not_found`,
+     *     `learner_inactive`, `policy_not_live`, `not_assigned`, `already_signed`). Both lists are ordered by learner,
+     *     then by policy, in the order of the request. Messages are queued before the call returns, and sent shortly
+     *     after. You can repeat a call safely: a pair that was reminded within the last hour counts as completed and is
+     *     not mailed again. An address gets at most 20 messages from the company in 24 hours. A call can have at most
+     *     200,000 pairs; a larger call is rejected with a 400 that names `body/policyIds`. Needs the module `smpolicy`
+     *     (403 `module_not_enabled`).
      */
     post: operations['sendPolicyReminders'];
     delete?: never;
@@ -1706,12 +1770,12 @@ export interface paths {
     put?: never;
     /**
      * Remove policies from learners
-     * @description Ends the assignment of every policy given to every learner given: they are not asked to sign any more. A
-     *     signature that was given stays in the learner's policy results. Pairs that were not assigned are skipped with
-     *     `not_assigned`, unknown ids with `learner_not_found` or `policy_not_found`, so repeating a call is harmless.
-     *     Inactive learners and policies that are not live are accepted. Both lists go by learner, then by policy, in the
-     *     order of the request. A call takes at most 200,000 pairs; more is a 400 that names `body/policyIds`. Needs the
-     *     module `smpolicy` (403 `module_not_enabled`).
+     * @description Ends the assignment of each of the policies to each of the learners, who are no longer asked to sign.
+     *     Signatures stay in the learners' policy results. A pair that is not assigned is skipped with `not_assigned`,
+     *     and an unknown id with `learner_not_found` or `policy_not_found`. You can therefore repeat a call safely.
+     *     Inactive learners and policies that are not live are accepted. Both lists are ordered by learner, then by
+     *     policy, in the order of the request. A call can have at most 200,000 pairs; a larger call is rejected with a
+     *     400 that names `body/policyIds`. Needs the module `smpolicy` (403 `module_not_enabled`).
      */
     post: operations['removePolicyAssignments'];
     delete?: never;
@@ -1730,18 +1794,20 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Record signatures that were made elsewhere
-     * @description Takes in signatures from another system or from paper, up to 10,000, and answers signature by signature. Each is kept
-     *     as evidence for good, beside those that are there (`includeSignatures`), with the learner's name and address as they
-     *     are now. Without `versionId` it is on the version that was live then: the newest one published at `signedAt` or
-     *     before. Nobody is sent a message. Who is not assigned is assigned, asked since the latest signature; who is assigned
-     *     stays asked since the same moment, and a signature from before it is not in force.
+     * Record signatures from elsewhere
+     * @description Records up to 10,000 signatures from another system or from paper, and reports the outcome of each. Each
+     *     signature is added to the evidence (`includeSignatures`), with the learner's current name and address. If
+     *     `versionId` is left out, the signature is on the version that was live then, which is the newest one published
+     *     at or before `signedAt`. Nobody is sent a message. A learner who is not assigned the policy is assigned to it,
+     *     and counts as asked at the time of the latest signature. If the learner is already assigned, `askedAt` stays,
+     *     and a signature from before it is not in force.
      *
-     *     What is unknown fails its signature, not the call (`failures`, with a code). A signature is known by its `eventId`,
-     *     in the whole company: the same one again is in `completed` and changes nothing; another one under that id fails with
-     *     `event_id_reused`. Signatures may arrive in any order: policy results show the latest by `signedAt`. A time that lies
-     *     ahead or more than ten years back fails with `time_not_plausible`. Needs the module `smpolicy`
-     *     (403 `module_not_enabled`).
+     *     Unknown learners, policies and versions fail their signatures with a code (`failures`), and the other
+     *     signatures are recorded. The company's signatures are identified by `eventId`. A signature that is sent again
+     *     is in `completed` and changes nothing. Another signature with the same `eventId` fails with `event_id_reused`.
+     *     Signatures can arrive in any order, because policy results show the latest by `signedAt`. A time in the future
+     *     or more than ten years ago fails with `time_not_plausible`. Needs the module `smpolicy` (403
+     *     `module_not_enabled`).
      */
     post: operations['recordPolicySignatures'];
     delete?: never;
@@ -1759,21 +1825,25 @@ export interface paths {
     };
     /**
      * List policy templates
-     * @description The templates that the company can make policies from, ordered by id (oldest first): `managed` ones of the
-     *     service, those `shared` by the MSP or distributor above it, and its `own`. Of managed and shared templates only
-     *     published ones are listed. Needs the module `smpolicy` (403 `module_not_enabled`).
+     * @description Lists the templates that the company can make policies from, ordered by id (oldest first). These are `managed`
+     *     templates of the service, templates `shared` by the MSP or distributor above the company, and the company's
+     *     `own` templates. Managed and shared templates are listed only if they are published. Needs the module
+     *     `smpolicy` (403 `module_not_enabled`).
      */
     get: operations['listPolicyTemplates'];
     put?: never;
     /**
      * Create a policy template
-     * @description Creates a template of the company's own from an uploaded file (`POST /policies/upload`). With `action` `live` it
-     *     is published at once, with `draft` it waits for `publish-draft`. Nothing is sent to learners. `global` and
-     *     `companies` share it with child tenants: `companies` with exactly those, also when `global` is true; `global`
-     *     alone with every one; neither with nobody. MSP and distributor keys only, 403 for any other key and for a
-     *     company that the key does not manage; what shares with nobody, `false` or an empty list, is taken from
-     *     everybody. A `pdfFile` that the company does not have, or that has expired, answers 404 and names the field.
+     * @description Creates one of the company's own templates from an uploaded file (`POST /policies/upload`). With `action`
+     *     `live`, the template is published at once; with `draft`, it waits for `publish-draft`. Nothing is sent to
+     *     learners. A `pdfFile` that has expired or that the company does not have returns a 404 that names the field.
      *     Repeating the call creates another template. Needs the module `smpolicy` (403 `module_not_enabled`).
+     *
+     *     `global` and `companies` share the template with child tenants. `companies` shares it with exactly those
+     *     tenants, even if `global` is true. `global` without `companies` shares it with every child tenant. Without
+     *     either, it is shared with nobody. Only MSP and distributor keys can share. Sharing with another key, or with a
+     *     company that the key does not manage, is rejected with 403. Values that share with nobody (`false` or an empty
+     *     list) are accepted from every key.
      */
     post: operations['createPolicyTemplate'];
     delete?: never;
@@ -1794,9 +1864,9 @@ export interface paths {
     post?: never;
     /**
      * Delete policy templates
-     * @description Removes templates of the company's own for good, with their drafts. Policies made from them stay. Ids that are
-     *     unknown, managed or shared by another company come back in `skippedIds`, so repeating a call is harmless. Needs
-     *     the module `smpolicy` (403 `module_not_enabled`).
+     * @description Deletes the company's own templates permanently, with their drafts. Policies made from them stay. Ids of
+     *     templates that are unknown, managed or shared by another company are returned in `skippedIds`, so you can
+     *     repeat a call safely. Needs the module `smpolicy` (403 `module_not_enabled`).
      */
     delete: operations['deletePolicyTemplates'];
     options?: never;
@@ -1813,8 +1883,8 @@ export interface paths {
     };
     /**
      * Read a policy template
-     * @description One template that the company can see: managed, shared with it or its own. File reference, draft and sharing are
-     *     shown for own templates only. Needs the module `smpolicy` (403 `module_not_enabled`).
+     * @description Returns a template that the company can see: managed, shared with it, or its own. Only own templates show
+     *     their file reference, draft and sharing. Needs the module `smpolicy` (403 `module_not_enabled`).
      */
     get: operations['getPolicyTemplate'];
     put?: never;
@@ -1823,18 +1893,22 @@ export interface paths {
     options?: never;
     head?: never;
     /**
-     * Change a policy template
-     * @description MSP and distributor keys only; any other key answers 403, also for templates of its own, which it may still
-     *     create, publish and delete. Fields that are left out keep their value. With `action` `draft` the changes go into
-     *     the draft, which is begun from the published version when there is none; with `live` the open draft, if any, and
-     *     the changes are published together. `draft` with no field of the content (`name`, `pdfFile`, `category`,
-     *     `locales`) begins and changes no draft: so the sharing is changed alone. `global` and `companies` belong to no
-     *     version, apply at once and replace the former sharing, whatever it was: `companies` shares with exactly those,
-     *     an empty list with nobody, also when `global` is true; without `companies`, `global` shares with every child
-     *     tenant, and `false` with nobody. Without both the sharing stays. A company that the key does not manage is a
-     *     403. A template that is not the company's own answers 404. Nothing is sent to learners, and policies made from
-     *     the template stay as they are. Repeating a call is harmless. Needs the module `smpolicy` (403
-     *     `module_not_enabled`).
+     * Update a policy template
+     * @description Updates one of the company's own templates. Only MSP and distributor keys can call this. Any other key is
+     *     rejected with 403, even for its own templates, which it can create, publish and delete. Fields that are left
+     *     out keep their values. A template that is not the company's own returns 404. Nothing is sent to learners, and
+     *     policies made from the template stay as they are. You can repeat a call safely. Needs the module `smpolicy`
+     *     (403 `module_not_enabled`).
+     *
+     *     With `action` `draft`, the changes go into the draft. If there is no draft, one is started from the published
+     *     version. A call without a content field (`name`, `pdfFile`, `category`, `locales`) neither starts nor changes
+     *     a draft, so you can change only the sharing. With `action` `live`, the open draft, if any, and the changes are
+     *     published together.
+     *
+     *     `global` and `companies` belong to no version. They apply at once and replace the previous sharing.
+     *     `companies` shares the template with exactly those tenants, and an empty list with nobody, even if `global` is
+     *     true. Without `companies`, `global` shares it with every child tenant if true, and with nobody if false.
+     *     Without either field, the sharing stays as it is. A company that the key does not manage is rejected with 403.
      */
     patch: operations['updatePolicyTemplate'];
     trace?: never;
@@ -1850,10 +1924,11 @@ export interface paths {
     put?: never;
     /**
      * Discard the draft of a policy template
-     * @description Drops the draft of an own template; the published version stays. A template that was never published is left
-     *     without content (`isLive` false, `pdfFile` null) until it is deleted or, with an MSP or distributor key, is
-     *     given a new `pdfFile` by PATCH; other keys create another template instead. Without a draft the answer is 400
-     *     `no_draft`, also when the call is repeated. Needs the module `smpolicy` (403 `module_not_enabled`).
+     * @description Discards the draft of one of the company's own templates. The published version stays as it is. A template
+     *     that was never published is left without content (`isLive` is false, and `pdfFile` is null). It stays so until
+     *     it is deleted or gets a new `pdfFile` by PATCH. Only MSP and distributor keys can use PATCH; other keys create
+     *     another template instead. If the template has no draft, the call is rejected with 400 `no_draft`, and so is a
+     *     repeated call. Needs the module `smpolicy` (403 `module_not_enabled`).
      */
     post: operations['discardPolicyTemplateDraft'];
     delete?: never;
@@ -1873,9 +1948,10 @@ export interface paths {
     put?: never;
     /**
      * Publish the draft of a policy template
-     * @description Makes the draft of an own template its published version, which policies can then be made from. Nothing is sent
-     *     to learners, and policies made earlier stay as they are. Without a draft the answer is 400 `no_draft`, also when
-     *     the call is repeated. Needs the module `smpolicy` (403 `module_not_enabled`).
+     * @description Publishes the draft of one of the company's own templates. Policies can then be made from the published
+     *     version. Nothing is sent to learners, and policies that were made earlier stay as they are. If the template
+     *     has no draft, the call is rejected with 400 `no_draft`, and so is a repeated call. Needs the module `smpolicy`
+     *     (403 `module_not_enabled`).
      */
     post: operations['publishPolicyTemplateDraft'];
     delete?: never;
@@ -1893,24 +1969,24 @@ export interface paths {
     };
     /**
      * List simulations
-     * @description Every phishing simulation of the company with its counts, ordered by id (oldest first). Needs the module
+     * @description Lists phishing simulations of the company with counts, ordered by id (oldest first). Needs the module
      *     `smphish` (403 `module_not_enabled`).
      */
     get: operations['listSimulations'];
     put?: never;
     /**
-     * Take in a simulation that runs elsewhere, or draft one of ours
-     * @description With an `externalId`, makes a simulation that another system runs known here, under the id that it has there. The same
-     *     call again changes it: a field that is left out stays as it is. Without `status` it follows the dates at the time of the
-     *     call: `draft` without a start, then `scheduled`, `running` and `completed`. A status moves forward only, and one that
-     *     has ended stays; telling another is a 400 that names `body/status`. What its recipients did comes with
-     *     `POST /simulation-events`.
+     * Register an external simulation or draft a new one
+     * @description With an `externalId`, registers a simulation that another system runs, under its id in that system. Repeating
+     *     the call updates it; dates that you omit keep their values. If you omit `status`, it follows the dates at the
+     *     time of the call: `draft` without a start, then `scheduled`, `running` and `completed`. A status only moves
+     *     forward, and a simulation that has ended keeps its status. Any other `status` is rejected with 400, naming
+     *     `body/status`. Report what recipients did with `POST /simulation-events`.
      *
-     *     Without an `externalId`, makes a draft of a simulation that the service runs itself. It needs `templateIds`,
-     *     `recipients`, `startDate`, `endDate`, `workingHours`, `timeZone` and `senderDomain`, and takes its delivery method from
-     *     its templates, which must have the same one. Nothing is sent before `POST /simulations/{simulationId}/schedule`.
-     *     The window between the dates is 90 days at most and holds working time. Needs the module `smphish` (403
-     *     `module_not_enabled`).
+     *     Without an `externalId`, creates a draft of a simulation that the service runs itself. The request must have
+     *     `templateIds`, `recipients`, `startDate`, `endDate`, `workingHours`, `timeZone` and `senderDomain`. All
+     *     templates must have the same delivery method, which the simulation adopts. The window between the dates is at
+     *     most 90 days long and must still contain at least a minute of working time. Nothing is sent before
+     *     `POST /simulations/{simulationId}/schedule`. Needs the module `smphish` (403 `module_not_enabled`).
      */
     post: operations['createSimulation'];
     delete?: never;
@@ -1929,26 +2005,33 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Record what happened in simulations
-     * @description Takes in what another system saw of simulations, up to 10,000 events, and answers event by event. A learner becomes a
-     *     recipient by their first event. In a simulation, `learner.email` names the recipient who had this address when their
-     *     message was `scheduled` or `sent`, whoever has it today; of several who had it one after the other, the last one whose
-     *     message was sent before the event. A message that is sent after all of those goes to whoever has the address now.
-     *     Unknown simulations and learners fail their events, not the call (`failures`, with a code). An event is known by its `eventId`, in the whole company: the same one again is in `completed` and changes
-     *     nothing; another one under that id fails with `event_id_reused`. Events may arrive in any order, also after the end
-     *     of a simulation: the first time of each milestone counts, and a later milestone implies those before it. Of a
-     *     simulation that the service runs itself it takes none (`own_simulation`), and ids such as the service gives its own
-     *     events (`own-` or `reported-` before a UUID) are taken already. A time that
-     *     lies ahead (but for `scheduled`) or more than ten years back fails with `time_not_plausible`, and what goes beyond 5,000
-     *     events of one recipient with `too_many_events`. A call may name 100 simulations at most.
+     * Record simulation events
+     * @description Records up to 10,000 events that another system observed in its simulations, and reports the result of each
+     *     event. A learner's first event makes them a recipient. A call can name at most 100 simulations. An unknown
+     *     simulation or learner fails its event, not the call; `failures` lists the event with a code.
      *
-     *     A click is not a person: mail gateways follow links. Each opening, visit and compromise gets a verdict (`human`,
-     *     `automated`, `unsure`) from its `evidence` and from the events around it. One that is taken for `automated` makes no
-     *     milestone, nor does a doubtful one (`unsure` with reasons, see `GET /simulations/{simulationId}/interactions`). Without
-     *     any sign it counts as it was told. When a later event shows that it was a machine, the
-     *     milestone is taken back, and `withdrawn` of the recipient says when. What is shown at once is settled ten minutes
-     *     later (`settledAt`). Needs the module `smphish`
-     *     (403 `module_not_enabled`).
+     *     An event is identified by its `eventId`, which is unique in the company. If you send an event again, it
+     *     appears in `completed` and nothing changes. A different event with the same id fails with `event_id_reused`.
+     *     So does an id that the service reserves for its own events (`own-` or `reported-` before a UUID). Events of a
+     *     simulation that the service runs fail with `own_simulation`. A time more than five minutes ahead or ten years
+     *     back fails with `time_not_plausible`; `scheduled` can be up to ten years ahead. Each recipient can have 5,000
+     *     events per simulation; further events fail with `too_many_events`.
+     *
+     *     Events can arrive in any order, even after the end of a simulation. The first time of each milestone counts,
+     *     and a later milestone implies the earlier ones.
+     *
+     *     In a simulation, `learner.email` names the recipient who had this address when their message was `scheduled`
+     *     or `sent`, even if another learner has it today. If several recipients had the address in turn, it names the
+     *     last one whose message was sent before the event. A message sent after all of those belongs to the learner who
+     *     has the address now.
+     *
+     *     A click does not prove that a person acted, because mail gateways follow links. The service gives each
+     *     opening, visit and compromise a verdict (`human`, `automated` or `unsure`), from its `evidence` and from the
+     *     events around it. `human` events count and `automated` events do not. If the verdict is `unsure`, the verdict
+     *     in your evidence decides. If that is missing or `unsure`, only an event without reasons counts (see
+     *     `GET /simulations/{simulationId}/interactions`). If a later event reveals a machine, the milestone is taken
+     *     back and the recipient's `withdrawn` is set. Milestones are shown at once and settled after ten minutes
+     *     (`settledAt`). Needs the module `smphish` (403 `module_not_enabled`).
      */
     post: operations['recordSimulationEvents'];
     delete?: never;
@@ -1967,16 +2050,18 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Report a message that somebody takes for phishing
-     * @description For the button in people's mail program: says whether a message was one of a simulation, so that the button can thank
-     *     people, and records the report when it was. The message is told by its Message-ID, when the sender gave it with
-     *     `messageId` in the evidence of its `sent` event, or by a `token`: the `id` of the recipient, or what stands behind `/s/`
-     *     in the links of a message that the service itself has sent. An unknown message is no simulation, and changes
-     *     nothing. A Message-ID that several recipients share is one, and nobody's report.
+     * Report a suspicious message
+     * @description Returns whether a message belongs to a simulation and, if so, records that its recipient reported it. A report
+     *     button in a mail program can use the response to thank the person. Identify the message by its Message-ID or
+     *     by a `token`. A Message-ID is known if the service sent the message, or if the sender gave it as `messageId`
+     *     in the evidence of the `sent` event. A `token` is the `id` of the recipient, or the part after `/s/` in the
+     *     links of a message that the service sent. An unknown message is not a simulation, and nothing changes. If
+     *     several recipients share a Message-ID, the message is a simulation, but no report is recorded. Reporting a
+     *     message again changes nothing.
      *
-     *     A button is in many mail programs, so give it the secret of a source of kind `reported_messages` as its bearer token,
-     *     which opens nothing else; an API key works, too. Reporting again changes nothing. Needs the module `smphish`
-     *     (403 `module_not_enabled`).
+     *     Give the button the secret of a source of kind `reported_messages` as its bearer token. The button is in many
+     *     mail programs, and this secret opens nothing else. An API key also works. Needs the module `smphish` (403
+     *     `module_not_enabled`).
      */
     post: operations['reportMessage'];
     delete?: never;
@@ -1994,8 +2079,8 @@ export interface paths {
     };
     /**
      * Read the metrics of all simulations
-     * @description The totals over all simulations of the company, and the simulations they are made of. `totalMetrics.total` is
-     *     the number of messages sent; divide by it for rates. Needs the module `smphish` (403 `module_not_enabled`).
+     * @description Returns the totals over all simulations of the company, and the simulations. `totalMetrics.total` is the
+     *     number of messages sent; divide by it for rates. Needs the module `smphish` (403 `module_not_enabled`).
      */
     get: operations['getSimulationMetrics'];
     put?: never;
@@ -2015,27 +2100,29 @@ export interface paths {
     };
     /**
      * Read a simulation
-     * @description One simulation with its schedule, its counts per day and what each recipient did. `outcome` keeps only the
-     *     recipients who did that; the counts stay those of all. Learners who were deleted since are in the counts, and not
-     *     among the recipients. Needs the module `smphish` (403 `module_not_enabled`).
+     * @description Returns a simulation with its schedule, its daily counts and what each recipient did. With `outcome`, only
+     *     recipients who did that are listed, but the counts still cover all recipients. Learners who were deleted are
+     *     not listed. They still count if their message was sent, or if they were deleted after the simulation had
+     *     ended. Needs the module `smphish` (403 `module_not_enabled`).
      */
     get: operations['getSimulation'];
     put?: never;
     post?: never;
     /**
-     * Remove a draft
-     * @description Removes a draft that the service was to run. What was scheduled is cancelled instead, and stays (400
-     *     `simulation_not_draft`), and so does a simulation that another system runs (403 `forbidden`). A repeated call answers
-     *     404. Needs the module `smphish` (403 `module_not_enabled`).
+     * Delete a draft
+     * @description Deletes a draft of a simulation that the service runs. After scheduling, a simulation can only be cancelled
+     *     (400 `simulation_not_draft`). A simulation that another system runs is rejected with 403 `forbidden`.
+     *     Repeating the call returns 404. Needs the module `smphish` (403 `module_not_enabled`).
      */
     delete: operations['deleteSimulation'];
     options?: never;
     head?: never;
     /**
      * Change a draft
-     * @description Changes a draft that the service is to run; a field that is left out stays as it is. What was scheduled does not change
-     *     any more (400 `simulation_not_draft`): cancel it, and make another. A simulation that another system runs is
-     *     changed by `POST /simulations` (403 `forbidden`). Needs the module `smphish` (403 `module_not_enabled`).
+     * @description Changes a draft of a simulation that the service runs. Fields that you omit keep their values. After
+     *     scheduling, a simulation can no longer be changed (400 `simulation_not_draft`); cancel it and create another.
+     *     A simulation that another system runs is rejected with 403 `forbidden`; change it with `POST /simulations`.
+     *     Needs the module `smphish` (403 `module_not_enabled`).
      */
     patch: operations['updateSimulation'];
     trace?: never;
@@ -2048,11 +2135,11 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * List what recipients did, and what it was taken for
-     * @description Every `opened`, `visited` and `compromised` event of a simulation, by recipient and time, with its evidence, the verdict
-     *     on it, the reasons for the verdict, and whether it counts. Use it to see why a click is not in the figures, or why it is.
-     *     `learnerId` keeps the events of one recipient. A verdict may change when another event arrives. Needs the module
-     *     `smphish` (403 `module_not_enabled`).
+     * List interactions and their verdicts
+     * @description Lists every `opened`, `visited` and `compromised` event of a simulation, by recipient and time. Each has its
+     *     evidence, the verdict on it, the reasons for the verdict, and whether it counts. Use the list to see why a
+     *     click is or is not in the figures. `learnerId` limits it to one recipient. A verdict can change when another
+     *     event arrives. Needs the module `smphish` (403 `module_not_enabled`).
      */
     get: operations['listSimulationInteractions'];
     put?: never;
@@ -2074,17 +2161,21 @@ export interface paths {
     put?: never;
     /**
      * Approve a simulation
-     * @description Says yes to a simulation that is scheduled and waits for approval (`needsApproval`). Only an admin who is signed in to the
-     *     console can: keys, applications and sources get 403 `admin_required`. When two admins have said yes, nothing holds it up
-     *     any more, and it begins at its time. Who has scheduled it in the console has said yes by that; who has said yes already
-     *     changes nothing by saying it again. Nobody counts who was made an admin, was invited again, finished the setup or got another
-     *     address less than 24 hours before it was scheduled, or later (403 `admin_too_new`), and nobody who is no admin any more
-     *     when it begins. Two admins with one mailbox count as one (403 `admin_same_mailbox`): case, and what stands behind a `+`
-     *     before the `@`, do not make another mailbox, nor do dots at `gmail.com` and `googlemail.com`.
+     * @description Approves a scheduled simulation that waits for approval (`needsApproval`). Only an admin who is signed in to
+     *     the console can approve it; keys, applications and sources get 403 `admin_required`. Once two admins have
+     *     approved, the simulation begins at its time. Scheduling the simulation in the console counts as an approval.
+     *     Approving it again changes nothing.
      *
-     *     What needs no approval, and what is not scheduled or not any more, is a 400 `approval_not_needed`. A simulation that another
-     *     system runs is a 403 `forbidden`. Where the operator has not switched simulations on, answers 403 `simulations_off`. Needs
-     *     the module `smphish` (403 `module_not_enabled`).
+     *     An admin must have been created, invited, activated and given their address at least 24 hours before the
+     *     simulation was scheduled (403 `admin_too_new`). Approvals count only while their admins are active. Two admins
+     *     with the same mailbox count as one (403 `admin_same_mailbox`). Addresses that differ only in case, or in a
+     *     part after `+` before the `@`, have the same mailbox. At `gmail.com` and `googlemail.com`, dots do not make
+     *     another mailbox either.
+     *
+     *     A simulation that needs no approval, or is not scheduled, is rejected with 400 `approval_not_needed`. A
+     *     simulation that another system runs is rejected with 403 `forbidden`. If the operator has not enabled
+     *     simulations, the call is rejected with 403 `simulations_off`. Needs the module `smphish` (403
+     *     `module_not_enabled`).
      */
     post: operations['approveSimulation'];
     delete?: never;
@@ -2104,10 +2195,10 @@ export interface paths {
     put?: never;
     /**
      * Cancel a simulation
-     * @description Ends a simulation that the service runs, at any time: within a second nothing more of it is sent. What was sent stays,
-     *     and so do its results. Cancelling again changes nothing; one that is completed stays so (400 `simulation_ended`). A
-     *     simulation that another system runs is cancelled there (403 `forbidden`). Needs the module `smphish` (403
-     *     `module_not_enabled`).
+     * @description Ends a simulation that the service runs, at any time: within a second, nothing more of it is sent. Messages
+     *     already sent and their results remain. Cancelling again changes nothing. A completed simulation is rejected
+     *     with 400 `simulation_ended`. A simulation that another system runs is rejected with 403 `forbidden`; cancel it
+     *     there. Needs the module `smphish` (403 `module_not_enabled`).
      */
     post: operations['cancelSimulation'];
     delete?: never;
@@ -2124,22 +2215,24 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * List the domains of simulations
-     * @description The domains whose people the company wants to send simulations, ordered by id (oldest first), each with the DNS record
-     *     that proves it. Needs the module `smphish` (403 `module_not_enabled`).
+     * List simulation domains
+     * @description Lists the domains to which the company wants to send simulations, ordered by id (oldest first). Each has the
+     *     DNS record that proves it. Needs the module `smphish` (403 `module_not_enabled`).
      */
     get: operations['listSimulationDomains'];
     put?: never;
     /**
-     * Say whose people simulations go to
-     * @description A simulation of ours reaches people of a domain only while the company has proved that the domain is its own, and is
-     *     locked to it. This is the first step: it answers a DNS record of type TXT, `recordName` and `recordValue`, which whoever
-     *     runs the domain's DNS makes. `POST /simulation-domains/{simulationDomainId}/verify` looks for it; the record stays
-     *     there, since it is looked for again before each run and a proof is believed for 24 hours.
+     * Register a domain for simulations
+     * @description Registers a domain to which the company wants to send simulations. A simulation that the service runs reaches
+     *     addresses of a domain only while the company has proved the domain and is locked to it. This call is the first
+     *     step: it returns `recordName` and `recordValue` of a TXT record, which you create in the DNS of the domain.
+     *     Then call `POST /simulation-domains/{simulationDomainId}/verify` to look it up. Keep the record: the service
+     *     looks it up again before a simulation begins and while it sends, and a proof is valid for 24 hours.
      *
-     *     The domain must be the one that the company is locked to (400 `domain_not_locked`), and no provider of free mail (400
-     *     `email_provider_not_allowed`). International names may be written either way, and are answered as DNS has them. The same
-     *     call again answers what is there. Several companies may prove one domain: each has a record of its own.
+     *     The domain must be the domain that the company is locked to (400 `domain_not_locked`). Domains of free e-mail
+     *     providers are rejected with 400 `email_provider_not_allowed`. You can send an international name in either
+     *     form; the response has the form that DNS uses. Repeating the call returns the existing domain. Several
+     *     companies can prove the same domain, each with its own record.
      */
     post: operations['createSimulationDomain'];
     delete?: never;
@@ -2159,9 +2252,9 @@ export interface paths {
     put?: never;
     post?: never;
     /**
-     * Remove a domain of simulations
-     * @description From now on nothing more is sent to people of the domain, also by simulations that are running. A repeated call answers
-     *     404.
+     * Delete a simulation domain
+     * @description Deletes a domain. From now on, nothing more is sent to its addresses, not even by running simulations.
+     *     Repeating the call returns 404.
      */
     delete: operations['deleteSimulationDomain'];
     options?: never;
@@ -2179,9 +2272,9 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Look for the record of a domain
-     * @description Asks DNS for the record, for three seconds at most, and says in `finding` what it found. A record that is missing or
-     *     different ends the proof. Without an answer the proof stays as it was.
+     * Verify a domain
+     * @description Looks up the record of a domain in DNS, for at most three seconds, and returns the result as `finding`. A
+     *     record that is missing or different ends the proof. If DNS does not respond, the proof stays as it was.
      */
     post: operations['verifySimulationDomain'];
     delete?: never;
@@ -2198,18 +2291,19 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * List what simulations leave out
-     * @description Who gets no message of the simulations that the service runs, and the days on which nobody does, ordered by id (oldest
-     *     first). Needs the module `smphish` (403 `module_not_enabled`).
+     * List simulation exclusions
+     * @description Lists the learners, groups and days that are excluded from the simulations that the service runs, ordered by
+     *     id (oldest first). Needs the module `smphish` (403 `module_not_enabled`).
      */
     get: operations['listSimulationExclusions'];
     put?: never;
     /**
-     * Leave somebody or some days out of simulations
-     * @description Names one of three: a learner, a group (whoever is a member when a message would be sent), or the days `from` to `to`, both
-     *     included, in the time zone of each simulation. From now on nothing of the simulations that the service runs is sent to
-     *     them, or on these days, also of what is scheduled or running. Who is left out of a running simulation gets no message of
-     *     it later; what was planned for an excluded day is sent after it, while the simulation runs.
+     * Exclude a learner, a group or days from simulations
+     * @description Excludes a learner, a group, or the days from `from` to `to` from the simulations that the service runs. Name
+     *     exactly one of the three. A group excludes the learners who are members when a message is due. Days include
+     *     both ends, in the time zone of each simulation. The exclusion takes effect at once, including for scheduled and
+     *     running simulations. A message that becomes due while its recipient is excluded is never sent. A message
+     *     planned for an excluded day is sent after it, if the simulation still runs.
      */
     post: operations['createSimulationExclusion'];
     delete?: never;
@@ -2229,9 +2323,10 @@ export interface paths {
     put?: never;
     post?: never;
     /**
-     * Remove an exclusion
-     * @description Simulations that are scheduled from now on count the learner or the members of the group again, and messages go out on the
-     *     days. Another exclusion may still leave them out. A repeated call answers 404.
+     * Delete an exclusion
+     * @description Deletes an exclusion. Simulations that are scheduled from now on include the learner or the members of the
+     *     group again, and messages go out on the days. Another exclusion can still exclude them. Repeating the call
+     *     returns 404.
      */
     delete: operations['deleteSimulationExclusion'];
     options?: never;
@@ -2249,15 +2344,17 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Take a milestone of a recipient back
-     * @description Takes `opened`, `visited`, `compromised` or `reported` of one recipient back, as when an admin knows that a scanner made
-     *     it. The events on record that made it do not count any more (reason `withdrawn`); a later event of the same type counts
-     *     again. The milestone becomes null, `withdrawn` and `withdrawnBecause` of the recipient say when and why, and
-     *     `simulation.result.withdrawn` is sent to webhooks. Milestones that only this one implied are taken back with it.
+     * Withdraw a milestone of a recipient
+     * @description Withdraws `opened`, `visited`, `compromised` or `reported` of a recipient, for example if an admin knows that
+     *     a scanner caused it. The recorded events that led to the milestone no longer count (reason `withdrawn`); a
+     *     later event of the same type counts again. The milestone becomes null. `withdrawn` and `withdrawnBecause` of
+     *     the recipient say when and why, and webhooks receive `simulation.result.withdrawn`. Milestones that only this
+     *     one implied are withdrawn with it.
      *
-     *     A milestone that was not reached, or that a later one implies, is a 400 `invalid_request` that names `milestone`: take
-     *     `compromised` back before `visited`, and `visited` before `opened`. A learner who is not a recipient is a 404. Training
-     *     that the milestone has caused stays assigned. Needs the module `smphish` (403 `module_not_enabled`).
+     *     A milestone that the recipient has not reached, or that a later one implies, is rejected with 400
+     *     `invalid_request`, naming `milestone`. Withdraw `compromised` before `visited`, and `visited` before `opened`.
+     *     A learner who is not a recipient returns 404. Training that was assigned because of the milestone stays
+     *     assigned. Needs the module `smphish` (403 `module_not_enabled`).
      */
     post: operations['withdrawSimulationMilestone'];
     delete?: never;
@@ -2274,11 +2371,12 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Read how the mail team knows simulations
-     * @description What the company's mail team needs to let the messages of our simulations through: a header, its secret, and the domains
-     *     that they come from; and whether the company has stopped all of them. What is let through must have the header, and a
-     *     sender in these domains that SPF or DKIM proves: recipients can read the secret in their messages. The scope is that of
-     *     a change. Needs the module `smphish` (403 `module_not_enabled`).
+     * Read the settings of simulations
+     * @description Returns what the company's mail team needs to let the messages of simulations through: a header, its secret
+     *     and the sender domains. It also returns whether the company has stopped all simulations. Let a message through
+     *     only if it has the header and its sender is in one of these domains, proved by SPF or DKIM. The secret does
+     *     not suffice, because recipients can read it in their messages. The call needs the scope `simulations:write`.
+     *     Needs the module `smphish` (403 `module_not_enabled`).
      */
     get: operations['getSimulationSettings'];
     put?: never;
@@ -2287,16 +2385,18 @@ export interface paths {
     options?: never;
     head?: never;
     /**
-     * Change the settings of simulations, or stop all of them
-     * @description Changes what is given, and leaves the rest as it is.
+     * Change the settings of simulations or stop them all
+     * @description Changes the fields that you send and keeps the others.
      *
-     *     With `stopped: true` nothing more of any simulation that the service runs for the company is sent, within a second. What
-     *     was sent is seen on. With `stopped: false` what is still to be sent goes out at the usual pace, within the time of its
-     *     simulation. `POST /simulations/{simulationId}/cancel` ends one for good.
+     *     `stopped: true` stops all simulations that the service runs for the company: within a second, nothing more is
+     *     sent. Interactions with messages already sent are still recorded. `stopped: false` resumes sending at the
+     *     usual rate, within the window of each simulation. To end one simulation for good, use
+     *     `POST /simulations/{simulationId}/cancel`.
      *
-     *     `scannerNetworks` replaces the networks in which the company's mail gateways and link scanners are. What comes from there
-     *     is taken for a machine's (`scanner_network`), unless the page noticed a pointer, a touch or a key. It holds for events
-     *     that are recorded from then on, and for the earlier ones of a recipient as soon as another event of theirs is recorded.
+     *     `scannerNetworks` replaces the networks of the company's mail gateways and link scanners. An event from these
+     *     networks counts as a machine's (`scanner_network`), unless the page detected a pointer, a touch or a key. The
+     *     change applies to events recorded from now on. It applies to a recipient's earlier events when their next
+     *     event is recorded.
      */
     patch: operations['updateSimulationSettings'];
     trace?: never;
@@ -2311,9 +2411,10 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Make a new secret for the header of simulations
-     * @description Every message that is sent from now on carries the new secret, and none the one before. So stop the simulations first
-     *     (`PATCH /simulation-settings`), and let them go on when the mail team has the new one.
+     * Create a new header secret
+     * @description Creates a new secret for the header of simulations. Every message sent from now on carries the new secret
+     *     instead of the old one. Stop the simulations first (`PATCH /simulation-settings`), and resume them once the
+     *     mail team has the new secret.
      */
     post: operations['rotateSimulationHeaderSecret'];
     delete?: never;
@@ -2333,18 +2434,25 @@ export interface paths {
     put?: never;
     /**
      * Schedule a draft
-     * @description Fixes whom a draft reaches, and what each is sent when: the active learners among its recipients whose address is in
-     *     the domain that the company has proved and is locked to, but for those who are excluded. The messages are spread over
-     *     the working hours of the window, from now on where it has begun. Who speaks a language of a template gets one in that
-     *     language. What was checked of the draft is checked again; such a refusal names a field of the simulation, like
-     *     `simulation/endDate`. More than 100,000 recipients, or none, are a 400 that names `simulation/recipients`.
+     * @description Fixes the recipients of a draft, and which message each of them receives when. The recipients are the selected
+     *     learners who are active, not excluded, and have an address in the company's domain. The company must have
+     *     proved that domain and be locked to it. The messages are spread over the working hours of the window, or of
+     *     the rest of it if the window has begun. A learner receives a template in their language if the draft has one.
      *
-     *     The DNS record of the domain is looked up again: without it nothing is scheduled (403 `domain_not_proved`). With more
-     *     than 500 recipients, those of other simulations that are scheduled or running without approval included, and those whom
-     *     such a simulation was sent to in the last seven days, two admins have to agree before anything is sent (`needsApproval`,
-     *     `approveSimulation`); an admin who schedules in the console is the first. Where the operator has not switched
-     *     simulations on, answers 403 `simulations_off`. What is no draft is a 400 `simulation_not_draft`. Needs the module
-     *     `smphish` (403 `module_not_enabled`).
+     *     The draft is checked again; an error names a field of the simulation, such as `simulation/endDate`. A sender
+     *     in the domain of the company is rejected with 400, naming `simulation/senderDomain`. More than 100,000
+     *     recipients, or none, are rejected with 400, naming `simulation/recipients`. A simulation that is not a draft
+     *     is rejected with 400 `simulation_not_draft`, and a simulation that another system runs with 403 `forbidden`.
+     *
+     *     The DNS record of the domain is looked up again; without it, the call is rejected with 403
+     *     `domain_not_proved`. If the operator has not enabled simulations, the call is rejected with 403
+     *     `simulations_off`.
+     *
+     *     With more than 500 recipients, two admins must approve the simulation before anything is sent
+     *     (`needsApproval`, `approveSimulation`). The limit includes recipients of other simulations that are scheduled
+     *     or running without approval. It also includes recipients to whom such simulations were sent in the last seven
+     *     days. An admin who schedules in the console is the first to approve. Needs the module `smphish` (403
+     *     `module_not_enabled`).
      */
     post: operations['scheduleSimulation'];
     delete?: never;
@@ -2361,25 +2469,28 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * List the templates of simulations
-     * @description The templates of the managed catalogue and the company's own, ordered by id, without what they say. `deliveryMethod`,
-     *     `difficulty` and `locale` narrow the list. Retired templates are left out, unless `includeRetired` asks for them. Needs
-     *     the module `smphish` (403 `module_not_enabled`).
+     * List simulation templates
+     * @description Lists the templates of the managed catalogue and the company's own, ordered by id, without their content.
+     *     Filter the list by `deliveryMethod`, `difficulty` and `locale`. Retired templates are omitted unless you set
+     *     `includeRetired`. Needs the module `smphish` (403 `module_not_enabled`).
      */
     get: operations['listSimulationTemplates'];
     put?: never;
     /**
-     * Make a template of the company's own
-     * @description Makes a template that simulations of the company send. `content` has what it says, once for each language. Variables are
-     *     `{{firstName}}`, `{{lastName}}`, `{{companyName}}` and `{{link}}`, and nothing else: the link stands in texts and HTML
-     *     alone, and the sender's name, cues and lesson have no variable. A template of the delivery method `email` has
-     *     `{{link}}` in text and HTML; one of `qr_code` has `{{qrCode}}` once in its HTML; one of `attachment` has an `attachment`, which becomes
-     *     a PDF with its text and the link.
+     * Create a simulation template
+     * @description Creates a template for the company's simulations. `content` has its texts, once for each language. The
+     *     variables are `{{firstName}}`, `{{lastName}}`, `{{companyName}}` and `{{link}}`. `{{link}}` is allowed only in
+     *     the text, the HTML and the text of the attachment. The sender's name, the cues and the lesson cannot have
+     *     variables. With the delivery method `email`, text and HTML must both contain `{{link}}`. With `qr_code`, the
+     *     HTML must contain `{{qrCode}}` exactly once. With `attachment`, `attachment` is required: it becomes a PDF
+     *     with its text and the link.
      *
-     *     HTML is read as browsers do, and refused rather than changed: it has text, lists, tables, plain styles in `style`, and
-     *     links to `{{link}}`. Scripts, forms, fields, frames, style sheets, pictures, comments and other links are a 400 that names the field, and so is
-     *     HTML that is not well-formed. No text has an address that mail programs turn into a link, or a place to write a secret
-     *     in. The template's sender is always in a domain of the operator. Needs the module `smphish` (403 `module_not_enabled`).
+     *     HTML is parsed as browsers do, and rejected rather than cleaned. It can have text, lists, tables, plain styles
+     *     in `style`, and links to `{{link}}`. Scripts, forms, fields, frames, style sheets, pictures, comments and
+     *     other links are rejected with 400, naming the field. The same applies to HTML that is not well-formed. Except
+     *     in cues and lesson, no text can have an address that mail programs turn into a link, or a place to write a
+     *     secret. The sender's domain is always a domain of the operator. Needs the module `smphish` (403
+     *     `module_not_enabled`).
      */
     post: operations['createSimulationTemplate'];
     delete?: never;
@@ -2396,29 +2507,31 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Read a template of simulations
-     * @description One template of the managed catalogue or of the company's own, with all that it says. A template of another company
-     *     answers 404. Needs the module `smphish` (403 `module_not_enabled`).
+     * Read a simulation template
+     * @description Returns a template of the managed catalogue or the company's own, with its content. A template of another
+     *     company returns 404. Needs the module `smphish` (403 `module_not_enabled`).
      */
     get: operations['getSimulationTemplate'];
     put?: never;
     post?: never;
     /**
-     * Remove a template of the company's own
-     * @description Removes a template of the company's own. One that simulations name is retired instead, and `retiredAt` says when: what
-     *     they sent can still be read. A template of the managed catalogue is a 403, one of another company a 404, and so is a
-     *     repeated call for one that is gone. Needs the module `smphish` (403 `module_not_enabled`).
+     * Delete a simulation template
+     * @description Deletes one of the company's own templates. If a simulation uses the template, it is retired instead, so that
+     *     the content of sent messages stays readable; `retiredAt` says when. A template of the managed catalogue
+     *     returns 403. A template of another company returns 404, and so does repeating the call after the template was
+     *     deleted. Needs the module `smphish` (403 `module_not_enabled`).
      */
     delete: operations['deleteSimulationTemplate'];
     options?: never;
     head?: never;
     /**
-     * Change a template of the company's own
-     * @description Changes a template of the company's own. A field that is left out keeps its value, and `content` is given whole; the
-     *     delivery method stays. What simulations that are scheduled or running name stays as it was approved: another `content` is
-     *     a 400 `simulation_template_in_use` then. `retired` takes the template out of lists, and no simulation can name it any
-     *     more; `retired: false` takes it back. A template of the managed catalogue is a 403, one of another company a 404. Needs the
-     *     module `smphish` (403 `module_not_enabled`).
+     * Change a simulation template
+     * @description Changes one of the company's own templates. Fields that you omit keep their values, and `content` is replaced
+     *     as a whole. The delivery method cannot change. While a scheduled or running simulation uses the template, a
+     *     request with `content` is rejected with 400 `simulation_template_in_use`: recipients get what was approved.
+     *     `retired: true` removes the template from lists and from the choice for simulations; `retired: false` reverses
+     *     that. A template of the managed catalogue returns 403, a template of another company 404. Needs the module
+     *     `smphish` (403 `module_not_enabled`).
      */
     patch: operations['updateSimulationTemplate'];
     trace?: never;
@@ -2432,10 +2545,11 @@ export interface paths {
     };
     /**
      * Preview a template for one learner
-     * @description Renders a template as a learner of the company would get it: in their language if the template has it, else in English,
-     *     else in its first one, or in `locale`. Nothing is sent or kept. The link and the picture of a QR code are placeholders.
-     *     A template or a learner of another company answers 404; a `locale` that the template does not have is a 400. Needs the
-     *     module `smphish` (403 `module_not_enabled`).
+     * @description Renders a template as a learner of the company would receive it. The language is `locale` if you give it.
+     *     Otherwise it is the learner's language if the template has it, then English, then the first language of the
+     *     template. Nothing is sent or stored. The link and the picture of a QR code are placeholders. A template or a
+     *     learner of another company returns 404. A `locale` that the template does not have is rejected with 400. Needs
+     *     the module `smphish` (403 `module_not_enabled`).
      */
     get: operations['previewSimulationTemplate'];
     put?: never;
@@ -2455,41 +2569,49 @@ export interface paths {
     };
     /**
      * List webhook endpoints
-     * @description Where the events of the company are posted to, ordered by id (oldest first). Their secrets are not shown.
+     * @description Returns the addresses that the company's events are posted to, ordered by id (oldest first). Secrets are not
+     *     shown.
      */
     get: operations['listWebhookEndpoints'];
     put?: never;
     /**
-     * Have events posted to an address
-     * @description Makes an endpoint: from now on, each event of the log (`GET /events`) is posted to the address, within seconds of its
-     *     commit, as [Standard Webhooks](https://www.standardwebhooks.com/) says. The body is the event; the headers are
-     *     `webhook-id`, the id of the event and the same on every try, `webhook-timestamp` and `webhook-signature`, beside
-     *     `User-Agent: security-awareness-program-service` and an `Accept` of any type. The `secret` that signs is shown
-     *     here, once.
+     * Create a webhook endpoint
+     * @description Creates an endpoint. From now on, each event of the log (`GET /events`) is posted to the address within
+     *     seconds of its commit, as defined by [Standard Webhooks](https://www.standardwebhooks.com/). The body is the
+     *     event. The headers include `webhook-id` (the id of the event, the same on every try), `webhook-timestamp` and
+     *     `webhook-signature`. They also include `User-Agent: security-awareness-program-service` and an `Accept` of any
+     *     type. The `secret` that signs the events is shown only in this response.
      *
-     *     Any 2xx takes the event; everything else does not, redirects too, and so does an answer that takes longer than 15
-     *     seconds. What is not taken is tried again after about 5 seconds, 5 minutes, 30 minutes, and 2, 5, 10, 14, 20 and 24
-     *     hours, and then given up; what comes after it is sent meanwhile. So events come at least once and mostly in order: know
-     *     them by `webhook-id`. While nothing at all is taken, the endpoint is paused for the same times, and switched off after
-     *     three days of that (`disabledBecause` is `failing`). A 410 switches it off at once (`gone`); a 429 or 503 with
-     *     `Retry-After` pauses it for as long, a day at most. What happened during a pause is sent after it. The active admins of the
-     *     company are mailed when nothing was taken for a day, and when the endpoint was switched off for what it answered.
+     *     Only a 2xx response acknowledges an event. Any other response, including a redirect, does not, nor does a
+     *     response that takes longer than 15 seconds. An event that is not acknowledged is retried after about 5
+     *     seconds, 5 minutes, 30 minutes, and 2, 5, 10, 14, 20 and 24 hours, and is then dropped. Later events are sent
+     *     in the meantime. Events therefore arrive at least once and mostly in order; detect duplicates by `webhook-id`.
      *
-     *     An endpoint that is new, or did not take its last event, is sent one event at first, and several at once after it
-     *     took that one. Endpoints that hang delay neither other endpoints of the company nor those of other companies.
+     *     While the endpoint acknowledges nothing at all, it is paused for the same times, and disabled after three days
+     *     (`disabledBecause` is `failing`). A 410 disables it at once (`gone`). A 429 or 503 with `Retry-After` pauses
+     *     it for that time, at most a day. Events that occur during a pause are sent after it. The active admins of the
+     *     company are notified by e-mail if nothing was acknowledged for a day, and if the endpoint was disabled because
+     *     of its responses.
      *
-     *     An endpoint is not sent the events about itself (`webhook_endpoint.*`); others of the company are.
+     *     An endpoint that is new, or did not acknowledge its last event, is first sent one event; once it acknowledges
+     *     that event, several are sent at once. An endpoint that hangs does not delay endpoints that acknowledge their
+     *     events.
      *
-     *     `types`, `simulationIds` and `groupIds` say what is sent; an event has to pass each that is given. Whether a learner is
-     *     a member of a group is asked when the event is read to be sent: within seconds of its commit, or after the pause. So what
-     *     somebody did before joining may be sent, and `learner.deleted` is not: who is deleted is a member of nothing. The two
-     *     lists of ids name what the company has (else 404 `not_found`), and may not stand beside `children` (400).
+     *     An endpoint is not sent events about itself (`webhook_endpoint.*`), but it is sent events about other
+     *     endpoints.
      *
-     *     The address begins with `https://`, with port 443 or 8443, and leads to no private network but those that the operator
-     *     allows. Where a host name leads is checked on each connection: if one of its addresses is private, nothing is sent, and
-     *     the delivery fails with `refused_address`. A company has at most 20
-     *     endpoints (400 `webhook_endpoint_limit_reached`). Secrets are stored encrypted; where the operator has set no key for
-     *     that, this is a 503 `secrets_key_missing`. A key with scopes needs `events:read`, too (403 `insufficient_scope`).
+     *     `types`, `simulationIds` and `groupIds` filter the events; an event must pass each filter that is given.
+     *     Membership in a group is checked when the event is read for sending: within seconds of its commit, or after a
+     *     pause. An event from before a learner joined a group can therefore be sent. With `groupIds`, `learner.deleted`
+     *     is not sent, because a deleted learner is a member of no group. The ids in both lists must exist in the
+     *     company (404 `not_found`), and cannot be combined with `children` (400).
+     *
+     *     The address must begin with `https://`, use port 443 or 8443, and not lead to a private network unless the
+     *     operator allows that network. The addresses of a host name are checked on each connection. If one of them is
+     *     private, nothing is sent, and the delivery fails with `refused_address`. A company can have at most 20
+     *     endpoints (400 `webhook_endpoint_limit_reached`). Secrets are stored encrypted; if the operator has set no key
+     *     for that, the call returns 503 `secrets_key_missing`. A key with scopes also needs `events:read` (403
+     *     `insufficient_scope`).
      */
     post: operations['createWebhookEndpoint'];
     delete?: never;
@@ -2509,18 +2631,20 @@ export interface paths {
     put?: never;
     post?: never;
     /**
-     * Remove a webhook endpoint
-     * @description Nothing is sent to the address any more, but for what is on its way. A repeated call answers 404.
+     * Delete a webhook endpoint
+     * @description Deletes the endpoint. Only requests that are already on their way are still sent to the address. A repeated
+     *     call returns 404.
      */
     delete: operations['deleteWebhookEndpoint'];
     options?: never;
     head?: never;
     /**
      * Change a webhook endpoint
-     * @description Changes the fields that are sent. `simulationIds` and `groupIds` name what the company has, or what they named before (else
-     *     404 `not_found`). `enabled` true also ends a pause. An endpoint that was off begins where it stopped, or
-     *     with the oldest event kept when that is longer ago than 30 days; events that were not written, since nobody read the log
-     *     meanwhile, are not made up for. A key with scopes needs `events:read`, too.
+     * @description Changes the given fields. The ids in `simulationIds` and `groupIds` must exist in the company, or already be
+     *     in the endpoint's filter (404 `not_found`). Setting `enabled` to true also ends a pause. An endpoint that is
+     *     enabled again continues where it stopped, or with the oldest event kept if it stopped more than 30 days ago.
+     *     Events that were not written, because nobody read the log in the meantime, are not recreated. A key with
+     *     scopes also needs `events:read` (403 `insufficient_scope`).
      */
     patch: operations['updateWebhookEndpoint'];
     trace?: never;
@@ -2535,10 +2659,11 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Give a webhook endpoint a new secret
-     * @description Makes a new secret for the endpoint, and shows it, once. For 24 hours more the one before signs as well: there are two
-     *     signatures then, of which a receiver needs one. `previousSecretUntil` says until when. The call again ends an older one at
-     *     once; so rotate twice when a secret has leaked.
+     * Rotate the secret of a webhook endpoint
+     * @description Creates a new secret for the endpoint, and shows it only in this response. For another 24 hours, the previous
+     *     secret also signs: each request then has two signatures, of which a receiver needs one. `previousSecretUntil`
+     *     states the end of this period. Another call ends an older secret at once, so rotate twice if a secret has
+     *     leaked.
      */
     post: operations['rotateWebhookSecret'];
     delete?: never;
@@ -2557,10 +2682,10 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Send a test to a webhook endpoint
-     * @description Sends an event of the type `webhook.test` within seconds, signed like any other and tried again like any other; its
-     *     `data` is empty. The deliveries of the endpoint, with the `eventId` that is answered here, show what the receiver said.
-     *     An endpoint that is paused or off gets it when it goes on.
+     * Send a test event to a webhook endpoint
+     * @description Sends an event of the type `webhook.test` within seconds. The event is signed and retried like any other; its
+     *     `data` is empty. To see the receiver's response, list the deliveries of the endpoint with the returned
+     *     `eventId`. An endpoint that is paused or disabled gets the event when it resumes.
      */
     post: operations['testWebhookEndpoint'];
     delete?: never;
@@ -2577,10 +2702,11 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * List what was sent to a webhook endpoint
-     * @description Each try of the last 7 days, newest first: the event, when it was sent, what the receiver answered or why there was no
-     *     answer, how long it took, and when the next try follows. Of an answer the first 2 kB are kept, and of a 2xx the first
-     *     200 characters. Read an endpoint that gets many events in pages, with `limit`.
+     * List the deliveries of a webhook endpoint
+     * @description Returns each try of the last 7 days, newest first. A try shows the event, its time and duration, the
+     *     receiver's response or the reason why there was none, and the time of the next try. The first 2 kB of a
+     *     response are kept, and the first 200 characters of a 2xx response. For an endpoint that gets many events,
+     *     request pages with `limit`.
      */
     get: operations['listWebhookDeliveries'];
     put?: never;
@@ -2601,16 +2727,19 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Send events to a webhook endpoint again
-     * @description Sends the events of a time again (`from`, `to`), or some by their ids (`eventIds`), with the same `webhook-id` as before.
+     * Redeliver events to a webhook endpoint
+     * @description Sends events again with the same `webhook-id` as before: all events of a period (`from`, `to`), or events by
+     *     their ids (`eventIds`).
      *
-     *     A time is read from the log, with the filters that the endpoint has now, also what was never sent to it; new events are
-     *     sent beside it. `redeliveringFrom` of the endpoint says that it goes on. A second one meanwhile is a 400
-     *     `webhook_redelivery_running`; switching the endpoint off ends it. `to` is now at the latest. What happened before
-     *     `logBegins` is in the log no more, and is not sent.
+     *     A period is read from the log with the current filters of the endpoint, and includes events that were never
+     *     sent to it. New events continue to be sent. While the redelivery runs, the endpoint has `redeliveringFrom`. A
+     *     second redelivery in that time is rejected with 400 `webhook_redelivery_running`. Disabling the endpoint ends
+     *     the redelivery. If `to` is in the future, the period ends now. Events from before `logBegins` are no longer in
+     *     the log, and are not sent.
      *
-     *     Ids are those of the deliveries of the last 7 days. The others, and those that are in the log no more, are in
-     *     `missingEventIds`. An endpoint that is paused or off gets all of it when it goes on.
+     *     Events can be sent by id if they were tried at this endpoint in the last 7 days. All other ids, and ids of
+     *     events that are no longer in the log, are in `missingEventIds`. An endpoint that is paused or disabled gets
+     *     the events when it resumes.
      */
     post: operations['redeliverWebhooks'];
     delete?: never;
@@ -2628,25 +2757,27 @@ export interface paths {
     };
     /**
      * List sources
-     * @description The systems that may record facts for the company, ordered by id (oldest first). Their secrets are not shown.
+     * @description Returns the systems that can record facts for the company, ordered by id (oldest first). Secrets are not
+     *     shown.
      */
     get: operations['listSources'];
     put?: never;
     /**
-     * Let a system record facts
-     * @description Makes a source: a system that records one kind of fact for the company with a secret of its own, and can do nothing
-     *     else. Use one for each system, so that it can be taken away alone. The `secret` is shown here, once.
+     * Create a source
+     * @description Creates a source: a system that records one kind of fact for the company with its own secret, and can do
+     *     nothing else. Create one source for each system, so that you can revoke each separately. The `secret` is shown
+     *     only in this response.
      *
-     *     - `gophish`: signs what it sends to `POST /sources/{sourceId}/gophish` with the secret.
+     *     - `gophish`: signs the events that it sends to `POST /sources/{sourceId}/gophish` with the secret.
      *     - `xapi`: sends xAPI statements with Basic authentication, the source's id as user and the secret as password.
-     *     - `reported_messages`: a button in people's mail program, with the secret as bearer token of
+     *     - `reported_messages`: a button in people's mail program that sends the secret as bearer token of
      *       `POST /reported-messages`.
      *
-     *     A key with scopes also needs those for what the source records: `courses:write` for `xapi`, `simulations:write` for
-     *     the others (403 `insufficient_scope`).
+     *     A key with scopes also needs the scope for the recorded facts: `courses:write` for `xapi`, and
+     *     `simulations:write` for the other kinds (403 `insufficient_scope`).
      *
-     *     A secret that signs is stored encrypted; where the operator has set no key for that, a source of kind `gophish` is
-     *     a 503 `secrets_key_missing`.
+     *     A secret that signs is stored encrypted. If the operator has set no key for that, creating a source of kind
+     *     `gophish` returns 503 `secrets_key_missing`.
      */
     post: operations['createSource'];
     delete?: never;
@@ -2666,9 +2797,9 @@ export interface paths {
     put?: never;
     post?: never;
     /**
-     * Revoke a source
-     * @description Takes the source away: its secret opens nothing from the next call on. What it has recorded stays. A repeated call
-     *     answers 404.
+     * Delete a source
+     * @description Deletes the source. Its secret is invalid from the next call on. The facts that it recorded remain. A repeated
+     *     call returns 404.
      */
     delete: operations['deleteSource'];
     options?: never;
@@ -2686,10 +2817,11 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Give a source a new secret
-     * @description Makes a new secret for the source, and shows it, once. The one before is good for 24 hours more, so that nothing is
-     *     lost until the other system has the new one; `previousSecretUntil` says until when. Only one is: the call again ends
-     *     an older one at once. So rotate twice when a secret has leaked. It takes the scopes that making the source takes.
+     * Rotate the secret of a source
+     * @description Creates a new secret for the source, and shows it only in this response. The previous secret stays valid for
+     *     another 24 hours, so that nothing is lost until the other system has the new secret. `previousSecretUntil`
+     *     states the end of this period. Only one previous secret stays valid: another call ends an older secret at
+     *     once, so rotate twice if a secret has leaked. The call needs the same scopes as creating the source.
      */
     post: operations['rotateSourceSecret'];
     delete?: never;
@@ -2708,22 +2840,25 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Take in an event of GoPhish
-     * @description What GoPhish sends to a webhook: set this address there, with the id of a source of kind `gophish`, and the source's
-     *     secret as the webhook's. No key is needed; the signature stands for one. One that is wrong or missing, and an unknown
-     *     source, are a 401.
+     * Receive an event from GoPhish
+     * @description Receives the events that GoPhish sends to a webhook. In GoPhish, set this URL, with the id of a source of kind
+     *     `gophish`, and use the source's secret as the secret of the webhook. The signature replaces a key. A signature
+     *     that is wrong or missing, and an unknown source, are rejected with 401.
      *
-     *     `Email Sent`, `Email Opened`, `Clicked Link`, `Submitted Data` and `Email Reported` are recorded as
-     *     `POST /simulation-events` does, with the address and the user agent as evidence; everything else is ignored. The address
-     *     may have a port, and of a list the first entry is kept; an event without a readable address is recorded without one.
-     *     `email` names the learner who had the address when the message was sent, whoever has it today. A campaign
-     *     becomes a simulation with its first event, under the `externalId` that is `gophish-`, the source's id, `-` and the
-     *     campaign's number; `POST /simulations` gives it its name and its dates. What people typed is dropped: it is not
-     *     logged, queued or stored.
+     *     `Email Sent`, `Email Opened`, `Clicked Link`, `Submitted Data` and `Email Reported` are recorded as by
+     *     `POST /simulation-events`, with the IP address and the user agent as evidence. All other events are ignored.
+     *     The IP address can include a port, and the first entry of a list is kept. An event without a readable IP
+     *     address is recorded without one. `email` identifies the learner who had the e-mail address when the message
+     *     was sent, regardless of who has it today.
      *
-     *     GoPhish neither reads an answer nor sends an event again. So an event that cannot be recorded is a 200 with the
-     *     `outcome` `refused` and a `code`, and changes nothing: an unknown learner, a time that is not plausible. The same
-     *     event again changes nothing. Needs the module `smphish` (403 `module_not_enabled`).
+     *     The first event of a campaign creates a simulation. Its `externalId` is `gophish-`, the source's id, `-` and
+     *     the number of the campaign. Set its name and dates with `POST /simulations`. Data that people typed is
+     *     dropped: it is not logged, queued or stored.
+     *
+     *     GoPhish does not read the response and does not send an event again. An event that cannot be recorded
+     *     therefore returns 200 with the `outcome` `refused` and a `code`, and changes nothing. Examples are an unknown
+     *     learner and an implausible time. Sending the same event again changes nothing. Needs the module `smphish` (403
+     *     `module_not_enabled`).
      */
     post: operations['receiveGoPhishEvent'];
     delete?: never;
@@ -2741,14 +2876,16 @@ export interface paths {
     };
     /**
      * List exposed accounts
-     * @description The accounts of the company's watched domains (`smbreachprodomains` of its features) that were seen in known
-     *     data breaches, ordered by address. An account is joined to a learner by its address without regard to case; one
-     *     that belongs to no learner is a `nonLearner`. What the breach feed says is kept for a day, and for up to a week
-     *     while the feed is away. After that the answer is 503 `breach_data_unavailable` when the feed refuses, fails or
-     *     limits, 502 when it cannot be reached and 504 when it is slow; never an empty list. `coverage` beside `data` says
-     *     what the list is about: without a watched domain it is empty and says nothing, and where the feed refuses one of
-     *     several domains, the others are answered and that one is named. Needs the module `smbreachproenabled` (403
-     *     `module_not_enabled`).
+     * @description Returns the accounts of the company's watched domains (`smbreachprodomains` of its features) that were seen in
+     *     known data breaches, ordered by address. An account is matched to a learner by its address, without regard to
+     *     case. An account that belongs to no learner is a `nonLearner`.
+     *
+     *     Responses of the breach feed are kept for a day, and for up to a week while the feed is unavailable. After
+     *     that, the call returns 503 `breach_data_unavailable` if the feed refuses, fails or limits requests, 502 if the
+     *     feed cannot be reached, and 504 if it is slow. It never returns an empty list instead. `coverage` next to
+     *     `data` names the domains that the list covers. If no domain is watched, the list is empty and says nothing
+     *     about breaches. If the feed refuses one of several domains, the list covers the other domains, and `coverage`
+     *     names the refused one. Needs the module `smbreachproenabled` (403 `module_not_enabled`).
      */
     get: operations['listBreachAccounts'];
     put?: never;
@@ -2768,11 +2905,11 @@ export interface paths {
     };
     /**
      * List breached services
-     * @description The known breached services, newest breach first, each with the accounts of the company that it exposed.
-     *     `accountType` counts and lists only accounts of that kind; `hasAffectedAccounts` then keeps only services with
-     *     (true) or without (false) such accounts. While the breach feed is away it answers as `GET /breaches/accounts`
-     *     does, and `coverage` says what the accounts are taken from. Needs the module `smbreachproenabled` (403
-     *     `module_not_enabled`).
+     * @description Returns the known breached services, newest breach first, each with the accounts of the company that it
+     *     exposed. `accountType` counts and lists only accounts of that type. `hasAffectedAccounts` then keeps only
+     *     services with (true) or without (false) such accounts. If the breach feed is unavailable, the call behaves
+     *     like `GET /breaches/accounts`; `coverage` names the domains of the accounts. Needs the module
+     *     `smbreachproenabled` (403 `module_not_enabled`).
      */
     get: operations['listBreachServices'];
     put?: never;
@@ -2792,26 +2929,26 @@ export interface paths {
     };
     /**
      * List the audit log
-     * @description What was done in the company and by whom, newest first. Each operation that is not a read has left one entry, in
-     *     the transaction of its change: where there is the one, there is the other. What failed has changed nothing, and has
-     *     left none. A call that was refused with a 403 is entered as `denied`; of a key that is refused over and over, the
-     *     first twenty or so of each minute. A read by an MSP or a distributor is in the log of the child that was read. One of
-     *     all children at once (`GET /events` with `children`) is in the log of each child whose events were handed out, once
-     *     an hour for each key.
+     * @description Lists who did what in the company, newest first. Each operation other than a read writes one entry, in the
+     *     transaction of its change, so the change and its entry are committed together. A failed call changes nothing
+     *     and writes no entry. A call that is rejected with 403 is recorded as `denied`. If a key is rejected again and
+     *     again, about the first 20 rejections in each minute are recorded. If an MSP or a distributor reads a child,
+     *     the log of the child has the entry. Reading the events of all children at once (`GET /events` with `children`)
+     *     writes an entry for each child whose events were returned. It does so once an hour for each key.
      *
-     *     An AI client that is let in with a key is entered as `approveGrant`, by the key. When it gives its access back, or a
-     *     stolen token ends it, that is `endGrant`, by the grant.
+     *     If an AI client gets access with a key, the log has an entry `approveGrant` by the key. If the client gives
+     *     its access back, or the use of a stolen token ends it, the log has an entry `endGrant` by the grant.
      *
-     *     What the operator of the service does to a company from the command line is entered as well: `createCompany` and
-     *     `updateCompany`, and keys as if they were made or revoked by the API. When the operator stops all simulations or lets
-     *     them go on, companies with one that waits or runs have `stopSimulations` or `startSimulations`. What jobs of the
-     *     service do by themselves is not.
+     *     The log also records what the operator of the service does to a company from the command line. Changes of the
+     *     company are `createCompany` and `updateCompany`; changes of keys have the names of the API operations. If the
+     *     operator stops all simulations or resumes them, companies with a waiting or running simulation have
+     *     `stopSimulations` or `startSimulations`. Changes by jobs of the service are not recorded.
      *
-     *     An entry names ids and fields, and never what was in them. Entries are kept for 400 days. The service cannot change
-     *     or remove one before.
+     *     An entry contains ids and field names, but never the values of fields. Entries are kept for 400 days. The
+     *     service cannot change or delete an entry before that.
      *
-     *     With `limit` the answer is a page, and `nextCursor`, here within `data` too, leads to the next one. Without it the
-     *     list is whole. `Accept: text/csv` has it as a file for a spreadsheet.
+     *     With `limit`, the response is a page, and `nextCursor` (here also within `data`) leads to the next one.
+     *     Without `limit`, the response is the whole list. `Accept: text/csv` returns it as a file for a spreadsheet.
      */
     get: operations['listAuditLog'];
     put?: never;
@@ -2831,22 +2968,24 @@ export interface paths {
     };
     /**
      * List events
-     * @description What has changed, in the order in which the changes were committed, each change once. `after` takes the
-     *     `nextCursor` of the answer before; without it the list begins with the oldest event kept. There always is a
-     *     `nextCursor`, also when there is nothing new: ask again with it later. An answer has 100 events at most, or
-     *     `limit`. No change is ever jumped over, however late it is committed; so the newest ones wait until the
-     *     changes that began before them have ended.
+     * @description Returns the changes in the order in which they were committed, each change once. `after` takes the
+     *     `nextCursor` of the previous response; without it, the list begins with the oldest event kept. Every response
+     *     has a `nextCursor`, even if there is nothing new: send it with a later call. A response has at most 100
+     *     events, or `limit`. No change is ever skipped, however late it is committed. The newest changes therefore wait
+     *     until the changes that began before them have ended.
      *
-     *     The first call switches the events on: changes that begin after its answer are in the log. They are kept for 30 days. When
-     *     nobody has read them for 30 days they are switched off, until the next call. A cursor that is older answers 400
-     *     `cursor_expired`, as does one of before the database was restored or a standby took its place: begin anew without
-     *     `after`. A cursor of another company, of another list, one that was made up
-     *     or that this service has not reached yet is a 400 that names `after`.
+     *     The first call switches the event log on: it contains the changes that begin after the response. Events are
+     *     kept for 30 days. If nobody reads them for 30 days, the log is switched off until the next call. An older
+     *     cursor is rejected with 400 `cursor_expired`, and so is a cursor from before the database was restored or a
+     *     standby took over. In both cases, start again without `after`. A cursor of another company or another list is
+     *     rejected with 400, and the response names `after`. The same applies to a cursor that was made up, or that this
+     *     service has not reached.
      *
-     *     An MSP or a distributor reads one child by `companyId`, or with `children` all of its children in one list; either
-     *     switches on the events of them all. Where the operator spreads companies over several database servers, `children`
-     *     is a 400. An event names ids, times and numbers, never names or addresses: what it is about may be read by its id,
-     *     and may have been deleted meanwhile. The types, each with what its `data` holds, are the webhooks of this document.
+     *     A key of an MSP or a distributor reads one child with `companyId`, or all its children in one list with
+     *     `children`. Both switch on the event logs of all children. If the operator distributes companies over several
+     *     database servers, `children` is rejected with 400. An event contains ids, times and numbers, never names or
+     *     addresses. Read a resource by its id; it might have been deleted in the meantime. The webhooks of this
+     *     document describe the event types and their `data`.
      */
     get: operations['listEvents'];
     put?: never;
@@ -2890,7 +3029,7 @@ export interface webhooks {
     put?: never;
     /**
      * learner.updated
-     * @description A learner was changed: the address, the name, the external id, the locale, or whether new courses are for them.
+     * @description A learner's address, name, external id, locale or exclusion from automatic enrolments changed.
      */
     post: operations['onLearnerUpdated'];
     delete?: never;
@@ -2950,7 +3089,7 @@ export interface webhooks {
     put?: never;
     /**
      * learner.deleted
-     * @description A learner was deleted. What was of the learner went too, without events of its own.
+     * @description A learner was deleted. Data that was deleted with the learner has no separate events.
      */
     post: operations['onLearnerDeleted'];
     delete?: never;
@@ -2970,7 +3109,7 @@ export interface webhooks {
     put?: never;
     /**
      * risk.level.changed
-     * @description The risk of a learner has another level since last night.
+     * @description A learner's risk level changed in the nightly computation.
      */
     post: operations['onRiskLevelChanged'];
     delete?: never;
@@ -3010,7 +3149,7 @@ export interface webhooks {
     put?: never;
     /**
      * group.updated
-     * @description A group has another name.
+     * @description A group was renamed.
      */
     post: operations['onGroupUpdated'];
     delete?: never;
@@ -3030,7 +3169,7 @@ export interface webhooks {
     put?: never;
     /**
      * group.deleted
-     * @description A group was deleted. Its memberships went too, without events of their own.
+     * @description A group was deleted. Its memberships and managers have no separate events.
      */
     post: operations['onGroupDeleted'];
     delete?: never;
@@ -3050,7 +3189,7 @@ export interface webhooks {
     put?: never;
     /**
      * group.member.added
-     * @description A learner came into a group.
+     * @description A learner was added to a group.
      */
     post: operations['onGroupMemberAdded'];
     delete?: never;
@@ -3070,7 +3209,7 @@ export interface webhooks {
     put?: never;
     /**
      * group.member.removed
-     * @description A learner left a group.
+     * @description A learner was removed from a group.
      */
     post: operations['onGroupMemberRemoved'];
     delete?: never;
@@ -3110,7 +3249,7 @@ export interface webhooks {
     put?: never;
     /**
      * group.manager.removed
-     * @description A learner is a manager of a group no longer.
+     * @description A learner is no longer a manager of a group.
      */
     post: operations['onGroupManagerRemoved'];
     delete?: never;
@@ -3150,7 +3289,7 @@ export interface webhooks {
     put?: never;
     /**
      * enrollment.started
-     * @description A learner has begun a course.
+     * @description A learner began a course.
      */
     post: operations['onEnrollmentStarted'];
     delete?: never;
@@ -3170,7 +3309,7 @@ export interface webhooks {
     put?: never;
     /**
      * enrollment.completed
-     * @description A learner has finished a course, passed or not.
+     * @description A learner finished a course, whether passed or not.
      */
     post: operations['onEnrollmentCompleted'];
     delete?: never;
@@ -3210,7 +3349,7 @@ export interface webhooks {
     put?: never;
     /**
      * policy.published
-     * @description A version of a policy went live.
+     * @description A version of a policy was published.
      */
     post: operations['onPolicyPublished'];
     delete?: never;
@@ -3250,7 +3389,7 @@ export interface webhooks {
     put?: never;
     /**
      * policy.assigned
-     * @description A learner was assigned a policy.
+     * @description A policy was assigned to a learner.
      */
     post: operations['onPolicyAssigned'];
     delete?: never;
@@ -3270,7 +3409,7 @@ export interface webhooks {
     put?: never;
     /**
      * policy.unassigned
-     * @description A policy was taken from a learner, or was deleted.
+     * @description A policy was unassigned from a learner, or was deleted.
      */
     post: operations['onPolicyUnassigned'];
     delete?: never;
@@ -3290,7 +3429,7 @@ export interface webhooks {
     put?: never;
     /**
      * policy.signed
-     * @description A learner has signed a version of a policy.
+     * @description A learner signed a version of a policy.
      */
     post: operations['onPolicySigned'];
     delete?: never;
@@ -3310,7 +3449,7 @@ export interface webhooks {
     put?: never;
     /**
      * simulation.started
-     * @description A simulation is running.
+     * @description A simulation started.
      */
     post: operations['onSimulationStarted'];
     delete?: never;
@@ -3330,7 +3469,7 @@ export interface webhooks {
     put?: never;
     /**
      * simulation.completed
-     * @description A simulation has come to its end.
+     * @description A simulation was completed.
      */
     post: operations['onSimulationCompleted'];
     delete?: never;
@@ -3390,7 +3529,7 @@ export interface webhooks {
     put?: never;
     /**
      * simulation.message.opened
-     * @description A recipient has seen the message.
+     * @description A recipient opened the message.
      */
     post: operations['onSimulationMessageOpened'];
     delete?: never;
@@ -3410,7 +3549,7 @@ export interface webhooks {
     put?: never;
     /**
      * simulation.message.visited
-     * @description A recipient has followed the link.
+     * @description A recipient followed the link.
      */
     post: operations['onSimulationMessageVisited'];
     delete?: never;
@@ -3430,7 +3569,7 @@ export interface webhooks {
     put?: never;
     /**
      * simulation.message.compromised
-     * @description A recipient has given data away.
+     * @description A recipient disclosed data.
      */
     post: operations['onSimulationMessageCompromised'];
     delete?: never;
@@ -3450,7 +3589,7 @@ export interface webhooks {
     put?: never;
     /**
      * simulation.message.reported
-     * @description A recipient has reported the message.
+     * @description A recipient reported the message.
      */
     post: operations['onSimulationMessageReported'];
     delete?: never;
@@ -3470,7 +3609,7 @@ export interface webhooks {
     put?: never;
     /**
      * simulation.result.withdrawn
-     * @description What a recipient was held to have done is no longer held: it was a machine.
+     * @description A milestone of a recipient was withdrawn, because an event revealed a machine or a call withdrew it.
      */
     post: operations['onSimulationResultWithdrawn'];
     delete?: never;
@@ -3490,7 +3629,7 @@ export interface webhooks {
     put?: never;
     /**
      * breach.found
-     * @description An account of a watched domain was seen in a breach that did not show it before.
+     * @description An account of a watched domain was seen in a breach for the first time.
      */
     post: operations['onBreachFound'];
     delete?: never;
@@ -3510,7 +3649,7 @@ export interface webhooks {
     put?: never;
     /**
      * api_key.created
-     * @description An API key was made, also in place of another one.
+     * @description An API key was created, possibly to replace another key.
      */
     post: operations['onApiKeyCreated'];
     delete?: never;
@@ -3530,7 +3669,7 @@ export interface webhooks {
     put?: never;
     /**
      * api_key.rotated
-     * @description Another API key takes the place of one, which works until it expires.
+     * @description An API key was replaced by another key, and works until it expires.
      */
     post: operations['onApiKeyRotated'];
     delete?: never;
@@ -3550,7 +3689,7 @@ export interface webhooks {
     put?: never;
     /**
      * api_key.expiring
-     * @description An API key expires within 30, 7 or 1 day.
+     * @description An API key expires within 30 days, 7 days or 1 day.
      */
     post: operations['onApiKeyExpiring'];
     delete?: never;
@@ -3570,7 +3709,7 @@ export interface webhooks {
     put?: never;
     /**
      * api_key.revoked
-     * @description An API key was revoked, by a call, by the operator, or since somebody has found it.
+     * @description An API key was revoked by a call, by the operator, or because somebody found it.
      */
     post: operations['onApiKeyRevoked'];
     delete?: never;
@@ -3590,7 +3729,7 @@ export interface webhooks {
     put?: never;
     /**
      * webhook_endpoint.created
-     * @description A webhook endpoint was made.
+     * @description A webhook endpoint was created.
      */
     post: operations['onWebhookEndpointCreated'];
     delete?: never;
@@ -3610,7 +3749,7 @@ export interface webhooks {
     put?: never;
     /**
      * webhook_endpoint.updated
-     * @description A webhook endpoint has another address, other filters or a new secret, or was switched on again.
+     * @description A webhook endpoint's address, filters or secret changed, or the endpoint was enabled again.
      */
     post: operations['onWebhookEndpointUpdated'];
     delete?: never;
@@ -3630,7 +3769,7 @@ export interface webhooks {
     put?: never;
     /**
      * webhook_endpoint.paused
-     * @description Nothing is sent to a webhook endpoint for a minute or longer, since nothing was taken or it asks for that.
+     * @description A webhook endpoint was paused for a minute or longer, because it acknowledged nothing or requested a pause.
      */
     post: operations['onWebhookEndpointPaused'];
     delete?: never;
@@ -3650,7 +3789,7 @@ export interface webhooks {
     put?: never;
     /**
      * webhook_endpoint.disabled
-     * @description A webhook endpoint was switched off.
+     * @description A webhook endpoint was disabled.
      */
     post: operations['onWebhookEndpointDisabled'];
     delete?: never;
@@ -3670,7 +3809,7 @@ export interface webhooks {
     put?: never;
     /**
      * webhook_endpoint.deleted
-     * @description A webhook endpoint was removed.
+     * @description A webhook endpoint was deleted.
      */
     post: operations['onWebhookEndpointDeleted'];
     delete?: never;
@@ -3683,10 +3822,11 @@ export interface webhooks {
 export interface components {
   schemas: {
     /**
-     * @description Stable code of a failure. Codes may be added; treat an unknown one as the generic code of its status: 400
+     * @description Stable code of a failure. Codes may be added; treat an unknown code as the generic code of its status: 400
      *     `invalid_request`, 401 `unauthorized`, 403 `forbidden`, 404 `not_found`, 405 `method_not_allowed`, 411
-     *     `length_required`, 412 `changed_meanwhile`, 413 `payload_too_large`, 429 `rate_limited`, 500 `internal_error`, 502
-     *     `service_unavailable`, 503 `breach_data_unavailable`, `not_ready` or `secrets_key_missing`, 504 `service_timeout`.
+     *     `length_required`, 412 `changed_meanwhile`, 413 `payload_too_large`, 429 `rate_limited`, 500 `internal_error`,
+     *     502 `service_unavailable`, 503 `breach_data_unavailable`, `not_ready` or `secrets_key_missing`, 504
+     *     `service_timeout`.
      * @enum {string}
      */
     ErrorCode:
@@ -3740,12 +3880,12 @@ export interface components {
       | 'admin_same_mailbox';
     FieldError: {
       /**
-       * @description Where it is, such as `body/email`, `body/learnerIds/3` or `query/companyId`.
+       * @description Location of the field, such as `body/email`, `body/learnerIds/3` or `query/companyId`.
        * @example body/email
        */
       field: string;
       /**
-       * @description What is wrong with it. The value itself is never repeated.
+       * @description The problem with the field. It never repeats the value.
        * @example must match format "email"
        */
       message: string;
@@ -3753,14 +3893,14 @@ export interface components {
     ErrorDetail: {
       code: components['schemas']['ErrorCode'];
       /**
-       * @description One client-safe sentence.
+       * @description A sentence that is safe to show to users.
        * @example There is no such learner.
        */
       message: string;
-      /** @description The fields at fault; empty where the fault lies in none. */
+      /** @description The fields at fault; empty if no field is at fault. */
       details: components['schemas']['FieldError'][];
     };
-    /** @description The one shape of every failure. */
+    /** @description Body of every failure. */
     ErrorResponse: {
       error: components['schemas']['ErrorDetail'];
     };
@@ -3770,7 +3910,7 @@ export interface components {
      */
     HealthStatus: 'ok';
     /**
-     * @description The name of the service that answers.
+     * @description The name of the service that responds.
      * @example security-awareness-program-service
      */
     ServiceName: string;
@@ -3780,7 +3920,7 @@ export interface components {
      * @example 2026-03-02T08:30:00.000Z
      */
     Timestamp: string;
-    /** @description That the process is alive. */
+    /** @description Confirmation that the process is alive. */
     Health: {
       status: components['schemas']['HealthStatus'];
       service: components['schemas']['ServiceName'];
@@ -3790,7 +3930,7 @@ export interface components {
       data: components['schemas']['Health'];
     };
     /**
-     * @description Always `ready`; otherwise the answer is 503 `not_ready`.
+     * @description Always `ready`; otherwise the response is 503 `not_ready`.
      * @enum {string}
      */
     ReadinessStatus: 'ready';
@@ -3799,11 +3939,11 @@ export interface components {
      * @enum {string}
      */
     RateLimitState: 'enabled' | 'disabled';
-    /** @description How the process is set up. */
+    /** @description The setup of the process. */
     ReadinessChecks: {
       rateLimit: components['schemas']['RateLimitState'];
     };
-    /** @description That the service may receive traffic. */
+    /** @description Confirmation that the service is ready for traffic. */
     Readiness: {
       status: components['schemas']['ReadinessStatus'];
       service: components['schemas']['ServiceName'];
@@ -3833,7 +3973,7 @@ export interface components {
     };
     /**
      * Format: uuid
-     * @description A UUIDv7 made by the service, in lower case.
+     * @description A UUIDv7 created by the service, in lower case.
      * @example 018df51f-9660-7000-8300-000000000018
      */
     Id: string;
@@ -3847,28 +3987,28 @@ export interface components {
      * @enum {string}
      */
     AccountType: 'tenant' | 'prospect' | 'msp' | 'distributor';
-    /** @description What the organisation has subscribed to. */
+    /** @description The plan of the organisation. */
     CompanyPlan: {
       /**
-       * @description The plan; `freeTrial` is the free trial.
+       * @description The name of the plan. `freeTrial` is the free trial.
        * @example standard
        * @example freeTrial
        */
       name: string;
       /**
-       * @description Active learners. Inactive ones do not count towards the limit.
+       * @description The number of active learners. Inactive learners do not count towards the limit.
        * @example 128
        */
       learnerCount: number;
       /**
-       * @description How many active learners the plan allows; null when it sets no limit.
+       * @description The maximum number of active learners. Null if the plan sets no limit.
        * @example 250
        */
       learnerLimit: number | null;
-      /** @description True when the address of a new learner must belong to `domain`. */
+      /** @description True if the address of a new learner must belong to `domain`. */
       domainLock: boolean;
       /**
-       * @description The company's e-mail domain; null when none is set.
+       * @description The company's e-mail domain. Null if none is set.
        * @example acme-industries.test
        */
       domain: string | null;
@@ -3903,11 +4043,11 @@ export interface components {
       data: components['schemas']['CompanyFeatures'];
     };
     /**
-     * @description Where a page of a list begins, as the page before it says. Its content is nobody's but the service's.
+     * @description Position at which a page of a list begins, as returned with the previous page. Treat it as opaque.
      * @example x7A0sE3hVXZbIjAxOTJhM2I0Il0
      */
     ListCursor: string;
-    /** @description An organisation in short. */
+    /** @description A reference to an organisation. */
     CompanyReference: {
       id: components['schemas']['Id'];
       name: components['schemas']['CompanyName'];
@@ -3918,16 +4058,16 @@ export interface components {
       name: components['schemas']['CompanyName'];
       accountType: components['schemas']['AccountType'];
       plan: components['schemas']['CompanyPlan'];
-      /** @description The same as `plan.isTrial`. */
+      /** @description Equal to `plan.isTrial`. */
       isTrial: boolean;
       features: components['schemas']['CompanyFeatures'];
-      /** @description The MSP that manages the tenant; null when a distributor does so itself. */
+      /** @description The MSP that manages the tenant. Null if a distributor manages it directly. */
       managedBy: components['schemas']['CompanyReference'] | null;
     };
-    /** @description Beside a page of a list, and not beside a whole one. */
+    /** @description Position in the list. Present only if the response is a page. */
     ListPage: {
       /**
-       * @description What `cursor` takes for the next page; null when this is the last.
+       * @description Value of `cursor` for the next page; null on the last page.
        * @example x7A0sE3hVXZbIjAxOTJhM2I0Il0
        */
       nextCursor: string | null;
@@ -3937,7 +4077,8 @@ export interface components {
       page?: components['schemas']['ListPage'];
     };
     /**
-     * @description An invited admin has not finished the setup yet; an active one has. Values may be added.
+     * @description Status of the admin. An `invited` admin has not finished the setup; an `active` admin has. Values may be
+     *     added.
      * @enum {string}
      */
     AdminStatus: 'invited' | 'active';
@@ -3960,14 +4101,14 @@ export interface components {
        */
       lastName: string;
       /**
-       * @description The admin's language tag; null when none was given.
+       * @description The admin's language tag. Null if none was given.
        * @example en
        */
       locale: string | null;
       status: components['schemas']['AdminStatus'];
       /**
        * Format: date-time
-       * @description When the last invite was queued to be sent; null for an admin who was never invited.
+       * @description When the last invite was queued. Null if the admin was never invited.
        * @example 2026-03-02T08:30:00.000Z
        */
       invitedAt: string | null;
@@ -3979,20 +4120,21 @@ export interface components {
     };
     /**
      * Format: email
-     * @description An e-mail address of ASCII characters; compared without regard to case, and stored without white space around it.
+     * @description An e-mail address in ASCII characters; compared without regard to case, and stored without surrounding white
+     *     space.
      * @example ada.lovelace@acme-industries.test
      */
     Email: string;
     /**
-     * @description At most 200 visible characters; stored without white space around it. A name with `://` or `www.` is refused, in
-     *     whatever width or form these signs are written.
+     * @description At most 200 visible characters; stored without surrounding white space. A name with `://` or `www.` is
+     *     rejected, including other widths and forms of these characters.
      * @example Ada
      */
     PersonName: string;
     /**
-     * @description A BCP 47 language tag such as `en`, `de-CH` or `zh-Hant-TW`. Other spellings of one, such as `de_CH`, `DE` or
-     *     `de_CH.UTF-8`, are understood too, and stored as a tag.
-     *     Messages are written in English, German and French; a person of another language is written to in English.
+     * @description A BCP 47 language tag such as `en`, `de-CH` or `zh-Hant-TW`. Other spellings, such as `de_CH`, `DE` or
+     *     `de_CH.UTF-8`, are accepted and stored as a tag. Messages are available in English, German and French; people
+     *     with another language get messages in English.
      * @example en
      * @example de-CH
      */
@@ -4006,34 +4148,34 @@ export interface components {
     AdminResponse: {
       data: components['schemas']['Admin'];
     };
-    /** @description Admins of the company, each named once. */
+    /** @description Ids of admins of the company, each at most once. */
     AdminIds: components['schemas']['Id'][];
     DeleteAdminsInput: {
       adminIds: components['schemas']['AdminIds'];
     };
-    /** @description What the call did to each id. */
+    /** @description The outcome of each id. */
     AdminDeletion: {
-      /** @description The admins that were removed. */
+      /** @description The deleted admins. */
       deletedIds: components['schemas']['Id'][];
-      /** @description Ids that the company has no admin for. */
+      /** @description The ids that the company has no admin for. */
       skippedIds: components['schemas']['Id'][];
     };
     AdminDeletionResponse: {
       data: components['schemas']['AdminDeletion'];
     };
     /**
-     * @description An id made by the service. Any other string answers 404.
+     * @description An id created by the service. Any other string returns 404.
      * @example 018df51f-9660-7000-8300-000000000018
      */
     PathId: string;
-    /** @description The admin that was removed. */
+    /** @description The deleted admin. */
     DeletedAdmin: {
       id: components['schemas']['Id'];
     };
     DeletedAdminResponse: {
       data: components['schemas']['DeletedAdmin'];
     };
-    /** @description A field that is left out keeps its value. */
+    /** @description Fields that are left out keep their values. */
     UpdateAdminInput: {
       email?: components['schemas']['Email'];
       firstName?: components['schemas']['PersonName'];
@@ -4044,14 +4186,14 @@ export interface components {
     AdminPasskey: {
       id: components['schemas']['Id'];
       /**
-       * @description The name that the admin gave it, usually that of a device.
+       * @description The name that the admin gave the passkey, usually the name of a device.
        * @example Laptop
        */
       name: string;
       createdAt: components['schemas']['Timestamp'];
       /**
        * Format: date-time
-       * @description When the passkey last signed the admin in; null if it never did.
+       * @description When the passkey last signed the admin in. Null if it never did.
        * @example 2026-03-03T07:58:00.000Z
        */
       lastUsedAt: string | null;
@@ -4060,7 +4202,7 @@ export interface components {
       data: components['schemas']['AdminPasskey'][];
       page?: components['schemas']['ListPage'];
     };
-    /** @description The passkey that was removed. */
+    /** @description The deleted passkey. */
     DeletedAdminPasskey: {
       id: components['schemas']['Id'];
     };
@@ -4068,9 +4210,9 @@ export interface components {
       data: components['schemas']['DeletedAdminPasskey'];
     };
     /**
-     * @description What a key may do: the operations that have this as their `x-scope`. `read`, `write`, `remind` (what reminds
-     *     people), `send` (what sends them simulations) and `delete` (what takes away or deactivates) are separate. Values may
-     *     be added.
+     * @description A group of operations that a key can call: those with this `x-scope`. `read`, `write`, `remind` (sends
+     *     reminders to people), `send` (sends simulations to people) and `delete` (removes or deactivates) are separate.
+     *     Values may be added.
      * @example learners:read
      * @enum {string}
      */
@@ -4116,7 +4258,7 @@ export interface components {
       | 'webhook_endpoints:read'
       | 'webhook_endpoints:write';
     /**
-     * @description Whether the key works. Values may be added.
+     * @description Whether the key works, has expired or was revoked. Values may be added.
      * @enum {string}
      */
     ApiKeyStatus: 'active' | 'expired' | 'revoked';
@@ -4129,42 +4271,42 @@ export interface components {
        */
       publicId: string;
       /**
-       * @description What the key is for.
+       * @description The purpose of the key.
        * @example HR import
        */
       name: string;
-      /** @description What the key may do; null for one that may do all that its company can. */
+      /** @description The scopes of the key. Null for a key that can do everything its company can. */
       scopes: components['schemas']['ApiKeyScope'][] | null;
       status: components['schemas']['ApiKeyStatus'];
       createdAt: components['schemas']['Timestamp'];
       /**
        * Format: date-time
-       * @description When the key stops working; null when it never does.
+       * @description When the key stops working. Null if it never expires.
        * @example 2099-12-31T00:00:00.000Z
        */
       expiresAt: string | null;
       /**
        * Format: date-time
-       * @description When the key was last used, to the minute; null when it never was.
+       * @description When the key was last used, to the minute. Null if it was never used.
        * @example 2026-03-02T09:12:00.000Z
        */
       lastUsedAt: string | null;
       /**
        * Format: date-time
-       * @description When the key was revoked; null when it was not.
+       * @description When the key was revoked. Null if it was not revoked.
        * @example 2026-03-03T10:00:00.000Z
        */
       revokedAt: string | null;
       /**
        * Format: uuid
-       * @description The key that a rotation made in place of this one; null without one.
+       * @description The key that replaced this key in a rotation. Null if there is none.
        * @example 018df51f-9660-7000-8300-000000000018
        */
       replacedBy: string | null;
       /**
        * Format: uuid
-       * @description The API key that made it; null if an admin made it in the console, if an operator did, or if it was made before
-       *     this was recorded.
+       * @description The API key that created this key. Null if an admin created it in the console, if an operator did, or if
+       *     it was created before this was recorded.
        * @example 018d7855-b7a0-7000-8200-000000000005
        */
       createdBy: string | null;
@@ -4174,7 +4316,7 @@ export interface components {
       page?: components['schemas']['ListPage'];
     };
     /**
-     * @description What the key is for, of at most 200 visible characters; several keys may have one name.
+     * @description The purpose of the key, in at most 200 visible characters. Several keys can have the same name.
      * @example HR import
      */
     ApiKeyName: string;
@@ -4224,25 +4366,25 @@ export interface components {
       | 'webhook_endpoints:delete'
       | 'webhook_endpoints:read'
       | 'webhook_endpoints:write';
-    /** @description What the key may do. Those of the calling key unless given. */
+    /** @description The scopes of the key. Defaults to the scopes of the calling key. */
     ApiKeyScopes: components['schemas']['ApiKeyScopeInput'][];
     CreateApiKeyInput: {
       name: components['schemas']['ApiKeyName'];
       scopes?: components['schemas']['ApiKeyScopes'];
       /**
        * Format: date-time
-       * @description When the key stops working, a moment in the future; null for never. Without it, in 365 days, or when the
-       *     calling key does.
+       * @description When the key stops working, as a time in the future. Null means never. Defaults to 365 days from now, or
+       *     to the expiry of the calling key if that is earlier.
        * @example 2099-12-31T00:00:00Z
        */
       expiresAt?: string | null;
     };
     /**
-     * @description The whole key, to be sent as the bearer token. It is not shown again.
+     * @description The whole key, to send as the bearer token. It is shown only this once.
      * @example sk_k3v9q0x2m7ab_5f0c3593d961f7506043b4c016be38f50d7b95912a549117ea19d8770faf8bf8700000000
      */
     ApiKeySecret: string;
-    /** @description A new key, with what nobody can read again. */
+    /** @description A new key, with its secret. */
     IssuedApiKey: {
       secret: components['schemas']['ApiKeySecret'];
       apiKey: components['schemas']['ApiKey'];
@@ -4251,16 +4393,16 @@ export interface components {
       data: components['schemas']['IssuedApiKey'];
     };
     /**
-     * @description What a source records: `gophish`, what happened in simulations; `xapi`, results of courses; `reported_messages`, the
-     *     messages that people report. Values may be added.
+     * @description Kind of fact that a source records: `gophish` for events of simulations, `xapi` for results of courses, and
+     *     `reported_messages` for messages that people report. Values may be added.
      * @enum {string}
      */
     SourceKind: 'gophish' | 'xapi' | 'reported_messages';
-    /** @description A system that may record one kind of fact. */
+    /** @description A system that can record one kind of fact. */
     Source: {
       id: components['schemas']['Id'];
       /**
-       * @description What people call the system.
+       * @description Name of the system.
        * @example Moodle
        */
       name: string;
@@ -4268,33 +4410,33 @@ export interface components {
       createdAt: components['schemas']['Timestamp'];
       /**
        * Format: date-time
-       * @description When it was last given a new secret; null when it has its first.
+       * @description Time of the last secret rotation; null if the source has its first secret.
        * @example null
        */
       rotatedAt: string | null;
       /**
        * Format: date-time
-       * @description Until when the secret before is good, too, or was; null when there is none.
+       * @description Time until which the previous secret is also valid, or was; null if there is none.
        * @example null
        */
       previousSecretUntil: string | null;
       /**
        * Format: date-time
-       * @description When its secret was last used, to the minute; null when it never was.
+       * @description Time at which the secret was last used, to the minute; null if never.
        * @example 2026-09-01T08:59:30.000Z
        */
       lastUsedAt: string | null;
       /**
        * Format: uuid
-       * @description The API key that made it; null if an admin made it in the console, if an operator did, or if it was made before
-       *     this was recorded.
+       * @description API key that created the source. Null if an admin in the console or an operator created it, or if it was
+       *     created before this was recorded.
        * @example 018d7855-b7a0-7000-8200-000000000005
        */
       createdBy: string | null;
     };
     /**
-     * @description What happened. Each type is a webhook of this document, which says what its `data` holds. Values may be added:
-     *     skip one that you do not know.
+     * @description Type of an event. Each type is a webhook of this document, which describes its `data`. Values may be added:
+     *     skip a type that you do not know.
      * @enum {string}
      */
     EventType:
@@ -4340,8 +4482,8 @@ export interface components {
       | 'webhook_endpoint.disabled'
       | 'webhook_endpoint.deleted';
     /**
-     * @description Why an endpoint is off: `requested` by a call, `gone` by a 410 of the receiver, `failing` for three days. Values may
-     *     be added.
+     * @description Reason why an endpoint is disabled: `requested` by a call, `gone` after a 410 response, or `failing` for three
+     *     days. Values may be added.
      * @enum {string}
      */
     WebhookDisabledReason: 'requested' | 'gone' | 'failing';
@@ -4349,83 +4491,84 @@ export interface components {
     WebhookEndpoint: {
       id: components['schemas']['Id'];
       /**
-       * @description Where events are posted to.
+       * @description Address that events are posted to.
        * @example https://soc.acme-industries.test/hooks/awareness
        */
       url: string;
-      /** @description The types of events that are sent; null for all. */
+      /** @description Types of events that are sent; null for all types. */
       types: components['schemas']['EventType'][] | null;
-      /** @description The simulations whose events are sent; empty for all events. */
+      /** @description Simulations whose events are sent; empty for all events. */
       simulationIds: components['schemas']['Id'][];
-      /** @description The groups whose events are sent; empty for all events. */
+      /** @description Groups whose events are sent; empty for all events. */
       groupIds: components['schemas']['Id'][];
-      /** @description Whether the events of all children are sent, in place of the company's own. */
+      /** @description True if the events of all children are sent instead of the company's own. */
       children: boolean;
       /** @description Whether events are sent. */
       enabled: boolean;
       /**
-       * @description Why nothing is sent; null when it is enabled.
+       * @description Reason why nothing is sent; null if the endpoint is enabled.
        * @example null
        */
       disabledBecause: components['schemas']['WebhookDisabledReason'] | null;
       createdAt: components['schemas']['Timestamp'];
       /**
        * Format: uuid
-       * @description The API key that made it; null if an admin made it in the console, if an operator did, or if it was made before
-       *     this was recorded.
+       * @description API key that created the endpoint. Null if an admin in the console or an operator created it, or if it was
+       *     created before this was recorded.
        * @example 018d7855-b7a0-7000-8200-000000000005
        */
       createdBy: string | null;
       /**
        * Format: date-time
-       * @description When it was last given a new secret; null when it has its first.
+       * @description Time of the last secret rotation; null if the endpoint has its first secret.
        * @example null
        */
       rotatedAt: string | null;
       /**
        * Format: date-time
-       * @description Until when the secret before signs, too, or did; null when there is none.
+       * @description Time until which the previous secret also signs, or signed; null if there is none.
        * @example null
        */
       previousSecretUntil: string | null;
       /**
-       * @description How often in a row nothing was taken.
+       * @description Number of consecutive rounds of deliveries in which nothing was acknowledged.
        * @example 0
        */
       failures: number;
       /**
        * Format: date-time
-       * @description What happened from then on is being sent again; null when nothing is.
+       * @description Start of the period that is being sent again; null if none is.
        * @example null
        */
       redeliveringFrom: string | null;
       /**
        * Format: date-time
-       * @description Before when that happened; null when nothing is sent again.
+       * @description End of the period that is being sent again, exclusive; null if none is.
        * @example null
        */
       redeliveringTo: string | null;
       /**
        * Format: date-time
-       * @description Nothing is sent until then; null, or a time that has passed, when it is not paused.
+       * @description Time until which nothing is sent. If the endpoint is not paused, null or a time in the past.
        * @example null
        */
       pausedUntil: string | null;
       /**
        * Format: date-time
-       * @description When something was last sent; null when nothing was.
+       * @description Time of the last try; null if there was none.
        * @example null
        */
       lastTriedAt: string | null;
       /**
-       * @description The status of the last answer; null when there was none.
+       * @description Status of the response to the last try; null if there was no response.
        * @example 200
        */
       lastStatus: number | null;
     };
     /**
-     * @description What the key made that still worked when it was revoked, and what the keys that it made have made in turn. With
-     *     `includeCreated` all of it is ended, and shown as it is afterwards; a source as it was.
+     * @description Everything that the key created and that still worked when the key was revoked, including what the created
+     *     keys created. With `includeCreated`, all of it is ended. Keys and endpoints are then shown in their new state,
+     *     and sources as they were.
      */
     CreatedByApiKey: {
       /** @description The API keys, ordered by id. */
@@ -4435,7 +4578,7 @@ export interface components {
       /** @description The webhook endpoints, ordered by id. */
       webhookEndpoints: components['schemas']['WebhookEndpoint'][];
     };
-    /** @description A key that was revoked, with what it made. */
+    /** @description A revoked key, with everything that it created. */
     RevokedApiKey: {
       id: components['schemas']['Id'];
       /**
@@ -4444,42 +4587,42 @@ export interface components {
        */
       publicId: string;
       /**
-       * @description What the key is for.
+       * @description The purpose of the key.
        * @example HR import
        */
       name: string;
-      /** @description What the key may do; null for one that may do all that its company can. */
+      /** @description The scopes of the key. Null for a key that can do everything its company can. */
       scopes: components['schemas']['ApiKeyScope'][] | null;
       status: components['schemas']['ApiKeyStatus'];
       createdAt: components['schemas']['Timestamp'];
       /**
        * Format: date-time
-       * @description When the key stops working; null when it never does.
+       * @description When the key stops working. Null if it never expires.
        * @example 2099-12-31T00:00:00.000Z
        */
       expiresAt: string | null;
       /**
        * Format: date-time
-       * @description When the key was last used, to the minute; null when it never was.
+       * @description When the key was last used, to the minute. Null if it was never used.
        * @example 2026-03-02T09:12:00.000Z
        */
       lastUsedAt: string | null;
       /**
        * Format: date-time
-       * @description When the key was revoked; null when it was not.
+       * @description When the key was revoked. Null if it was not revoked.
        * @example 2026-03-03T10:00:00.000Z
        */
       revokedAt: string | null;
       /**
        * Format: uuid
-       * @description The key that a rotation made in place of this one; null without one.
+       * @description The key that replaced this key in a rotation. Null if there is none.
        * @example 018df51f-9660-7000-8300-000000000018
        */
       replacedBy: string | null;
       /**
        * Format: uuid
-       * @description The API key that made it; null if an admin made it in the console, if an operator did, or if it was made before
-       *     this was recorded.
+       * @description The API key that created this key. Null if an admin created it in the console, if an operator did, or if
+       *     it was created before this was recorded.
        * @example 018d7855-b7a0-7000-8200-000000000005
        */
       createdBy: string | null;
@@ -4490,13 +4633,13 @@ export interface components {
     };
     RotateApiKeyInput: {
       /**
-       * @description How long the old key works on, at most a week.
+       * @description How many hours the old key keeps working, at most a week.
        * @default 24
        * @example 48
        */
       overlapHours?: number;
     };
-    /** @description A new key in place of an old one. */
+    /** @description A new key that replaces an old key. */
     RotatedApiKey: {
       secret: components['schemas']['ApiKeySecret'];
       apiKey: components['schemas']['ApiKey'];
@@ -4505,27 +4648,31 @@ export interface components {
     RotatedApiKeyResponse: {
       data: components['schemas']['RotatedApiKey'];
     };
-    /** @description An application that somebody has connected with a key. */
+    /** @description An application that was connected with a key. */
     Connection: {
       id: components['schemas']['Id'];
       /**
-       * @description What the application says that it is called, which nobody has verified; null when it does not say.
+       * @description The name that the application gave itself, which nobody has verified. Null if it gave none.
        * @example Example assistant
        */
       name: string | null;
       /**
-       * @description Where the access was sent to, a host, or the program that opens such addresses; null while it is being approved.
+       * @description The host that the access was sent to, or the program that opens such addresses. Null while access is being
+       *     approved.
        * @example assistant.example
        */
       redirectHost: string | null;
       apiKeyId: components['schemas']['Id'];
-      /** @description What the application may, as far as its key may; null for all that its key may read. */
+      /**
+       * @description The scopes of the application, within the limits of its key. Null if it can read everything that its key
+       *     can.
+       */
       scopes: components['schemas']['ApiKeyScope'][] | null;
       createdAt: components['schemas']['Timestamp'];
       expiresAt: components['schemas']['Timestamp'];
       /**
        * Format: date-time
-       * @description When the application last called, to the minute; null when it never did.
+       * @description When the application last called, to the minute. Null if it never did.
        * @example 2026-03-02T09:12:00.000Z
        */
       lastUsedAt: string | null;
@@ -4534,37 +4681,37 @@ export interface components {
       data: components['schemas']['Connection'][];
       page?: components['schemas']['ListPage'];
     };
-    /** @description The connection that was ended. */
+    /** @description The ended connection. */
     EndedConnection: {
       id: components['schemas']['Id'];
     };
     EndedConnectionResponse: {
       data: components['schemas']['EndedConnection'];
     };
-    /** @description Something deprecated that a key uses. */
+    /** @description A deprecated operation, parameter or field that a key uses. */
     DeprecatedUse: {
       apiKeyId: components['schemas']['Id'];
       /**
-       * @description The operation, as the contract names it.
+       * @description The `operationId` of the operation.
        * @example listCourses
        */
       operationId: string;
       /**
-       * @description What of the operation is deprecated: `operation` for all of it, `query/{name}` or `header/{name}` for a parameter,
-       *     and `body/…` for a field of the body, in which `[]` stands for each item of a list.
+       * @description The deprecated part of the operation. `operation` means all of it, and `query/{name}` or `header/{name}`
+       *     means a parameter. `body/…` means a field of the body, where `[]` stands for each item of a list.
        * @example query/excludeGapAnalysis
        */
       part: string;
       /**
        * Format: date
-       * @description Until when it works at least, in UTC; null when it is not deprecated any more.
+       * @description The day until which the deprecated part works at least, in UTC. Null if it is no longer deprecated.
        * @example 2027-11-22
        */
       sunset: string | null;
       firstUsedAt: components['schemas']['Timestamp'];
       /**
        * Format: date-time
-       * @description When the key last used it, to the minute.
+       * @description When the key last used the deprecated part, to the minute.
        * @example 2026-03-02T09:12:00.000Z
        */
       lastUsedAt: string;
@@ -4573,12 +4720,12 @@ export interface components {
       data: components['schemas']['DeprecatedUse'][];
       page?: components['schemas']['ListPage'];
     };
-    /** @description What may be keys. What is none is passed over. */
+    /** @description Texts that might be keys. Texts that are not keys are ignored. */
     FoundKeys: string[];
     RevokeLeakedKeysInput: {
       keys: components['schemas']['FoundKeys'];
     };
-    /** @description How many texts there were, real keys or not. */
+    /** @description Receipt of the texts, real keys or not. */
     LeakedKeyReport: {
       /**
        * @description The number of texts.
@@ -4590,18 +4737,18 @@ export interface components {
       data: components['schemas']['LeakedKeyReport'];
     };
     /**
-     * @description How likely an incident is, judged each night from simulations, training, policies and breaches. On a scale of 0
-     *     to 100, `low` is below 25, `moderate` below 50, `high` below 75 and `critical` from there on. An inactive learner
-     *     keeps the last one.
+     * @description Likelihood of an incident, computed each night from simulations, training, policies and breaches. On a scale
+     *     of 0 to 100, `low` is below 25, `moderate` below 50, `high` below 75, and `critical` 75 or more. An inactive
+     *     learner keeps the last level.
      * @enum {string}
      */
     RiskScoreLevel: 'low' | 'moderate' | 'high' | 'critical';
     /**
-     * @description The `syncedUntil` of an answer, or a time in RFC 3339 with its zone.
+     * @description The `syncedUntil` of a response, or an RFC 3339 time with its zone.
      * @example 2026-03-02T08:30:00Z
      */
     ChangesSince: string;
-    /** @description A learner as lists show it. */
+    /** @description A learner, as returned in lists. */
     LearnerListItem: {
       id: components['schemas']['Id'];
       /**
@@ -4619,16 +4766,16 @@ export interface components {
        * @example Ada Lovelace
        */
       name: string;
-      /** @description True when the learner takes part in nothing; results are kept. */
+      /** @description True if the learner is deactivated; results are kept. */
       inactive: boolean;
       /**
        * Format: date-time
-       * @description When something else of the learner than groups and risk was last changed.
+       * @description Time of the last change to the learner, except to groups and risk level.
        * @example 2026-03-02T08:30:00.000Z
        */
       updatedAt: string;
       /**
-       * @description The learner's language tag; null when none was given.
+       * @description The learner's language tag; null if none was given.
        * @example en
        */
       locale: string | null;
@@ -4636,32 +4783,37 @@ export interface components {
       /** @description The learner's groups, ordered by id. */
       groupIds: components['schemas']['Id'][];
     };
-    /** @description What is no longer in the list. */
+    /** @description An item that is no longer in the list. */
     RemovedItem: {
       id: components['schemas']['Id'];
     };
     /**
-     * @description Only with `updatedSince`: what to give as `updatedSince` next time, to the same list of the same company.
+     * @description Value of `updatedSince` for the next call to the same list of the same company. Present only with
+     *     `updatedSince`.
      * @example AQGMGiEwAHAAgAAAAAAAAAEAAAAAAAAD6AGTWnAfAFAiKpfq1d7P
      */
     SyncedUntil: string;
     LearnerListResponse: {
       data: components['schemas']['LearnerListItem'][];
       page?: components['schemas']['ListPage'];
-      /** @description Only with `updatedSince`: what has changed and is not in this list, or not any more. Apply it after `data`. */
+      /**
+       * @description Learners that changed and are not, or no longer, in this list. Present only with `updatedSince`. Apply
+       *     after `data`.
+       */
       removed?: components['schemas']['RemovedItem'][];
       syncedUntil?: components['schemas']['SyncedUntil'];
     };
     /**
-     * @description At most 200 visible characters; stored without white space around it. Empty for a person with one name, which is
-     *     the first name then. A name with `://` or `www.` is refused, in whatever width or form these signs are written.
+     * @description At most 200 visible characters; stored without surrounding white space. Empty for a person with only one name,
+     *     which is then the first name. A name with `://` or `www.` is rejected, including other widths and forms of
+     *     these characters.
      * @example Lovelace
      */
     LastName: string;
-    /** @description Groups of the company, each named once; an empty list means no group. */
+    /** @description Groups of the company, without duplicates; an empty list means no group. */
     GroupIds: components['schemas']['Id'][];
     /**
-     * @description The identifier in the source HR system, unique in the company and stored without white space around it.
+     * @description The identifier in the source HR system, unique in the company and stored without surrounding white space.
      * @example HR-1001
      */
     ExternalLearnerId: string;
@@ -4673,12 +4825,12 @@ export interface components {
       externalLearnerId?: components['schemas']['ExternalLearnerId'];
       locale?: components['schemas']['LocaleInput'];
       /**
-       * @description Keeps the learner out of the courses that the company marks with `autoEnrol` for its new learners. False when
-       *     left out.
+       * @description Excludes the learner from the courses that the company marks with `autoEnrol` for its new learners.
+       *     Defaults to false.
        */
       excludedFromAutoEnrol?: boolean;
     };
-    /** @description A group as other records name it. */
+    /** @description A group, as referenced by other records. */
     GroupReference: {
       id: components['schemas']['Id'];
       /**
@@ -4688,13 +4840,13 @@ export interface components {
       name: string;
     };
     /**
-     * @description `directory` when a directory has created or changed the learner by SCIM. The last change counts, by whichever of them
-     *     it came. Values may be added.
+     * @description `directory` if a SCIM directory has created or changed the learner. The last change wins, whether it came
+     *     through SCIM or through this API. Values may be added.
      * @example directory
      * @enum {string}
      */
     LearnerKeeper: 'directory';
-    /** @description A learner as other records name it. */
+    /** @description A learner, as referenced by other records. */
     LearnerReference: {
       id: components['schemas']['Id'];
       /**
@@ -4726,7 +4878,7 @@ export interface components {
        * @example Ada Lovelace
        */
       name: string;
-      /** @description True when the learner takes part in nothing; results are kept. */
+      /** @description True if the learner is deactivated; results are kept. */
       inactive: boolean;
       /**
        * @description The learner's first name.
@@ -4740,23 +4892,23 @@ export interface components {
       lastName: string;
       createdAt: components['schemas']['Timestamp'];
       updatedAt: components['schemas']['Timestamp'];
-      /** @description True when the learner is active and manages at least one group. */
+      /** @description True if the learner is active and manages at least one group. */
       isManager: boolean;
       /**
-       * @description The learner's language tag; null when none was given.
+       * @description The learner's language tag; null if none was given.
        * @example en
        */
       locale: string | null;
-      /** @description True when the learner is kept out of the courses that the company marks with `autoEnrol`. */
+      /** @description True if the learner is excluded from the courses that the company marks with `autoEnrol`. */
       excludedFromAutoEnrol: boolean;
       riskScoreLevel: components['schemas']['RiskScoreLevel'];
       /** @description The learner's groups, ordered by name. */
       groups: components['schemas']['GroupReference'][];
-      /** @description What keeps the learner up to date beside this API; null for nothing. */
+      /** @description System that keeps the learner up to date in addition to this API; null if there is none. */
       managedBy: components['schemas']['LearnerKeeper'] | null;
       /**
-       * @description The manager of the first of the learner's groups, by name, that is managed by an active learner other than
-       *     the learner; null when there is none.
+       * @description Manager of the first of the learner's groups, by name, that another active learner manages; null if there
+       *     is none.
        */
       manager: components['schemas']['LearnerReference'] | null;
     };
@@ -4764,13 +4916,13 @@ export interface components {
       data: components['schemas']['Learner'];
     };
     /**
-     * @description A text of a row. What is wrong with it fails its row alone: the limits are those of the same field of one learner.
+     * @description Text of a row, with the limits of the same field of a single learner. An invalid text fails only its row.
      * @example Ada
      */
     RowText: string;
     /**
-     * @description A language tag of a row, in any spelling that the same field of one learner takes. Another text fails its row
-     *     alone.
+     * @description Language tag of a row, in any spelling that the same field of a single learner accepts. Any other text fails
+     *     only its row.
      * @example en
      * @example de-CH
      */
@@ -4778,7 +4930,7 @@ export interface components {
     /** @description One row of a bulk creation. */
     LearnerCreationItem: {
       /**
-       * @description The learner's address. One that is no address is refused in `errors`, not by a 400 for the whole.
+       * @description The learner's address. An invalid address is rejected in `errors`, not with a 400 for the whole call.
        * @example ada.lovelace@acme-industries.test
        */
       email: string;
@@ -4787,61 +4939,61 @@ export interface components {
       groupIds?: components['schemas']['GroupIds'];
       externalLearnerId?: components['schemas']['RowText'];
       locale?: components['schemas']['RowLocale'];
-      /** @description Keeps the learner out of automatic enrolments. False when left out. */
+      /** @description Excludes the learner from automatic enrolments. Defaults to false. */
       excludedFromAutoEnrol?: boolean;
     };
     CreateLearnersInput: {
       /** @description The learners to create. */
       learners: components['schemas']['LearnerCreationItem'][];
     };
-    /** @description A row that was created. */
+    /** @description A created row. */
     CreatedLearner: {
       /**
-       * @description Where the row is in `learners`; the first is 0.
+       * @description Zero-based position of the row in `learners`.
        * @example 0
        */
       index: number;
       learnerId: components['schemas']['Id'];
     };
-    /** @description A row that was refused. */
+    /** @description A rejected row. */
     LearnerCreationError: {
       /**
-       * @description Where the row is in `learners`; the first is 0.
+       * @description Zero-based position of the row in `learners`.
        * @example 1
        */
       index: number;
       /**
-       * @description The address as the row gave it.
+       * @description The address as given in the row.
        * @example grace@gmail.com
        */
       email: string;
       /**
        * Format: uuid
-       * @description Who holds the address (`email_taken`) or the `externalLearnerId` (`external_learner_id_taken`) that the row
-       *     asks for, perhaps since an earlier row of the call; null with every other code.
+       * @description The learner who has the address (`email_taken`) or the `externalLearnerId` (`external_learner_id_taken`)
+       *     that the row requests, possibly from an earlier row of the call. Null with any other code.
        * @example 018df51f-9660-7000-8300-000000000018
        */
       learnerId: string | null;
       code: components['schemas']['ErrorCode'];
       /**
-       * @description One client-safe sentence.
+       * @description A sentence that is safe to show to users.
        * @example Addresses of free e-mail providers are not accepted.
        */
       message: string;
     };
-    /** @description What became of the rows. */
+    /** @description Outcome of a bulk creation. */
     LearnerCreation: {
-      /** @description True when every row was created. */
+      /** @description True if every row was created. */
       success: boolean;
-      /** @description The rows that were created, in the order of the request. */
+      /** @description Created rows, in the order of the request. */
       created: components['schemas']['CreatedLearner'][];
-      /** @description The rows that were refused, in the order of the request. */
+      /** @description Rejected rows, in the order of the request. */
       errors: components['schemas']['LearnerCreationError'][];
     };
     LearnerCreationResponse: {
       data: components['schemas']['LearnerCreation'];
     };
-    /** @description Learners of the company, each named once. */
+    /** @description Learners of the company, without duplicates. */
     LearnerIds: components['schemas']['Id'][];
     DeleteLearnersInput: {
       learnerIds: components['schemas']['LearnerIds'];
@@ -4851,92 +5003,98 @@ export interface components {
     SuccessResponse: {
       data: components['schemas']['Success'];
     };
-    /** @description A learner of the company, by exactly one of these. */
+    /** @description Identifies a learner of the company by exactly one of these fields. */
     LearnerKey: {
       id?: components['schemas']['Id'];
       /**
-       * @description The learner's address, in whichever case. One that nobody has fails its item alone.
+       * @description The learner's address, in upper or lower case. An address that no learner has fails only its item.
        * @example ada.lovelace@acme-industries.test
        */
       email?: string;
       externalLearnerId?: components['schemas']['ExternalLearnerId'];
     };
-    /** @description Groups that the learner joins; the others stay. Not beside `groupIds`, which is the whole set. */
+    /** @description Groups to join; other groups stay. Cannot be combined with `groupIds`, which replaces the whole set. */
     AddedGroupIds: components['schemas']['Id'][];
-    /** @description Groups that the learner leaves; the others stay. Not beside `groupIds`, and no group that is in `addGroupIds`. */
+    /**
+     * @description Groups to leave; other groups stay. Cannot be combined with `groupIds`, and cannot include a group from
+     *     `addGroupIds`.
+     */
     RemovedGroupIds: components['schemas']['Id'][];
-    /** @description A learner, and at least one field to change. A field that is left out keeps its value. */
+    /** @description A learner and at least one field to change. An omitted field keeps its value. */
     LearnerUpdateItem: {
       learner: components['schemas']['LearnerKey'];
       /**
-       * @description The new address. One that is no address is refused in `errors`, not by a 400 for the whole.
+       * @description The new address. An invalid address is rejected in `errors`, not with a 400 for the whole call.
        * @example ada.king@acme-industries.test
        */
       email?: string;
       firstName?: components['schemas']['RowText'];
       lastName?: components['schemas']['RowText'];
       /**
-       * @description The identifier in the source HR system, unique in the company and stored without white space around it; null
-       *     clears it.
+       * @description The identifier in the source HR system, unique in the company and stored without surrounding white space.
+       *     Null clears it.
        * @example HR-1001
        */
       externalLearnerId?: string | null;
       locale?: components['schemas']['RowLocale'];
-      /** @description Whether the learner is kept out of automatic enrolments. A change neither enrols nor unenrols. */
+      /** @description Whether the learner is excluded from automatic enrolments. A change neither enrols nor unenrols. */
       excludedFromAutoEnrol?: boolean;
       groupIds?: components['schemas']['GroupIds'];
       addGroupIds?: components['schemas']['AddedGroupIds'];
       removeGroupIds?: components['schemas']['RemovedGroupIds'];
     };
     UpdateLearnersInput: {
-      /** @description The learners to change, each with what becomes of it. */
+      /** @description The learners to change, each with its changes. */
       learners: components['schemas']['LearnerUpdateItem'][];
     };
-    /** @description An item whose learner is as it asks. */
+    /** @description An item whose learner now matches. */
     UpdatedLearner: {
       /**
-       * @description Where the item is in `learners`; the first is 0.
+       * @description Zero-based position of the item in `learners`.
        * @example 0
        */
       index: number;
       learnerId: components['schemas']['Id'];
-      /** @description False when the learner was so before the call. Nothing was written then, `updatedAt` neither. */
+      /**
+       * @description False if the learner matched before the call. In this case nothing was written, and `updatedAt` is the
+       *     same.
+       */
       changed: boolean;
     };
-    /** @description An item that was refused. */
+    /** @description A rejected item. */
     LearnerUpdateError: {
       /**
-       * @description Where the item is in `learners`; the first is 0.
+       * @description Zero-based position of the item in `learners`.
        * @example 1
        */
       index: number;
       /**
        * Format: uuid
-       * @description The learner that the item names; null when the company has none (`not_found`).
+       * @description The learner that the item names; null if the company does not have this learner (`not_found`).
        * @example 018df51f-9660-7000-8300-000000000018
        */
       learnerId: string | null;
       /**
        * Format: uuid
-       * @description Who holds the address (`email_taken`) or the `externalLearnerId` (`external_learner_id_taken`) that the item
-       *     asks for, perhaps by an earlier item of the call; null with every other code.
+       * @description The learner who has the address (`email_taken`) or the `externalLearnerId` (`external_learner_id_taken`)
+       *     that the item requests, possibly from an earlier item of the call. Null with any other code.
        * @example 018e23f6-ae5b-7000-8300-000000000021
        */
       holderId: string | null;
       code: components['schemas']['ErrorCode'];
       /**
-       * @description One client-safe sentence.
+       * @description A sentence that is safe to show to users.
        * @example There is no such learner.
        */
       message: string;
     };
-    /** @description What became of the items. */
+    /** @description Outcome of a bulk change. */
     LearnerUpdate: {
-      /** @description True when `errors` is empty. */
+      /** @description True if `errors` is empty. */
       success: boolean;
-      /** @description The items whose learner is as they ask, in the order of the request. */
+      /** @description Items whose learner now matches, in the order of the request. */
       updated: components['schemas']['UpdatedLearner'][];
-      /** @description The items that were refused, in the order of the request. They changed nothing. */
+      /** @description Rejected items, in the order of the request. They changed nothing. */
       errors: components['schemas']['LearnerUpdateError'][];
     };
     LearnerUpdateResponse: {
@@ -4946,8 +5104,8 @@ export interface components {
       learnerIds: components['schemas']['LearnerIds'];
     };
     /**
-     * @description Why a status did not change: the company has no such learner, or the learner is active or inactive already.
-     *     Codes may be added.
+     * @description Reason why a status did not change: the company does not have this learner, or the learner is already active
+     *     or inactive. Codes may be added.
      * @enum {string}
      */
     LearnerSkipCode: 'not_found' | 'already_active' | 'already_inactive';
@@ -4956,16 +5114,16 @@ export interface components {
       learnerId: components['schemas']['Id'];
       code: components['schemas']['LearnerSkipCode'];
       /**
-       * @description One client-safe sentence.
+       * @description A sentence that is safe to show to users.
        * @example The learner is active already.
        */
       message: string;
     };
-    /** @description What the call did to each learner. */
+    /** @description Outcome of the call for each learner. */
     LearnerStatusChange: {
-      /** @description The learners whose status changed, in the order of the request. */
+      /** @description Learners whose status changed, in the order of the request. */
       changedIds: components['schemas']['Id'][];
-      /** @description The learners left as they were. */
+      /** @description Learners whose status did not change, each with the reason. */
       skipped: components['schemas']['SkippedLearner'][];
     };
     LearnerStatusChangeResponse: {
@@ -4974,22 +5132,22 @@ export interface components {
     DeactivateLearnersInput: {
       learnerIds: components['schemas']['LearnerIds'];
     };
-    /** @description A field that is left out keeps its value. */
+    /** @description Changes to a learner. An omitted field keeps its value. */
     UpdateLearnerInput: {
       email?: components['schemas']['Email'];
       firstName: components['schemas']['PersonName'];
       lastName: components['schemas']['LastName'];
       groupIds?: components['schemas']['GroupIds'];
       /**
-       * @description The identifier in the source HR system, unique in the company and stored without white space around it; null
-       *     clears it.
+       * @description The identifier in the source HR system, unique in the company and stored without surrounding white space.
+       *     Null clears it.
        * @example HR-1001
        */
       externalLearnerId?: string | null;
       locale?: components['schemas']['LocaleInput'];
       /**
-       * @description Whether the learner is kept out of automatic enrolments. They are made when a learner is created: a change
-       *     neither enrols nor unenrols.
+       * @description Whether the learner is excluded from automatic enrolments. They happen only when a learner is created, so
+       *     a change neither enrols nor unenrols.
        */
       excludedFromAutoEnrol?: boolean;
     };
@@ -4997,18 +5155,18 @@ export interface components {
       groupIds: components['schemas']['GroupIds'];
     };
     /**
-     * @description The kind of service where it is known, such as `Travel`. Else where the data came from: `Website`,
-     *     `Stealer log`, `Spam list`, `Malware` or `Unverified`.
+     * @description Kind of the service if known, such as `Travel`. Otherwise the origin of the data: `Website`, `Stealer log`,
+     *     `Spam list`, `Malware` or `Unverified`.
      * @example Travel
      */
     BreachCategory: string;
     /**
      * Format: date
-     * @description When the data leaked; null while nobody knows.
+     * @description Date on which the data leaked; null if unknown.
      * @example 2024-11-17
      */
     BreachDate: string | null;
-    /** @description A known data breach that holds the learner's address. */
+    /** @description A known data breach that contains the learner's address. */
     LearnerBreach: {
       id: components['schemas']['Id'];
       /**
@@ -5022,15 +5180,15 @@ export interface components {
       dataClassNames: string[];
     };
     /**
-     * @description The domains that the answer is about. Without a watched domain nothing is watched, so that an empty list is no
-     *     all clear; the operator of the service enters watched domains.
+     * @description The domains that the response covers. If no domain is watched, an empty list does not mean that there are no
+     *     breaches. The operator of the service sets the watched domains.
      */
     BreachCoverage: {
-      /** @description The domains that the company watches, in lower case; empty when nothing is watched. */
+      /** @description Domains that the company watches, in lower case; empty if there are none. */
       watchedDomains: string[];
       /**
-       * @description Those of them that the breach feed refuses to answer about, which are missing in the answer; empty when it
-       *     answers about all. The operator of the service has to settle that with the feed.
+       * @description Watched domains that the breach feed refuses, and that the response does not cover; empty if there are
+       *     none. The operator of the service has to resolve this with the feed.
        */
       unavailableDomains: string[];
     };
@@ -5040,17 +5198,17 @@ export interface components {
       coverage: components['schemas']['BreachCoverage'];
     };
     /**
-     * @description Which attempts of each learner and course to show.
+     * @description Attempts to return for each learner and course.
      * @enum {string}
      */
     AttemptsFilter: 'newest' | 'all';
     /**
-     * @description Which attempt of the learner at the course it is, from 1.
+     * @description Number of this attempt of the learner at the course, from 1.
      * @example 2
      */
     AttemptNumber: number;
     /**
-     * @description How many attempts of the learner at the course there are, this one included.
+     * @description Total number of the learner's attempts at the course, including this one.
      * @example 2
      */
     AttemptCount: number;
@@ -5062,44 +5220,46 @@ export interface components {
     CalendarDate: string;
     /**
      * Format: date
-     * @description When the learner began; null before that.
+     * @description Date on which the learner began; null before that.
      * @example 2026-03-03
      */
     ResultStartDate: string | null;
     /**
      * Format: date
-     * @description When the learner finished; null before that.
+     * @description Date on which the learner finished; null before that.
      * @example 2026-03-03
      */
     ResultFinishDate: string | null;
     /**
      * Format: double
-     * @description Percent of the points; null until finished, and for a finish without a score.
+     * @description Percentage of the points; null until finished, and for a finish without a score.
      * @example 90
      */
     ResultScore: number | null;
     /**
-     * @description The score against the pass mark that the course had when it was finished. Without a score, what the learning system
-     *     or the package reported.
+     * @description Grade by the pass mark that the course had when it was finished. Without a score, the grade that the learning
+     *     system or the package reported.
      * @enum {string}
      */
     CourseGrade: 'pass' | 'fail';
     /**
      * Format: date-time
-     * @description When the invitation e-mail about the attempt was sent; null when none was, or when it was before contract 1.3.0.
+     * @description Time at which the invitation e-mail for the attempt was sent; null if none was sent, or if it was sent before
+     *     contract 1.3.0.
      * @example 2026-03-02T08:31:07.120Z
      */
     ResultAskedAt: string | null;
     /**
      * Format: date-time
-     * @description When the last reminder of the attempt was sent; null when none was, or when it was before contract 1.3.0.
+     * @description Time at which the last reminder for the attempt was sent; null if none was sent, or if it was sent before
+     *     contract 1.3.0.
      * @example 2026-03-09T08:30:02.480Z
      */
     ResultRemindedAt: string | null;
     /**
      * Format: date-time
-     * @description When the last e-mail about the attempt failed for good: the address or the message was refused, or every try of
-     *     some 16 hours. Null when none did, and when one was sent after it.
+     * @description Time at which the last e-mail about the attempt failed permanently. The mail server rejected the address or
+     *     the message, or every try within about 16 hours failed. Null if none failed, or if a later e-mail was sent.
      * @example 2026-03-02T08:31:07.120Z
      */
     ResultMailFailedAt: string | null;
@@ -5108,7 +5268,7 @@ export interface components {
      * @example 2
      */
     CourseDifficulty: number;
-    /** @description A course as other records name it. */
+    /** @description A course, as referenced by other records. */
     CourseReference: {
       id: components['schemas']['Id'];
       /**
@@ -5129,7 +5289,7 @@ export interface components {
       startDate: components['schemas']['ResultStartDate'];
       finishDate: components['schemas']['ResultFinishDate'];
       score: components['schemas']['ResultScore'];
-      /** @description Null until finished, and for a finish that has neither a score nor a report whether it is passed. */
+      /** @description Null until the course is finished, and for a finish that has neither a score nor a reported result. */
       grade: components['schemas']['CourseGrade'] | null;
       askedAt: components['schemas']['ResultAskedAt'];
       remindedAt: components['schemas']['ResultRemindedAt'];
@@ -5151,7 +5311,7 @@ export interface components {
       startDate: components['schemas']['ResultStartDate'];
       finishDate: components['schemas']['ResultFinishDate'];
       score: components['schemas']['ResultScore'];
-      /** @description Null until finished, and for a finish that has neither a score nor a report whether it is passed. */
+      /** @description Null until the course is finished, and for a finish that has neither a score nor a reported result. */
       grade: components['schemas']['CourseGrade'] | null;
       askedAt: components['schemas']['ResultAskedAt'];
       remindedAt: components['schemas']['ResultRemindedAt'];
@@ -5164,36 +5324,37 @@ export interface components {
     };
     /**
      * Format: date-time
-     * @description When the learner was last reminded since `askedAt`; null when not. The message is queued in that moment.
+     * @description When the learner was last reminded since `askedAt`. Null if there was no reminder. The message is queued at
+     *     that time.
      * @example 2026-03-09T08:30:00.000Z
      */
     PolicyRemindedAt: string | null;
     /**
      * Format: date-time
-     * @description When the last e-mail to the learner about the policy failed for good: the address or the message was refused, or
-     *     every try failed. Null when none did, or when a later one was sent. It is known for 90 days.
+     * @description When the last e-mail to the learner about the policy failed permanently, because the address or the message
+     *     was rejected or every attempt failed. Null if none failed, or if a later one was sent. Available for 90 days.
      * @example null
      */
     PolicyMailFailedAt: string | null;
     /**
-     * @description One half of a version, such as the 1 or the 2 of 1.2.
+     * @description One part of a version number, such as the 1 or the 2 of 1.2.
      * @example 1
      */
     PolicyVersionNumber: number;
     /**
-     * @description A signature, as it was given. It is recorded once and never changed. The name and the address of the learner are
-     *     deleted with the learner; the signature stays under `learnerId` for the time that the operator states.
+     * @description A signature as it was given. It is recorded once and never changed. The learner's name and address are deleted
+     *     with the learner. The signature stays under `learnerId` for the time that the operator states.
      */
     PolicySignature: {
       policyId: components['schemas']['Id'];
       learnerId: components['schemas']['Id'];
       /**
-       * @description The learner's full name when the signature was given; null once the learner is deleted.
+       * @description The learner's full name at the time of the signature. Null once the learner is deleted.
        * @example Grace Hopper
        */
       name: string | null;
       /**
-       * @description The learner's address when the signature was given; null once the learner is deleted.
+       * @description The learner's address at the time of the signature. Null once the learner is deleted.
        * @example grace.hopper@acme-industries.test
        */
       email: string | null;
@@ -5201,45 +5362,50 @@ export interface components {
       majorVersion: components['schemas']['PolicyVersionNumber'];
       minorVersion: components['schemas']['PolicyVersionNumber'];
       /**
-       * @description The name that the policy had in this version.
+       * @description The name of the policy in this version.
        * @example Acceptable use
        */
       policyName: string;
       /**
-       * @description SHA-256 of the file that was signed, in hexadecimal.
+       * @description SHA-256 of the signed file, in hexadecimal.
        * @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
        */
       sha256: string;
       signed: components['schemas']['Timestamp'];
-      /** @description True when the signature was given on paper and recorded here; false for one in this or another system. */
+      /**
+       * @description True if the signature was given on paper and recorded here. False for a signature in this or another
+       *     system.
+       */
       signedOffline: boolean;
       /**
-       * @description The network address that it came from; null when it is not known.
+       * @description The network address that the signature came from. Null if unknown.
        * @example 203.0.113.7
        */
       signedFrom: string | null;
       /**
        * Format: date-time
-       * @description When the learner's address was last changed before the signature, if that was within seven days of it; null
-       *     otherwise. Whoever changes an address can have a sign-in link mailed to the new one, so check who did.
+       * @description When the learner's address was last changed before the signature, if that was within seven days of it;
+       *     otherwise null. Anyone who can change an address can have a sign-in link mailed to the new one, so check
+       *     who changed it.
        * @example null
        */
       emailChangedAt: string | null;
       /**
-       * @description The id under which it was recorded from elsewhere; of several the first by alphabet. Null for one that was given
-       *     in the service, and once the learner is deleted.
+       * @description The id under which the signature was recorded from elsewhere; if there are several, the first in
+       *     alphabetical order. Null for a signature given in this service, and once the learner is deleted.
        * @example paper-12-ada
        */
       eventId: string | null;
       /**
-       * @description The note that was recorded under `eventId`; null when there is none.
+       * @description The note that was recorded under `eventId`. Null if there is none.
        * @example On paper, folder 12
        */
       note: string | null;
     };
     /**
-     * @description What a learner did with an assigned policy. A signature is in force while the policy is assigned and `signed` is
-     *     not before `askedAt`, whatever version was signed; without one, something is left to sign.
+     * @description State of a policy that a learner is assigned or has signed. A signature is in force while the policy is
+     *     assigned and `signed` is not before `askedAt`, whichever version was signed. If the policy is assigned without
+     *     a signature in force, the learner still has to sign.
      */
     PolicyResult: {
       id: components['schemas']['Id'];
@@ -5247,7 +5413,7 @@ export interface components {
       policyId: components['schemas']['Id'];
       /**
        * Format: date-time
-       * @description When the learner was last asked to sign the policy; null when it is not assigned any more.
+       * @description Time at which the learner was last asked to sign the policy; null if the policy is no longer assigned.
        * @example 2026-03-02T08:30:00.000Z
        */
       askedAt: string | null;
@@ -5255,41 +5421,41 @@ export interface components {
       mailFailedAt: components['schemas']['PolicyMailFailedAt'];
       /**
        * Format: date-time
-       * @description When the learner first opened the version `visitedVersionId`; null when never.
+       * @description Time at which the learner first opened the version `visitedVersionId`; null if never.
        * @example 2026-03-03T09:12:45.120Z
        */
       visit: string | null;
       /**
        * Format: date-time
-       * @description When the learner last signed the policy; null when never.
+       * @description Time at which the learner last signed the policy; null if never.
        * @example 2026-03-03T09:15:02.310Z
        */
       signed: string | null;
-      /** @description True when the signature was given on paper and recorded here; false for one in this or another system. */
+      /**
+       * @description True if the signature was given on paper and recorded here; false if it was given in this or another
+       *     system.
+       */
       signedOffline: boolean;
       /**
        * Format: uuid
-       * @description The version last sent to the learner; null before one was sent.
+       * @description The version last sent to the learner; null if none was sent.
        * @example 019d8c0a-a0c0-7000-8800-000000000071
        */
       sentVersionId: string | null;
       /**
        * Format: uuid
-       * @description The version that the learner opened last; null when none was. Only a version that was opened can be signed on the
-       *     learner's page.
+       * @description The version that the learner opened last; null if none. On the learner's page, only a version that was
+       *     opened can be signed.
        * @example 019d8c0a-a0c0-7000-8800-000000000071
        */
       visitedVersionId: string | null;
       /**
        * Format: uuid
-       * @description The version last signed; null when none was.
+       * @description The version last signed; null if none.
        * @example 019d8c0a-a0c0-7000-8800-000000000071
        */
       signedVersionId: string | null;
-      /**
-       * @description Every signature that the learner gave on the policy, oldest first; null unless `includeSignatures` asks for
-       *     them.
-       */
+      /** @description All signatures of the learner on the policy, oldest first; null unless `includeSignatures` is true. */
       signatures: components['schemas']['PolicySignature'][] | null;
     };
     PolicyResultListResponse: {
@@ -5297,12 +5463,13 @@ export interface components {
       page?: components['schemas']['ListPage'];
     };
     /**
-     * @description Where a simulation stands. A `draft` is not planned yet, a `scheduled` one has not begun, a `running` one sends
-     *     or still collects, `completed` and `cancelled` ones have ended. Values may be added.
+     * @description Status of a simulation. A `draft` has not been scheduled, and a `scheduled` simulation has not begun. A
+     *     `running` simulation sends messages or collects results. `completed` and `cancelled` simulations have ended.
+     *     Values may be added.
      * @enum {string}
      */
     SimulationStatus: 'draft' | 'scheduled' | 'running' | 'completed' | 'cancelled';
-    /** @description A simulation in short. */
+    /** @description Summary of a simulation. */
     SimulationReference: {
       id: components['schemas']['Id'];
       /**
@@ -5313,18 +5480,18 @@ export interface components {
       status: components['schemas']['SimulationStatus'];
       /**
        * Format: date-time
-       * @description When sending begins or began; null while it is not planned.
+       * @description When sending begins or began; null if it is not planned.
        * @example 2026-03-09T07:00:00.000Z
        */
       startDate: string | null;
       /**
        * Format: date-time
-       * @description When it ends or ended; null while that is open.
+       * @description When the simulation ends or ended; null if that is open.
        * @example 2026-03-23T17:00:00.000Z
        */
       endDate: string | null;
     };
-    /** @description A simulation message that waits to be sent. */
+    /** @description A simulation message that is waiting to be sent. */
     SimulationQueueItem: {
       id: components['schemas']['Id'];
       learnerId: components['schemas']['Id'];
@@ -5337,18 +5504,19 @@ export interface components {
       page?: components['schemas']['ListPage'];
     };
     /**
-     * @description The sender's id of a fact, of visible ASCII characters: the same one again changes nothing, so that a call can be
-     *     repeated. Put the name of the system in front, since all systems of a company share them.
+     * @description The sender's id of a fact, in visible ASCII characters. Sending the same id again changes nothing, so you can
+     *     repeat a call. Begin it with the name of the system, because all systems of a company share these ids.
      * @example gophish-42-ada-visited
      */
     EventId: string;
     /**
-     * @description Of a person: `input` (the page noticed a pointer, a touch or a key), `unhurried` (a minute or more after delivery, from a
-     *     known address and browser). Of a machine: `hidden_link`, `head_request`, `robot` (the user agent is not a browser's),
-     *     `dead_browser`, `scanner_network` (see `PATCH /simulation-settings`), `many_clicks`, `many_recipients`,
-     *     `seconds_after_delivery`, `after_own_report`. Doubts: `cloud_address` (shortly after delivery), `page_not_loaded` (its
-     *     style sheet or script), `before_own_report` (the recipient reported the message within ten minutes),
-     *     `soon_after_delivery`. `withdrawn`: somebody took the milestone back. Values may be added.
+     * @description Signs of a person: `input` (the page detected a pointer, a touch or a key), `unhurried` (a minute or more
+     *     after delivery, with an address and a user agent). Signs of a machine: `hidden_link`, `head_request`, `robot`
+     *     (the user agent is not a browser), `dead_browser`, `scanner_network` (see `PATCH /simulation-settings`),
+     *     `many_clicks`, `many_recipients`, `seconds_after_delivery`, `after_own_report`. Doubts: `cloud_address`
+     *     (shortly after delivery), `page_not_loaded` (its style sheet or script), `before_own_report` (the recipient
+     *     reported the message within ten minutes), `soon_after_delivery`. `withdrawn`: the milestone was withdrawn.
+     *     Values may be added.
      * @example soon_after_delivery
      * @enum {string}
      */
@@ -5369,10 +5537,10 @@ export interface components {
       | 'before_own_report'
       | 'soon_after_delivery'
       | 'withdrawn';
-    /** @description The evidence on record, as in `POST /simulation-events`. A sign that nobody reported is null. */
+    /** @description The recorded evidence, as in `POST /simulation-events`. A sign that was not reported is null. */
     RecordedEvidence: {
       /**
-       * @description The IP address that it came from.
+       * @description The IP address of the request.
        * @example 198.51.100.7
        */
       address: string | null;
@@ -5386,111 +5554,113 @@ export interface components {
        * @example GET
        */
       method: string | null;
-      /** @description Whether the page noticed a pointer, a touch or a key. */
+      /** @description Whether the page detected a pointer, a touch or a key. */
       input: boolean | null;
-      /** @description Whether it followed a link that no person sees. */
+      /** @description Whether the request followed a link that people cannot see. */
       hiddenLink: boolean | null;
       /** @description Whether the script of the page ran. */
       script: boolean | null;
       /** @description Whether the style sheet of the page was loaded. */
       styleSheet: boolean | null;
       /**
-       * @description What the sender takes it for.
+       * @description The sender's verdict.
        * @example automated
        */
       verdict: string | null;
     };
-    /** @description Something that a recipient, or a machine, did with a message. */
+    /** @description An interaction of a recipient, or of a machine, with a message. */
     SimulationInteraction: {
       eventId: components['schemas']['EventId'];
       recipientId: components['schemas']['Id'];
       learnerId: components['schemas']['Id'];
       /**
-       * @description What happened.
+       * @description Type of the interaction.
        * @enum {string}
        */
       type: 'opened' | 'visited' | 'compromised';
       occurredAt: components['schemas']['Timestamp'];
       recordedAt: components['schemas']['Timestamp'];
       /**
-       * @description What the service takes it for.
+       * @description The service's verdict on who acted.
        * @enum {string}
        */
       verdict: 'human' | 'automated' | 'unsure';
       /**
-       * @description Why, in alphabetical order; empty if nothing speaks for a person or a machine. With the verdict `unsure` they are
-       *     doubts, and the event does not count.
+       * @description Reasons for the verdict; empty if nothing indicates a person or a machine. With the verdict `unsure`, they
+       *     are doubts, and the event counts only if the sender's verdict is `human`. A withdrawn event never counts.
        */
       reasons: components['schemas']['InteractionReason'][];
       /**
-       * @description Whether it makes a milestone.
+       * @description Whether the event counts towards a milestone.
        * @example false
        */
       counted: boolean;
       evidence: components['schemas']['RecordedEvidence'];
     };
     /**
-     * @description How the bait reaches its recipients. `email` is a message with a link, `qr_code` one with a code to scan,
-     *     `attachment` one with a file to open. Values may be added.
+     * @description How the phishing email reaches its recipients. An `email` has a link, a `qr_code` message has a QR code to
+     *     scan, and an `attachment` message has a file to open. Values may be added.
      * @enum {string}
      */
     DeliveryMethod: 'email' | 'qr_code' | 'attachment';
-    /** @description What a learner did with a simulation message. */
+    /** @description A learner's reactions to a simulation message. */
     SimulationResult: {
       id: components['schemas']['Id'];
       learnerId: components['schemas']['Id'];
       simulationId: components['schemas']['Id'];
       /**
        * Format: date-time
-       * @description When the message was opened; null when it was not.
+       * @description Time at which the message was opened; null if it was not.
        * @example 2026-02-10T08:01:17.400Z
        */
       open: string | null;
       /**
        * Format: date-time
-       * @description When its link was followed; null when it was not.
+       * @description Time at which the link was followed; null if it was not.
        * @example 2026-02-10T08:01:30.000Z
        */
       visit: string | null;
       /**
        * Format: date-time
-       * @description When the learner gave data away; null when they did not.
+       * @description Time at which the learner disclosed data; null if they did not.
        * @example 2026-02-10T08:01:52.000Z
        */
       compromise: string | null;
       /**
        * Format: date-time
-       * @description When the learner reported the message; null when they did not.
+       * @description Time at which the learner reported the message; null if they did not.
        * @example 2026-02-10T08:02:03.950Z
        */
       report: string | null;
       /**
        * Format: date-time
-       * @description When `open`, `visit` and `compromise` are settled, as in `GET /simulations/{simulationId}`; null when there is none.
+       * @description Time at which `open`, `visit` and `compromise` are settled, as in `GET /simulations/{simulationId}`; null
+       *     if none of them happened.
        * @example 2026-02-10T08:11:17.400Z
        */
       settledAt: string | null;
       /**
        * Format: date-time
-       * @description When a milestone was last taken back, by an event that showed a machine or by an admin; null when none was.
+       * @description Time at which a milestone was last withdrawn, by an event that revealed a machine or by a call; null if
+       *     none was.
        * @example null
        */
       withdrawn: string | null;
       /**
-       * @description The reason of whoever took that milestone back (`POST /simulation-withdrawals`); null if a later
-       *     event did.
+       * @description Reason that the call gave for that withdrawal (`POST /simulation-withdrawals`); null if an event caused
+       *     it.
        * @example null
        */
       withdrawnBecause: string | null;
       /**
-       * @description What the learner did with the message, oldest first, as `GET /simulations/{simulationId}/interactions` shows it; null
-       *     unless `includeInteractions` asks for it.
+       * @description The learner's interactions with the message, oldest first, as in
+       *     `GET /simulations/{simulationId}/interactions`; null unless `includeInteractions` is true.
        * @example null
        */
       interactions: components['schemas']['SimulationInteraction'][] | null;
       /**
        * Format: date-time
-       * @description When the message was sent, with which the result begins.
+       * @description Time at which the message was sent. The result exists from then on.
        * @example 2026-02-10T08:00:00.000Z
        */
       createdAt: string;
@@ -5507,16 +5677,16 @@ export interface components {
      */
     GroupName: string;
     /**
-     * @description All members, inactive ones included.
+     * @description Number of all members, including inactive learners.
      * @example 2
      */
     GroupLearnerCount: number;
     /**
-     * @description The active learners who manage the group, ordered by name. One who is deactivated stops managing, and manages
-     *     again when activated, unless the managers were set meanwhile.
+     * @description Active learners who manage the group, ordered by name. A deactivated manager stops managing the group. When
+     *     activated, the learner manages it again, unless the managers were replaced in the meantime.
      */
     GroupManagers: components['schemas']['LearnerReference'][];
-    /** @description A group as lists show it. */
+    /** @description A group, as returned in lists. */
     GroupListItem: {
       id: components['schemas']['Id'];
       name: components['schemas']['GroupName'];
@@ -5526,11 +5696,14 @@ export interface components {
     GroupListResponse: {
       data: components['schemas']['GroupListItem'][];
       page?: components['schemas']['ListPage'];
-      /** @description Only with `updatedSince`: what has changed and is not in this list, or not any more. Apply it after `data`. */
+      /**
+       * @description Groups that changed and are not, or no longer, in this list. Present only with `updatedSince`. Apply after
+       *     `data`.
+       */
       removed?: components['schemas']['RemovedItem'][];
       syncedUntil?: components['schemas']['SyncedUntil'];
     };
-    /** @description Learners of the company, each named once; an empty list means no manager. */
+    /** @description Learners of the company, without duplicates; an empty list means no manager. */
     ManagerIds: components['schemas']['Id'][];
     CreateGroupInput: {
       name: components['schemas']['GroupName'];
@@ -5542,7 +5715,7 @@ export interface components {
       name: components['schemas']['GroupName'];
       learnerCount: components['schemas']['GroupLearnerCount'];
       managers: components['schemas']['GroupManagers'];
-      /** @description All members, inactive ones included, ordered by id. */
+      /** @description Ids of all members, including inactive learners, ordered by id. */
       learnerIds: components['schemas']['Id'][];
       createdAt: components['schemas']['Timestamp'];
       updatedAt: components['schemas']['Timestamp'];
@@ -5550,7 +5723,7 @@ export interface components {
     GroupResponse: {
       data: components['schemas']['Group'];
     };
-    /** @description The group that was deleted. */
+    /** @description The deleted group. */
     DeletedGroup: {
       id: components['schemas']['Id'];
     };
@@ -5564,8 +5737,8 @@ export interface components {
       learnerIds: components['schemas']['LearnerIds'];
     };
     /**
-     * @description Why a membership did not change: the company has no such learner, the learner is in the group already, or the
-     *     learner is not in the group. Codes may be added.
+     * @description Reason why a membership did not change: the company does not have this learner, the learner is already in the
+     *     group, or the learner is not in the group. Codes may be added.
      * @enum {string}
      */
     GroupMemberSkipCode: 'not_found' | 'already_member' | 'not_member';
@@ -5574,17 +5747,17 @@ export interface components {
       learnerId: components['schemas']['Id'];
       code: components['schemas']['GroupMemberSkipCode'];
       /**
-       * @description One client-safe sentence.
+       * @description A sentence that is safe to show to users.
        * @example The learner is not in the group.
        */
       message: string;
     };
-    /** @description What the call did to each learner. */
+    /** @description Outcome of the call for each learner. */
     GroupMembershipChange: {
       groupId: components['schemas']['Id'];
-      /** @description The learners whose membership changed, in the order of the request. */
+      /** @description Learners whose membership changed, in the order of the request. */
       changedIds: components['schemas']['Id'][];
-      /** @description The learners left as they were. */
+      /** @description Learners whose membership did not change, each with the reason. */
       skipped: components['schemas']['SkippedGroupMember'][];
     };
     GroupMembershipChangeResponse: {
@@ -5601,18 +5774,18 @@ export interface components {
       toGroupId: components['schemas']['Id'];
       learnerIds?: components['schemas']['LearnerIds'];
       /**
-       * @description Makes a moved learner who manages the old group a manager of the new one. False when left out: they only
-       *     stop managing the old group.
+       * @description True makes a moved learner who manages the old group a manager of the new group. Defaults to false: the
+       *     learner only stops managing the old group.
        */
       preserveManagerRole?: boolean;
     };
-    /** @description What the call did to each learner. */
+    /** @description Outcome of the call for each learner. */
     GroupMembershipMove: {
       fromGroupId: components['schemas']['Id'];
       toGroupId: components['schemas']['Id'];
-      /** @description The learners who left the old group for the new one. */
+      /** @description Learners who left the old group for the new group. */
       movedIds: components['schemas']['Id'][];
-      /** @description The learners left as they were. */
+      /** @description Learners who were not moved, each with the reason. */
       skipped: components['schemas']['SkippedGroupMember'][];
     };
     GroupMembershipMoveResponse: {
@@ -5631,13 +5804,13 @@ export interface components {
      */
     CourseSourceFilter: 'all' | 'managed' | 'custom';
     /**
-     * @description A BCP 47 language tag such as `en`, `de-CH` or `zh-Hant-TW`. Messages are written in English, German and French;
-     *     a person of another language is written to in English.
+     * @description A BCP 47 language tag such as `en`, `de-CH` or `zh-Hant-TW`. Messages are available in English, German and
+     *     French; people with another language get messages in English.
      * @example en
      * @example de-CH
      */
     Locale: string;
-    /** @description The name of a course in a language. */
+    /** @description The name of a course in one language. */
     LocalizedCourseName: {
       locale: components['schemas']['Locale'];
       /**
@@ -5647,32 +5820,32 @@ export interface components {
       name: string;
     };
     /**
-     * @description The names that learners see in their language, on pages and in mails, ordered by locale. Empty for the company's own
-     *     courses.
+     * @description The names that learners see in their own language, on pages and in e-mails, ordered by locale. Empty for the
+     *     company's own courses.
      */
     LocalizedCourseNames: components['schemas']['LocalizedCourseName'][];
     /**
-     * @description Where a course comes from. `managed` is the catalogue of the service, `custom` the company's own. Values may be
-     *     added.
+     * @description Origin of a course. `managed` courses belong to the service's catalogue; `custom` courses are the company's
+     *     own. Values may be added.
      * @enum {string}
      */
     CourseSource: 'managed' | 'custom';
     /**
-     * @description What a course is for. `training` teaches, `gap_analysis` measures what is known before training. Values may be
+     * @description Purpose of a course. `training` teaches, and `gap_analysis` measures knowledge before training. Values may be
      *     added.
      * @enum {string}
      */
     CourseType: 'training' | 'gap_analysis';
-    /** @description A course as lists show it. */
+    /** @description A course in a list. */
     CourseListItem: {
       id: components['schemas']['Id'];
       /**
-       * @description The id of the company's own course in the system that runs it; null without one, and of the catalogue.
+       * @description The id of the course in the system that runs it. Null if the course has none or belongs to the catalogue.
        * @example lms-course-17
        */
       externalId: string | null;
       /**
-       * @description The name in the catalogue.
+       * @description The short name of the course.
        * @example phishing-basics
        */
       name: string;
@@ -5683,18 +5856,18 @@ export interface components {
       displayName: string;
       localizedNames: components['schemas']['LocalizedCourseNames'];
       /**
-       * @description What the course is about.
+       * @description The topic of the course.
        * @example Phishing
        */
       subject: string;
       difficulty: components['schemas']['CourseDifficulty'];
       source: components['schemas']['CourseSource'];
       type: components['schemas']['CourseType'];
-      /** @description True when the company has its new learners enrolled in the course. */
+      /** @description Whether new learners of the company are enrolled in the course. */
       autoEnrol: boolean;
       /**
        * Format: date-time
-       * @description When the course was retired, so that nobody begins it any more; null while it is not.
+       * @description When the course was retired. Nobody can begin a retired course. Null if the course is not retired.
        */
       retiredAt: string | null;
     };
@@ -5703,13 +5876,13 @@ export interface components {
       page?: components['schemas']['ListPage'];
     };
     /**
-     * @description The id of the company's own course in the system that runs it, unique in the company and stored without spaces
-     *     around it.
+     * @description The id of the company's own course in the system that runs it. Unique in the company, and stored without
+     *     surrounding spaces.
      * @example lms-course-17
      */
     ExternalCourseId: string;
     /**
-     * @description A short name, as lists and reports show it.
+     * @description A short name, shown in lists and reports.
      * @example acme-visitors-and-contractors
      */
     CourseName: string;
@@ -5722,45 +5895,45 @@ export interface components {
       externalId?: components['schemas']['ExternalCourseId'];
       name: components['schemas']['CourseName'];
       /**
-       * @description The name that learners see; `name` when it is left out.
+       * @description The name that learners see. Defaults to `name`.
        * @example Visitors and contractors on our sites
        */
       displayName?: string;
       /**
-       * @description What the course is about, a word of the company's own.
+       * @description The topic of the course, in the company's own words.
        * @example Physical security
        */
       subject: string;
       difficulty: components['schemas']['CourseDifficulty'];
       /**
-       * @description What learners will learn, in at most 500 visible characters on one line.
+       * @description A summary of what learners will learn, on one line of at most 500 visible characters.
        * @example How we sign in visitors, and which halls need an escort.
        */
       description?: string;
       /**
-       * @description How long the course usually takes, a week at most.
+       * @description The usual duration of the course, in minutes; at most a week.
        * @example 10
        */
       durationMinutes?: number;
       /**
-       * @description A finished course is passed from this score on, in per cent.
+       * @description The lowest score that passes the course, in per cent.
        * @example 75
        */
       passMark: number;
       locales: components['schemas']['CourseLocales'];
-      /** @description Whether new learners of the company are enrolled in the course; not when it is left out. */
+      /** @description Whether new learners of the company are enrolled in the course. Defaults to false. */
       autoEnrol?: boolean;
     };
-    /** @description A course with all its facts. */
+    /** @description A course with all details. */
     Course: {
       id: components['schemas']['Id'];
       /**
-       * @description The id of the company's own course in the system that runs it; null without one, and of the catalogue.
+       * @description The id of the course in the system that runs it. Null if the course has none or belongs to the catalogue.
        * @example lms-course-17
        */
       externalId: string | null;
       /**
-       * @description The name in the catalogue.
+       * @description The short name of the course.
        * @example phishing-basics
        */
       name: string;
@@ -5771,32 +5944,32 @@ export interface components {
       displayName: string;
       localizedNames: components['schemas']['LocalizedCourseNames'];
       /**
-       * @description What the course is about.
+       * @description The topic of the course.
        * @example Phishing
        */
       subject: string;
       difficulty: components['schemas']['CourseDifficulty'];
       source: components['schemas']['CourseSource'];
       type: components['schemas']['CourseType'];
-      /** @description True when the company has its new learners enrolled in the course. */
+      /** @description Whether new learners of the company are enrolled in the course. */
       autoEnrol: boolean;
       /**
        * Format: date-time
-       * @description When the course was retired, so that nobody begins it any more; null while it is not.
+       * @description When the course was retired. Nobody can begin a retired course. Null if the course is not retired.
        */
       retiredAt: string | null;
       /**
-       * @description What learners will learn.
+       * @description A summary of what learners will learn.
        * @example How to recognise a fraudulent message.
        */
       description: string | null;
       /**
-       * @description How long the course usually takes.
+       * @description The usual duration of the course, in minutes.
        * @example 12
        */
       durationMinutes: number | null;
       /**
-       * @description A course that was finished with a score is passed from this score on.
+       * @description The lowest score that passes the course, in per cent.
        * @example 80
        */
       passMark: number;
@@ -5813,23 +5986,23 @@ export interface components {
      * @enum {string}
      */
     PackageStandard: 'scorm_1_2' | 'scorm_2004';
-    /** @description A SCORM package that learners take a course with. */
+    /** @description The SCORM package with which learners take a course. */
     CoursePackage: {
       id: components['schemas']['Id'];
       courseId: components['schemas']['Id'];
       standard: components['schemas']['PackageStandard'];
       /**
-       * @description The title that its manifest gives; null without one.
+       * @description The title in the package's manifest. Null if it has none.
        * @example Visitors and contractors on our sites
        */
       title: string | null;
       /**
-       * @description The page that it begins with, in the package, with the parameters that its manifest gives.
+       * @description The path of the start page in the package, with the parameters from the manifest.
        * @example index.html
        */
       launchPath: string;
       /**
-       * @description The name that the form gave; null for a raw upload.
+       * @description The file name in the form. Null for a raw upload.
        * @example visitors.zip
        */
       fileName: string | null;
@@ -5839,12 +6012,12 @@ export interface components {
        */
       sizeBytes: number;
       /**
-       * @description The size of its files.
+       * @description The total size of the unpacked files.
        * @example 610304
        */
       unpackedBytes: number;
       /**
-       * @description How many files it has.
+       * @description The number of files in the package.
        * @example 24
        */
       fileCount: number;
@@ -5867,27 +6040,27 @@ export interface components {
     UploadCoursePackageInput: {
       file: components['schemas']['ZipFile'];
     };
-    /** @description What is left of a removed package. */
+    /** @description A deleted package. */
     DeletedCoursePackage: {
       id: components['schemas']['Id'];
     };
     DeletedCoursePackageResponse: {
       data: components['schemas']['DeletedCoursePackage'];
     };
-    /** @description What is left of a removed course. */
+    /** @description A deleted course. */
     DeletedCourse: {
       id: components['schemas']['Id'];
     };
     DeletedCourseResponse: {
       data: components['schemas']['DeletedCourse'];
     };
-    /** @description A field that is left out keeps its value. All but `autoEnrol` belong to own courses. */
+    /** @description Fields that are left out keep their values. Only `autoEnrol` applies to courses of the managed catalogue. */
     UpdateCourseInput: {
       /** @description Whether new learners of the company are enrolled in the course. */
       autoEnrol?: boolean;
       /**
-       * @description The id of the course in the system that runs it, unique in the company (400 `external_course_id_taken`) and
-       *     stored without spaces around it; null clears it.
+       * @description The id of the course in the system that runs it. Unique in the company (otherwise 400
+       *     `external_course_id_taken`), and stored without surrounding spaces. Null clears it.
        * @example lms-course-17
        */
       externalId?: string | null;
@@ -5898,23 +6071,23 @@ export interface components {
        */
       displayName?: string;
       /**
-       * @description What the course is about, a word of the company's own.
+       * @description The topic of the course, in the company's own words.
        * @example Physical security
        */
       subject?: string;
       difficulty?: components['schemas']['CourseDifficulty'];
       /**
-       * @description What learners will learn, in at most 500 visible characters on one line; null clears it.
+       * @description A summary of what learners will learn, on one line of at most 500 visible characters. Null clears it.
        * @example How we sign in visitors, and which halls need an escort.
        */
       description?: string | null;
       /**
-       * @description How long the course usually takes, a week at most; null clears it.
+       * @description The usual duration of the course, in minutes; at most a week. Null clears it.
        * @example 10
        */
       durationMinutes?: number | null;
       /**
-       * @description A finished course is passed from this score on, in per cent.
+       * @description The lowest score that passes the course, in per cent.
        * @example 75
        */
       passMark?: number;
@@ -5934,10 +6107,11 @@ export interface components {
       courseId: components['schemas']['Id'];
     };
     /**
-     * @description Why a learner and a course were left as they are. `learner_not_found` and `course_not_found` are ids that the
-     *     company does not have, `learner_inactive` takes part in nothing, `course_retired` is a course that nobody begins any
-     *     more, `not_enrolled` has no enrolment to act on, `already_finished` has a result that is kept. Of several that
-     *     apply the first in this order is told. Codes may be added.
+     * @description Reason why a learner and a course were left unchanged. `learner_not_found` and `course_not_found` mean that
+     *     the company does not have the learner or the course. `learner_inactive` means that the learner is inactive.
+     *     `course_retired` means that nobody can begin the course any more. `not_enrolled` means that the learner is not
+     *     enrolled in the course. `already_finished` means that the learner has a result, which is kept. If several
+     *     apply, the response reports the first in this order. Codes may be added.
      * @enum {string}
      */
     CourseFailureCode:
@@ -5947,7 +6121,7 @@ export interface components {
       | 'course_retired'
       | 'not_enrolled'
       | 'already_finished';
-    /** @description A learner and a course that were left as they are, and why. */
+    /** @description A learner and a course that were left unchanged, with the reason. */
     LearnerCourseFailure: {
       learnerId: components['schemas']['Id'];
       courseId: components['schemas']['Id'];
@@ -5958,7 +6132,7 @@ export interface components {
        */
       message: string;
     };
-    /** @description A fault that belongs to no single pair. */
+    /** @description An error that concerns no single pair. */
     BulkError: {
       code: components['schemas']['ErrorCode'];
       /**
@@ -5967,22 +6141,23 @@ export interface components {
        */
       message: string;
     };
-    /** @description What became of each pair of learner and course. Every pair of the call is in `completed` or in `failures`. */
+    /** @description The outcome of each pair of learner and course. Every pair of the call is in `completed` or in `failures`. */
     CourseBulkResult: {
-      /** @description True when `failures` and `errors` are empty. */
+      /** @description True if `failures` and `errors` are empty. */
       success: boolean;
-      /** @description The pairs that are as the call asked. */
+      /** @description The pairs that are now in the requested state. */
       completed: components['schemas']['LearnerCourse'][];
       /**
-       * @description Those of `completed` that the call left as they were: an attempt is open already, or a reminder was sent
-       *     within the hour.
+       * @description The pairs of `completed` that the call left unchanged, because an attempt is already open or a reminder
+       *     was sent within the last hour.
        */
       unchanged: components['schemas']['LearnerCourse'][];
-      /** @description The pairs that were left as they are. */
+      /** @description The pairs that were left unchanged. */
       failures: components['schemas']['LearnerCourseFailure'][];
       /**
-       * @description Faults that belong to no single pair. Always empty in this release: a call is one transaction, so such a fault
-       *     refuses all of it, with a status of its own. It would hold the fault of a call that was carried out in part.
+       * @description Errors that concern no single pair. Always empty in this release, because a call is one transaction. Such
+       *     an error fails the whole call with its own status. The field would report the error of a call that was
+       *     carried out only in part.
        */
       errors: components['schemas']['BulkError'][];
     };
@@ -5997,19 +6172,19 @@ export interface components {
       courseIds: components['schemas']['CourseIds'];
       learnerIds: components['schemas']['LearnerIds'];
     };
-    /** @description What became of each pair of learner and course. Every pair of the call is in one of the two lists. */
+    /** @description The outcome of each pair of learner and course. Every pair of the call is in exactly one list. */
     CourseRemoval: {
       /** @description The enrolments that were removed. */
       removed: components['schemas']['LearnerCourse'][];
-      /** @description The pairs that were left as they are. */
+      /** @description The pairs that were left unchanged. */
       skipped: components['schemas']['LearnerCourseFailure'][];
     };
     CourseRemovalResponse: {
       data: components['schemas']['CourseRemoval'];
     };
     /**
-     * @description A course, by exactly one of these: by `id` one of the catalogue or of the company, by `externalId` one of the
-     *     company's own.
+     * @description Identifies a course by exactly one of these fields. `id` identifies a course of the catalogue or of the
+     *     company. `externalId` identifies one of the company's own courses.
      */
     CourseKey: {
       id?: components['schemas']['Id'];
@@ -6017,11 +6192,11 @@ export interface components {
     };
     /**
      * Format: date-time
-     * @description A moment, ISO 8601 with its offset from UTC, of the years 1000 to 2999. Kept to the millisecond.
+     * @description A time, ISO 8601 with its offset from UTC, in the years 1000 to 2999. Stored to the millisecond.
      * @example 2026-03-09T08:12:30Z
      */
     RequestTime: string;
-    /** @description What a learner did in a course. */
+    /** @description A start or a finish of a learner in a course, or both. */
     CourseResultInput: {
       learner: components['schemas']['LearnerKey'];
       course: components['schemas']['CourseKey'];
@@ -6029,8 +6204,8 @@ export interface components {
       finishedAt?: components['schemas']['RequestTime'];
       /**
        * Format: double
-       * @description The score of the finish, in per cent; rounded to two decimals. Leave it out, or send null, for a course that
-       *     has no score: do not invent one.
+       * @description The score of the finish in per cent, rounded to two decimals. If the course has no score, leave the field
+       *     out or send null; do not invent a score.
        * @example 90
        */
       score?: number | null;
@@ -6048,14 +6223,14 @@ export interface components {
     /** @description An item that is on record. */
     RecordedEvent: {
       /**
-       * @description Where the item is in the request; the first is 0.
+       * @description Zero-based position of the item in the request.
        * @example 0
        */
       index: number;
       eventId: components['schemas']['EventId'];
     };
     /**
-     * @description Why a result was not recorded. Values may be added.
+     * @description Reason why a result was not recorded. Values may be added.
      * @enum {string}
      */
     CourseResultFailureCode:
@@ -6068,7 +6243,7 @@ export interface components {
     /** @description A result that was not recorded. */
     CourseResultFailure: {
       /**
-       * @description Where the result is in the request; the first is 0.
+       * @description The position of the result in the request, starting at 0.
        * @example 1
        */
       index: number;
@@ -6080,15 +6255,15 @@ export interface components {
        */
       message: string;
     };
-    /** @description What became of results. */
+    /** @description The outcome of each result. */
     RecordedCourseResults: {
-      /** @description True when every result is on record. */
+      /** @description True if every result is on record. */
       success: boolean;
-      /** @description Results that are on record, since this call or an earlier one, in the order of the request. */
+      /** @description Results that are on record, from this call or an earlier one, in the order of the request. */
       completed: components['schemas']['RecordedEvent'][];
       /** @description Results that were not recorded, in the order of the request. */
       failures: components['schemas']['CourseResultFailure'][];
-      /** @description Always empty; what bulk operations report that is about no item stands here. */
+      /** @description Always empty. Bulk operations report errors here that concern no single item. */
       errors: components['schemas']['BulkError'][];
     };
     RecordedCourseResultsResponse: {
@@ -6097,7 +6272,7 @@ export interface components {
     CreateGapAnalysisEnrollmentsInput: {
       learnerIds: components['schemas']['LearnerIds'];
     };
-    /** @description A learner who was left as they are, and why. */
+    /** @description A learner whose enrolment was left unchanged, with the reason. */
     GapAnalysisFailure: {
       learnerId: components['schemas']['Id'];
       code: components['schemas']['CourseFailureCode'];
@@ -6107,18 +6282,18 @@ export interface components {
        */
       message: string;
     };
-    /** @description What became of each learner. Every learner of the call is in `completedIds` or in `failures`. */
+    /** @description The outcome of each learner. Every learner of the call is in `completedIds` or in `failures`. */
     GapAnalysisBulkResult: {
-      /** @description True when `failures` is empty. */
+      /** @description True if `failures` is empty. */
       success: boolean;
-      /** @description The learners who are as the call asked. */
+      /** @description The learners who are now in the requested state. */
       completedIds: components['schemas']['Id'][];
       /**
-       * @description Those of `completedIds` whom the call left as they were: an attempt is open already, or a reminder was sent
-       *     within the hour.
+       * @description The learners of `completedIds` whom the call left unchanged, because an attempt is already open or a
+       *     reminder was sent within the last hour.
        */
       unchangedIds: components['schemas']['Id'][];
-      /** @description The learners who were left as they are. */
+      /** @description The learners who could not be changed, with the reason. */
       failures: components['schemas']['GapAnalysisFailure'][];
     };
     GapAnalysisBulkResponse: {
@@ -6130,24 +6305,24 @@ export interface components {
     RemoveGapAnalysisEnrollmentsInput: {
       learnerIds: components['schemas']['LearnerIds'];
     };
-    /** @description What became of each learner. Every learner of the call is in one of the two lists. */
+    /** @description The outcome of each learner. Every learner of the call is in exactly one list. */
     GapAnalysisRemoval: {
       /** @description The learners who were unenrolled. */
       removedIds: components['schemas']['Id'][];
-      /** @description The learners who were left as they are. */
+      /** @description The learners who were left unchanged. */
       skipped: components['schemas']['GapAnalysisFailure'][];
     };
     GapAnalysisRemovalResponse: {
       data: components['schemas']['GapAnalysisRemoval'];
     };
     /**
-     * @description The company at the root, with an `id` of null, and its groups under it. A learner counts once in the root and
-     *     once in each group that they belong to.
+     * @description The company at the root, with a null `id`, and its groups below it. A learner counts once in the root and once
+     *     in each of their groups.
      */
     GroupTreeNode: {
       /**
        * Format: uuid
-       * @description The group's id; null for the company.
+       * @description The group's id. Null for the company.
        * @example 018d7855-b7a0-7000-8400-000000000000
        */
       id: string | null;
@@ -6157,36 +6332,36 @@ export interface components {
        */
       name: string;
       /**
-       * @description Active learners in it.
+       * @description The number of active learners.
        * @example 14
        */
       learnerCount: number;
-      /** @description What is under it, ordered by name; empty for a group. */
+      /** @description The groups of the company, ordered by name. Empty for a group. */
       children: components['schemas']['GroupTreeNode'][];
     };
-    /** @description A course of the participation report. */
+    /** @description A course in the participation report. */
     ParticipationCourse: {
       id: components['schemas']['Id'];
       /**
-       * @description The course's name.
+       * @description The short name of the course.
        * @example phishing-basics
        */
       name: string;
       /**
-       * @description What the course is about.
+       * @description The topic of the course.
        * @example Phishing
        */
       subject: string;
       difficulty: components['schemas']['CourseDifficulty'];
     };
-    /** @description How far a learner got in a course. */
+    /** @description The progress of a learner in a course. */
     ParticipationCourseResult: {
       courseId: components['schemas']['Id'];
       enrollDate: components['schemas']['CalendarDate'];
       startDate: components['schemas']['ResultStartDate'];
       finishDate: components['schemas']['ResultFinishDate'];
       score: components['schemas']['ResultScore'];
-      /** @description Null until finished, and for a finish that has neither a score nor a report whether it is passed. */
+      /** @description Null until the course is finished, and for a finish reported with neither a score nor `passed`. */
       grade: components['schemas']['CourseGrade'] | null;
     };
     /** @description A learner with groups and training. */
@@ -6197,19 +6372,19 @@ export interface components {
        * @example Ada Lovelace
        */
       name: string;
-      /** @description True when the learner left or was deactivated. */
+      /** @description True if the learner left or was deactivated. */
       inactive: boolean;
-      /** @description The ids of the learner's groups, in their order. */
+      /** @description The ids of the learner's groups, in ascending order. */
       groups: components['schemas']['Id'][];
-      /** @description One entry per training course that the learner is enrolled in, ordered by course id. */
+      /** @description One entry for each training course that the learner is enrolled in, ordered by course id. */
       courseResults: components['schemas']['ParticipationCourseResult'][];
     };
-    /** @description Who takes part in which training. */
+    /** @description The participation of learners in training. */
     CourseParticipationReport: {
       groupTree: components['schemas']['GroupTreeNode'];
-      /** @description The training courses that anybody is enrolled in, active or not, ordered by id. */
+      /** @description The training courses with at least one enrolment of an active or inactive learner, ordered by id. */
       courses: components['schemas']['ParticipationCourse'][];
-      /** @description Every active learner, with `includeInactive` every learner, ordered by id (oldest first). */
+      /** @description Every active learner, or every learner with `includeInactive`, ordered by id (oldest first). */
       learners: components['schemas']['ParticipationLearner'][];
     };
     CourseParticipationReportResponse: {
@@ -6234,7 +6409,7 @@ export interface components {
        * @example HR-1001
        */
       externalLearnerId: string | null;
-      /** @description True when the learner left or was deactivated. */
+      /** @description True if the learner left or was deactivated. */
       inactive: boolean;
     };
     /** @description A learner's result in a training course, with the learner. */
@@ -6248,7 +6423,7 @@ export interface components {
       startDate: components['schemas']['ResultStartDate'];
       finishDate: components['schemas']['ResultFinishDate'];
       score: components['schemas']['ResultScore'];
-      /** @description Null until finished, and for a finish that has neither a score nor a report whether it is passed. */
+      /** @description Null until the course is finished, and for a finish reported with neither a score nor `passed`. */
       grade: components['schemas']['CourseGrade'] | null;
       askedAt: components['schemas']['ResultAskedAt'];
       remindedAt: components['schemas']['ResultRemindedAt'];
@@ -6256,12 +6431,15 @@ export interface components {
       course: components['schemas']['CourseReference'];
       learner: components['schemas']['ReportLearner'];
     };
-    /** @description A learner and a course without a result in the list. All results of the two go with it. */
+    /**
+     * @description A learner and a course without results in the list. Delete all results that you have of this learner in this
+     *     course.
+     */
     RemovedResult: {
       learnerId: components['schemas']['Id'];
       /**
        * Format: uuid
-       * @description Null when the learner was deleted; all of their results go.
+       * @description Null if the learner was deleted. Then delete all results that you have of the learner.
        * @example 018d0c5d-f260-7000-8500-000000000001
        */
       courseId: string | null;
@@ -6269,7 +6447,10 @@ export interface components {
     CourseResultsReportResponse: {
       data: components['schemas']['CourseResultWithLearner'][];
       page?: components['schemas']['ListPage'];
-      /** @description Only with `updatedSince`: what has changed and is not in this list, or not any more. Apply it after `data`. */
+      /**
+       * @description Only with `updatedSince`. Results that have changed and are not, or no longer, in this list. Apply it
+       *     after `data`.
+       */
       removed?: components['schemas']['RemovedResult'][];
       syncedUntil?: components['schemas']['SyncedUntil'];
     };
@@ -6284,7 +6465,7 @@ export interface components {
       startDate: components['schemas']['ResultStartDate'];
       finishDate: components['schemas']['ResultFinishDate'];
       score: components['schemas']['ResultScore'];
-      /** @description Null until finished, and for a finish that has neither a score nor a report whether it is passed. */
+      /** @description Null until the gap analysis is finished, and for a finish reported with neither a score nor `passed`. */
       grade: components['schemas']['CourseGrade'] | null;
       askedAt: components['schemas']['ResultAskedAt'];
       remindedAt: components['schemas']['ResultRemindedAt'];
@@ -6295,69 +6476,72 @@ export interface components {
     GapAnalysisResultsReportResponse: {
       data: components['schemas']['GapAnalysisResultWithLearner'][];
       page?: components['schemas']['ListPage'];
-      /** @description Only with `updatedSince`: what has changed and is not in this list, or not any more. Apply it after `data`. */
+      /**
+       * @description Only with `updatedSince`. Results that have changed and are not, or no longer, in this list. Apply it
+       *     after `data`.
+       */
       removed?: components['schemas']['RemovedResult'][];
       syncedUntil?: components['schemas']['SyncedUntil'];
     };
-    /** @description Enrolments in training courses, by their newest attempts. */
+    /** @description Enrolments in training courses, counted by their newest attempts. */
     GroupReportTraining: {
       /**
-       * @description Enrolments.
+       * @description The number of enrolments.
        * @example 28
        */
       enrollmentCount: number;
       /**
-       * @description Those that were begun, finished ones included.
+       * @description The number of started enrolments, including finished enrolments.
        * @example 28
        */
       startedCount: number;
       /**
-       * @description Those that were finished.
+       * @description The number of finished enrolments.
        * @example 26
        */
       finishedCount: number;
       /**
-       * @description Those that were finished and passed; those without a grade are not among them.
+       * @description The number of finished and passed enrolments. Enrolments without a grade do not count.
        * @example 25
        */
       passedCount: number;
     };
-    /** @description Policies that learners are assigned. */
+    /** @description Policies assigned to learners. */
     GroupReportPolicies: {
       /**
-       * @description Assignments, one for each learner and policy.
+       * @description The number of assignments, one for each learner and policy.
        * @example 14
        */
       assignedCount: number;
       /**
-       * @description Those whose signature is in force.
+       * @description The number of assignments with a signature in force.
        * @example 13
        */
       signedCount: number;
     };
-    /** @description How far the learners of the company are. */
+    /** @description The figures of the company. */
     GroupReportCompany: {
       id: components['schemas']['Id'];
       name: components['schemas']['CompanyName'];
       /**
-       * @description Active learners.
+       * @description The number of active learners.
        * @example 14
        */
       learnerCount: number;
       /**
        * Format: double
-       * @description The mean risk score of the active learners, as of the last night; null without any.
+       * @description The mean risk score of the active learners, as of the last night. Null if there are none.
        * @example 31.5
        */
       averageRiskScore: number | null;
-      /** @description The level of that mean; null without learners. */
+      /** @description The level of the mean risk score. Null if there are no active learners. */
       riskScoreLevel: components['schemas']['RiskScoreLevel'] | null;
       /** @description Null without the module `smlearn`. */
       training: components['schemas']['GroupReportTraining'] | null;
       /** @description Null without the module `smpolicy`. */
       policies: components['schemas']['GroupReportPolicies'] | null;
     };
-    /** @description How far the learners of a group are. */
+    /** @description The figures of a group. */
     GroupReportRow: {
       id: components['schemas']['Id'];
       /**
@@ -6366,24 +6550,24 @@ export interface components {
        */
       name: string;
       /**
-       * @description Active learners.
+       * @description The number of active learners.
        * @example 14
        */
       learnerCount: number;
       /**
        * Format: double
-       * @description The mean risk score of the active learners, as of the last night; null without any.
+       * @description The mean risk score of the active learners, as of the last night. Null if there are none.
        * @example 31.5
        */
       averageRiskScore: number | null;
-      /** @description The level of that mean; null without learners. */
+      /** @description The level of the mean risk score. Null if there are no active learners. */
       riskScoreLevel: components['schemas']['RiskScoreLevel'] | null;
       /** @description Null without the module `smlearn`. */
       training: components['schemas']['GroupReportTraining'] | null;
       /** @description Null without the module `smpolicy`. */
       policies: components['schemas']['GroupReportPolicies'] | null;
     };
-    /** @description How far the company and its groups are. */
+    /** @description The figures of the company and its groups. */
     GroupReport: {
       company: components['schemas']['GroupReportCompany'];
       /** @description Every group, ordered by id (oldest first). */
@@ -6394,20 +6578,21 @@ export interface components {
       page?: components['schemas']['ListPage'];
     };
     /**
-     * @description How far a learner got in a course, as a filter. `unfinished` is `not_started` or `in_progress`.
+     * @description The progress of a learner in a course, as a filter. `unfinished` is `not_started` or `in_progress`.
      * @enum {string}
      */
     LearningStatusFilter: 'not_started' | 'in_progress' | 'unfinished' | 'finished';
     /**
-     * @description What a recipient did with the message: `opened` it, `visited` its page, was `compromised` by giving data away
-     *     there, or `reported` it. Who was compromised has visited, and who has visited has opened.
+     * @description Action of a recipient: they `opened` the message, `visited` its page, were `compromised` by giving data away
+     *     there, or `reported` the message. A compromised recipient has visited the page, and a visitor has opened the
+     *     message.
      * @enum {string}
      */
     SimulationOutcome: 'opened' | 'visited' | 'compromised' | 'reported';
-    /** @description Totals over the rows of the report. */
+    /** @description Totals of the rows in the report. */
     LearningReportSummary: {
       /**
-       * @description Learners with at least one row.
+       * @description The number of learners with at least one row.
        * @example 2
        */
       learnerCount: number;
@@ -6417,33 +6602,33 @@ export interface components {
        */
       enrollmentCount: number;
       /**
-       * @description Rows that were begun, finished ones included.
+       * @description The number of started rows, including finished rows.
        * @example 1
        */
       startedCount: number;
       /**
-       * @description Rows that were finished.
+       * @description The number of finished rows.
        * @example 1
        */
       finishedCount: number;
       /**
-       * @description Rows that were finished and passed; rows without a grade are not among them.
+       * @description The number of finished and passed rows. Rows without a grade do not count.
        * @example 1
        */
       passedCount: number;
       /**
        * Format: double
-       * @description The mean score of the rows that have one, rounded to two decimals; null when there are none.
+       * @description The mean score of the rows with a score, rounded to two decimals. Null if no row has a score.
        * @example 92.5
        */
       averageScore: number | null;
     };
     /**
-     * @description How far a learner got in a course. Values may be added.
+     * @description The progress of a learner in a course. Values may be added.
      * @enum {string}
      */
     LearningStatus: 'not_started' | 'in_progress' | 'finished';
-    /** @description A learner in a course. */
+    /** @description The enrolment of a learner in a course. */
     LearningReportRow: {
       learnerId: components['schemas']['Id'];
       /**
@@ -6461,13 +6646,13 @@ export interface components {
        * @example HR-1001
        */
       externalLearnerId: string | null;
-      /** @description True when the learner left or was deactivated. */
+      /** @description True if the learner left or was deactivated. */
       inactive: boolean;
       /** @description The learner's groups, ordered by name. */
       groups: components['schemas']['GroupReference'][];
       courseId: components['schemas']['Id'];
       /**
-       * @description The course's name.
+       * @description The short name of the course.
        * @example phishing-basics
        */
       courseName: string;
@@ -6477,14 +6662,14 @@ export interface components {
       startDate: components['schemas']['ResultStartDate'];
       finishDate: components['schemas']['ResultFinishDate'];
       score: components['schemas']['ResultScore'];
-      /** @description Null until finished, and for a finish that has neither a score nor a report whether it is passed. */
+      /** @description Null until the course is finished, and for a finish reported with neither a score nor `passed`. */
       grade: components['schemas']['CourseGrade'] | null;
     };
-    /** @description Learning progress, in total and row by row. */
+    /** @description Learning progress, as totals and as rows. */
     LearningReport: {
       generatedAt: components['schemas']['Timestamp'];
       summary: components['schemas']['LearningReportSummary'];
-      /** @description One row per learner and course, ordered by learner and course id. */
+      /** @description One row for each learner and course, ordered by learner and course id. */
       rows: components['schemas']['LearningReportRow'][];
     };
     LearningReportResponse: {
@@ -6493,7 +6678,7 @@ export interface components {
     };
     /**
      * Format: date
-     * @description A calendar date, ISO 8601, of the years 1000 to 2999.
+     * @description A calendar date, ISO 8601, in the years 1000 to 2999.
      * @example 2026-03-02
      */
     RequestDate: string;
@@ -6502,33 +6687,33 @@ export interface components {
       date: components['schemas']['CalendarDate'];
       /**
        * Format: double
-       * @description The mean score of the active learners; higher is riskier.
+       * @description The mean score of the active learners. Higher is riskier.
        * @example 41.2
        */
       averageScore: number;
       level: components['schemas']['RiskScoreLevel'];
       /**
-       * @description Active learners on that day.
+       * @description The number of active learners on that day.
        * @example 120
        */
       learnerCount: number;
       /**
-       * @description Learners at level low.
+       * @description The number of learners at level low.
        * @example 40
        */
       lowCount: number;
       /**
-       * @description Learners at level moderate.
+       * @description The number of learners at level moderate.
        * @example 62
        */
       moderateCount: number;
       /**
-       * @description Learners at level high.
+       * @description The number of learners at level high.
        * @example 15
        */
       highCount: number;
       /**
-       * @description Learners at level critical.
+       * @description The number of learners at level critical.
        * @example 3
        */
       criticalCount: number;
@@ -6537,7 +6722,7 @@ export interface components {
     RiskScoreHistoryReport: {
       fromDate: components['schemas']['CalendarDate'];
       toDate: components['schemas']['CalendarDate'];
-      /** @description One row per day with a recorded score, oldest first. */
+      /** @description One row for each day with a recorded score, oldest first. */
       rows: components['schemas']['RiskScoreHistoryRow'][];
     };
     RiskScoreHistoryReportResponse: {
@@ -6549,25 +6734,25 @@ export interface components {
      * @enum {string}
      */
     PolicyType: 'pdf';
-    /** @description A policy as lists show it. */
+    /** @description A policy in a list. */
     PolicyListItem: {
       id: components['schemas']['Id'];
       /**
-       * @description The name; that of the draft before the first publication.
+       * @description The name. Before the first publication, the name in the draft.
        * @example Acceptable use
        */
       name: string;
       type: components['schemas']['PolicyType'];
-      /** @description True when a version is published. */
+      /** @description True if a version is published. */
       isLive: boolean;
-      /** @description True when a draft is open, beside the live version or before the first. */
+      /** @description True if there is a draft, either next to the live version or before the first publication. */
       inDraft: boolean;
-      /** @description True when every learner may read the live version at `/learn` without being assigned. */
+      /** @description True if every learner can read the live version at `/learn` without being assigned. */
       isPublic: boolean;
       majorVersion: components['schemas']['PolicyVersionNumber'];
       minorVersion: components['schemas']['PolicyVersionNumber'];
       /**
-       * @description The company's own word to sort policies by.
+       * @description The company's own label for sorting policies.
        * @example IT
        */
       category: string | null;
@@ -6582,33 +6767,36 @@ export interface components {
      */
     PolicyName: string;
     /**
-     * @description The `pdfFile` that `POST /policies/upload` answered.
+     * @description The `pdfFile` that `POST /policies/upload` returned.
      * @example f81b5cf3-2eb9-4b21-803f-6467acaef72f
      */
     PolicyFileReference: string;
     /**
-     * @description Where the content of the call goes. `draft` keeps it back until it is published, `live` publishes it at once.
+     * @description Whether the call publishes its content. `draft` saves it as a draft until it is published; `live` publishes it
+     *     at once.
      * @enum {string}
      */
     PolicyAction: 'draft' | 'live';
     /**
-     * @description One half of the first version's number.
+     * @description One part of the first version's number.
      * @example 1
      */
     FirstPolicyVersionNumber: number;
     /**
-     * @description A word of the company's own to sort policies by.
+     * @description The company's own label for sorting policies.
      * @example IT
      */
     PolicyCategory: string;
     /**
-     * @description Who is asked to sign again, and when. Days are UTC. `fixed` asks everyone on the same days: `startDate`, or the
-     *     day of the first publication where it is left out, and every interval after it; the 31st is the last day of a
-     *     shorter month. Only days count that come after the one on which these settings came to hold for the policy, and
-     *     after that of its first publication: settings made on 21 November with a `startDate` of 1 November and an
-     *     interval of a year ask for the first time on 1 November of the next year, and without an interval never. Equal
-     *     settings made again keep their day. `lastSignature` asks each learner one interval after the own last signature.
-     *     `newUsers` asks, on the days of `fixed`, only those who never signed. `none` asks nobody again.
+     * @description Which learners are asked to sign again, and when. Days are in UTC. `fixed` asks everyone on the same days: on
+     *     `startDate` and on every interval after it. If `startDate` is left out, the intervals begin on the day of the
+     *     first publication. In a shorter month, the 31st is the last day. Only days after the first publication count,
+     *     and only days after the day on which these settings came into force for the policy. For example, settings are
+     *     made on 21 November with a `startDate` of 1 November and an interval of a year. They ask for the first time on
+     *     1 November of the next year; without an interval, they never ask. Setting the same settings again does not
+     *     change the day on which they came into force. `lastSignature` asks each learner one interval after that
+     *     learner's last signature. `newUsers` asks on the days of `fixed`, but only learners who never signed. `none`
+     *     asks nobody again.
      * @enum {string}
      */
     SignatureType: 'fixed' | 'lastSignature' | 'newUsers' | 'none';
@@ -6618,11 +6806,12 @@ export interface components {
      */
     SignatureIntervalUnit: 'months' | 'years';
     /**
-     * @description How often learners sign again. They replace the former settings as a whole, but for `setDefault`; null is the
-     *     same as left out, so what GET answers can be sent back. They belong to no version: also those of a draft apply
-     *     at once, and so does the default that it makes. Settings that contradict themselves are a 400 that names the
-     *     field: `intervalUnit` without `intervalLength`; `none` with `startDate` or an interval; `lastSignature` with
-     *     `startDate` or without `intervalLength`; `fixed` with neither `startDate` nor `intervalLength`.
+     * @description How often learners sign again. The settings replace the previous settings as a whole, except for `setDefault`.
+     *     Null means the same as leaving a field out, so you can send back the settings of a GET response. Settings
+     *     belong to no version. They apply at once, even with `action` `draft`, and so does the default that they set.
+     *     Contradictory settings are rejected with a 400 that names the field. `intervalUnit` needs `intervalLength`.
+     *     `none` takes neither `startDate` nor an interval. `lastSignature` needs `intervalLength` and takes no
+     *     `startDate`. `fixed` needs `startDate` or `intervalLength`.
      */
     SignatureSettingsInput: {
       type: components['schemas']['SignatureType'];
@@ -6633,24 +6822,25 @@ export interface components {
        */
       startDate?: string | null;
       /**
-       * @description Units between two signatures; nobody is asked a second time without it.
+       * @description The number of units between two signatures. Without it, nobody is asked a second time.
        * @example 12
        */
       intervalLength?: number | null;
-      /** @description The unit of `intervalLength`; months when left out. */
+      /** @description The unit of `intervalLength`. Defaults to months. */
       intervalUnit?: components['schemas']['SignatureIntervalUnit'] | null;
       /**
-       * @description True follows the company's default settings, where there are any. The settings beside it must not contradict
-       *     themselves either; they are kept, are not shown, and hold while there is no default. False when left out.
+       * @description If true, the policy follows the company's default settings, if there are any. The other settings in the
+       *     call must not contradict each other. They are stored but not shown, and apply while there is no default.
+       *     Defaults to false.
        */
       useDefault?: boolean;
       /**
-       * @description True makes these settings the company's default, in place of those of another policy; live policies that
-       *     follow the default go by it at once. Left out, it stays as it is: a policy whose settings are the default
-       *     changes the default with them. False withdraws the default where it is that of this policy, so that those
-       *     who followed it go by their own settings, and changes nothing where it is not. A default outlives its
-       *     policy: it stays until another policy makes its own settings the default, which can then withdraw it.
-       *     Together with `useDefault` it is a 400.
+       * @description If true, these settings become the company's default and replace the default of another policy. Live
+       *     policies that follow the default use them at once. If false, a default that came from this policy is
+       *     withdrawn, and policies that followed it use their own settings; a default from another policy stays. If
+       *     left out, nothing changes: a policy whose settings are the default changes the default with them. A
+       *     default outlives its policy. It stays until another policy makes its own settings the default, and that
+       *     policy can then withdraw it. True together with `useDefault` is rejected with 400.
        */
       setDefault?: boolean;
     };
@@ -6664,15 +6854,15 @@ export interface components {
       ownerName?: components['schemas']['PersonName'];
       ownerEmail?: components['schemas']['Email'];
       /**
-       * @description Lets every learner read the live version at `/learn` without being assigned; only who is assigned can sign it.
-       *     False when left out.
+       * @description Whether every learner can read the live version at `/learn` without being assigned. Only assigned learners
+       *     can sign it. Defaults to false.
        */
       isPublic?: boolean;
       signatureSettings?: components['schemas']['SignatureSettingsInput'];
     };
     /**
-     * @description How often learners sign again: the settings in force, which are those of the company's default where the policy
-     *     follows one.
+     * @description How often learners sign again. These are the settings in force: the company's default if the policy follows it
+     *     and there is one.
      */
     SignatureSettings: {
       type: components['schemas']['SignatureType'];
@@ -6683,92 +6873,92 @@ export interface components {
        */
       startDate: string | null;
       /**
-       * @description Units between two signatures.
+       * @description The number of units between two signatures.
        * @example 12
        */
       intervalLength: number | null;
       /** @description The unit of `intervalLength`. */
       intervalUnit: components['schemas']['SignatureIntervalUnit'] | null;
-      /** @description True when the policy follows the company's default settings. */
+      /** @description True if the policy follows the company's default settings. */
       useDefault: boolean;
-      /** @description True when these settings are the company's default. */
+      /** @description True if these settings are the company's default. */
       setDefault: boolean;
     };
-    /** @description A version that was published. */
+    /** @description A published version. */
     PolicyVersion: {
       id: components['schemas']['Id'];
       majorVersion: components['schemas']['PolicyVersionNumber'];
       minorVersion: components['schemas']['PolicyVersionNumber'];
       /**
-       * @description The name that the policy had in it.
+       * @description The name of the policy in this version.
        * @example Acceptable use
        */
       name: string;
       publishedAt: components['schemas']['Timestamp'];
       /**
-       * @description The name of its file; null when the upload gave none.
+       * @description The name of the version's file. Null if the upload gave none.
        * @example acceptable-use.pdf
        */
       fileName: string | null;
       /**
-       * @description The number of its pages.
+       * @description The number of pages.
        * @example 6
        */
       pageCount: number;
       /**
-       * @description SHA-256 of its file, in hexadecimal.
+       * @description SHA-256 of the version's file, in hexadecimal.
        * @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
        */
       sha256: string;
     };
-    /** @description Content that is not published yet. */
+    /** @description Unpublished content of a policy. */
     PolicyDraft: {
       /**
-       * @description The name to be.
+       * @description The name after publication.
        * @example Acceptable use of equipment
        */
       name: string;
       /**
-       * @description The reference of the file to be.
+       * @description The reference of the new file.
        * @example f81b5cf3-2eb9-4b21-803f-6467acaef72f
        */
       pdfFile: string;
       /**
-       * @description The name of the file to be; null when the upload gave none.
+       * @description The name of the new file. Null if the upload gave none.
        * @example acceptable-use.pdf
        */
       fileName: string | null;
       /**
-       * @description The number of its pages.
+       * @description The number of pages.
        * @example 6
        */
       pageCount: number;
       /**
-       * @description The category to be.
+       * @description The category after publication.
        * @example IT
        */
       category: string | null;
       /**
-       * @description The owner's name to be.
+       * @description The owner's name after publication.
        * @example Charles Babbage
        */
       ownerName: string | null;
       /**
-       * @description The owner's address to be.
+       * @description The owner's address after publication.
        * @example charles.babbage@acme-industries.test
        */
       ownerEmail: string | null;
-      /** @description Whether every learner may read it at `/learn` without being assigned, once it is published. */
+      /** @description Whether every learner can read the policy at `/learn` without being assigned, once the draft is published. */
       isPublic: boolean;
       updatedAt: components['schemas']['Timestamp'];
     };
-    /** @description A learner and what they did with a policy. What the fields mean, the learner's policy results say. */
+    /** @description The result of a learner with a policy. The learner's policy results explain the fields. */
     PolicyRecipient: {
       id: components['schemas']['Id'];
       learner: components['schemas']['LearnerReference'];
       /**
        * Format: date-time
-       * @description When the learner was last asked to sign the policy; null when it is not assigned any more.
+       * @description When the learner was last asked to sign the policy. Null if the policy is no longer assigned.
        * @example 2026-03-02T08:30:00.000Z
        */
       askedAt: string | null;
@@ -6776,65 +6966,68 @@ export interface components {
       mailFailedAt: components['schemas']['PolicyMailFailedAt'];
       /**
        * Format: date-time
-       * @description When the learner first opened the version `visitedVersionId`; null when never.
+       * @description When the learner first opened the version `visitedVersionId`. Null if the learner never opened one.
        * @example 2026-03-03T09:12:45.120Z
        */
       visit: string | null;
       /**
        * Format: date-time
-       * @description When the learner last signed the policy; null when never.
+       * @description When the learner last signed the policy. Null if never.
        * @example 2026-03-03T09:15:02.310Z
        */
       signed: string | null;
-      /** @description True when the signature was given on paper and recorded here; false for one in this or another system. */
+      /**
+       * @description True if the signature was given on paper and recorded here. False for a signature in this or another
+       *     system.
+       */
       signedOffline: boolean;
       /**
        * Format: uuid
-       * @description The version last sent to the learner; null before one was sent.
+       * @description The version last sent to the learner. Null if none was sent.
        * @example 019d8c0a-a0c0-7000-8800-000000000071
        */
       sentVersionId: string | null;
       /**
        * Format: uuid
-       * @description The version that the learner opened last; null when none was. Only a version that was opened can be signed on the
-       *     learner's page.
+       * @description The version that the learner opened last. Null if the learner never opened one. On their page, learners
+       *     can sign only a version that they have opened.
        * @example 019d8c0a-a0c0-7000-8800-000000000071
        */
       visitedVersionId: string | null;
       /**
        * Format: uuid
-       * @description The version last signed; null when none was.
+       * @description The version that the learner signed last. Null if none.
        * @example 019d8c0a-a0c0-7000-8800-000000000071
        */
       signedVersionId: string | null;
     };
     /**
-     * @description A policy with all its facts: the live content, or that of the draft before the first publication, and the draft
-     *     beside it.
+     * @description A policy with all details: the live content and the draft. Before the first publication, it shows the content
+     *     of the draft.
      */
     Policy: {
       id: components['schemas']['Id'];
       /**
-       * @description The name; that of the draft before the first publication.
+       * @description The name. Before the first publication, the name in the draft.
        * @example Acceptable use
        */
       name: string;
       type: components['schemas']['PolicyType'];
-      /** @description True when a version is published. */
+      /** @description True if a version is published. */
       isLive: boolean;
-      /** @description True when a draft is open, beside the live version or before the first. */
+      /** @description True if there is a draft, either next to the live version or before the first publication. */
       inDraft: boolean;
-      /** @description True when every learner may read the live version at `/learn` without being assigned. */
+      /** @description True if every learner can read the live version at `/learn` without being assigned. */
       isPublic: boolean;
       majorVersion: components['schemas']['PolicyVersionNumber'];
       minorVersion: components['schemas']['PolicyVersionNumber'];
       /**
-       * @description The company's own word to sort policies by.
+       * @description The company's own label for sorting policies.
        * @example IT
        */
       category: string | null;
       /**
-       * @description Who answers for the policy.
+       * @description The person responsible for the policy.
        * @example Charles Babbage
        */
       ownerName: string | null;
@@ -6844,61 +7037,61 @@ export interface components {
        */
       ownerEmail: string | null;
       /**
-       * @description The reference of its file; null when its only draft was discarded.
+       * @description The reference of the policy's file. Null if the policy was never published and its draft was discarded.
        * @example f81b5cf3-2eb9-4b21-803f-6467acaef72f
        */
       pdfFile: string | null;
       /**
-       * @description The name of its file; null when the upload gave none, and where `pdfFile` is null.
+       * @description The name of the policy's file. Null if the upload gave none, or if `pdfFile` is null.
        * @example acceptable-use.pdf
        */
       fileName: string | null;
       /**
-       * @description The number of its pages; null where `pdfFile` is null.
+       * @description The number of pages. Null if `pdfFile` is null.
        * @example 6
        */
       pageCount: number | null;
       /**
        * Format: date-time
-       * @description When the live version was published; null before the first.
+       * @description When the live version was published. Null before the first publication.
        * @example 2026-03-02T08:30:00.000Z
        */
       publishedAt: string | null;
       createdAt: components['schemas']['Timestamp'];
       updatedAt: components['schemas']['Timestamp'];
-      /** @description How often learners sign again; null when it was never set, which means once. */
+      /** @description How often learners sign again. Null if no settings were ever made, in which case learners sign once. */
       signatureSettings: components['schemas']['SignatureSettings'] | null;
       /**
        * Format: uuid
-       * @description The id of the live version, which is one of `versions`; null before the first.
+       * @description The id of the live version, which is in `versions`. Null before the first publication.
        * @example 019d8c0a-a0c0-7000-8800-000000000071
        */
       liveVersionId: string | null;
       /**
-       * @description Every version that was published, newest first: what `sentVersionId`, `visitedVersionId` and
-       *     `signedVersionId` of policy results name.
+       * @description All published versions, newest first. `sentVersionId`, `visitedVersionId` and `signedVersionId` of policy
+       *     results refer to them.
        */
       versions: components['schemas']['PolicyVersion'][];
-      /** @description The draft; null when there is none. */
+      /** @description The draft. Null if there is none. */
       draft: components['schemas']['PolicyDraft'] | null;
       /**
-       * @description Active learners that it is assigned to.
+       * @description The number of active learners to whom the policy is assigned.
        * @example 120
        */
       assignedCount: number;
       /**
-       * @description Those of them whose signature is in force (see the policy results of a learner).
+       * @description The number of assigned active learners whose signature is in force (see the policy results of a learner).
        * @example 96
        */
       signedCount: number;
       /**
-       * @description What each learner did with the policy, ordered by the learner's id; null unless `outcome` asks for them. Those
-       *     with a signature in force are as many as `signedCount`.
+       * @description The result of each learner with the policy, ordered by the learner's id. Null unless `outcome` is sent.
+       *     `signedCount` is the number of learners with a signature in force.
        */
       results: components['schemas']['PolicyRecipient'][] | null;
       /**
-       * @description Every signature that was given on any version, oldest first; null unless `includeSignatures` asks for them.
-       *     They stay when the learner is deleted or signs again.
+       * @description Every signature on any version, oldest first. Null unless `includeSignatures` is true. Signatures stay
+       *     when the learner is deleted or signs again.
        */
       signatures: components['schemas']['PolicySignature'][] | null;
     };
@@ -6909,7 +7102,10 @@ export interface components {
     PolicyResponse: {
       data: components['schemas']['Policy'];
       page?: components['schemas']['ListPage'];
-      /** @description Only with `updatedSince`: learners whose result has changed and is not in `results`, or not any more. Apply it after `data`. */
+      /**
+       * @description Only with `updatedSince`. Learners whose result has changed and is not, or no longer, in `results`. Apply
+       *     this list after `data`.
+       */
       removed?: components['schemas']['RemovedPolicyResult'][];
       syncedUntil?: components['schemas']['SyncedUntil'];
     };
@@ -6918,9 +7114,9 @@ export interface components {
     DeletePoliciesInput: {
       policyIds: components['schemas']['PolicyIds'];
     };
-    /** @description What became of each id. Every id of the call is in one of the two lists. */
+    /** @description The outcome of each id. Every id of the call is in exactly one list. */
     PolicyDeletion: {
-      /** @description The policies that were deleted. */
+      /** @description The deleted policies. */
       deletedIds: components['schemas']['Id'][];
       /** @description The ids that the company does not have. */
       skippedIds: components['schemas']['Id'][];
@@ -6929,7 +7125,7 @@ export interface components {
       data: components['schemas']['PolicyDeletion'];
     };
     /**
-     * @description A word of the company's own to sort policies by; null for none.
+     * @description The company's own label for sorting policies. Null for none.
      * @example IT
      */
     ClearablePolicyCategory: string | null;
@@ -6943,8 +7139,8 @@ export interface components {
       ownerName?: components['schemas']['PersonName'];
       ownerEmail?: components['schemas']['Email'];
       /**
-       * @description Lets every learner read the live version at `/learn` without being assigned; only who is assigned can sign it.
-       *     False when left out.
+       * @description Whether every learner can read the live version at `/learn` without being assigned. Only assigned learners
+       *     can sign it. Defaults to false.
        */
       isPublic?: boolean;
       signatureSettings?: components['schemas']['SignatureSettingsInput'];
@@ -6961,12 +7157,12 @@ export interface components {
     /** @description A stored PDF. */
     PolicyFile: {
       /**
-       * @description The reference that `pdfFile` takes in policies and policy templates.
+       * @description The reference to send as `pdfFile` of policies and policy templates.
        * @example f81b5cf3-2eb9-4b21-803f-6467acaef72f
        */
       pdfFile: string;
       /**
-       * @description The name that the form gave; null for a raw upload.
+       * @description The file name in the form. Null for a raw upload.
        * @example acceptable-use.pdf
        */
       fileName: string | null;
@@ -6987,7 +7183,7 @@ export interface components {
       pageCount: number;
       /**
        * Format: date-time
-       * @description When the file is dropped unless a policy or template uses it; 24 hours after the upload.
+       * @description When the file is deleted unless a policy or template uses it, 24 hours after the upload.
        * @example 2026-03-03T08:30:00.000Z
        */
       expiresAt: string;
@@ -6996,9 +7192,9 @@ export interface components {
       data: components['schemas']['PolicyFile'];
     };
     /**
-     * @description Which learners are meant. `signed` are active learners whom it is assigned to and whose signature is in force,
-     *     `unsigned` the others of those whom it is assigned to. `all` are these, inactive learners, and those who have
-     *     signed it and are not assigned any more.
+     * @description The learners to list. `signed` lists the assigned active learners whose signature is in force; `unsigned`
+     *     lists the other assigned active learners. `all` lists both, inactive learners, and learners who have signed
+     *     the policy and are no longer assigned.
      * @enum {string}
      */
     PolicyOutcome: 'all' | 'signed' | 'unsigned';
@@ -7008,28 +7204,31 @@ export interface components {
       pdfFile?: components['schemas']['PolicyFileReference'];
       category?: components['schemas']['ClearablePolicyCategory'];
       /**
-       * @description Who answers for the policy, without white space around it; null for nobody.
+       * @description The person responsible for the policy, stored without surrounding white space. Null for nobody.
        * @example Charles Babbage
        */
       ownerName?: string | null;
       /**
        * Format: email
-       * @description The owner's address, of ASCII characters and without white space around it; null for none.
+       * @description The owner's address, of ASCII characters, stored without surrounding white space. Null for none.
        * @example charles.babbage@acme-industries.test
        */
       ownerEmail?: string | null;
-      /** @description Lets every learner read the live version at `/learn` without being assigned; only who is assigned can sign it. */
+      /**
+       * @description Whether every learner can read the live version at `/learn` without being assigned. Only assigned learners
+       *     can sign it.
+       */
       isPublic?: boolean;
-      /** @description With `live`, raises majorVersion in place of minorVersion. False when left out. */
+      /** @description With `live`, raises majorVersion instead of minorVersion. Defaults to false. */
       major?: boolean;
-      /** @description With `live`, asks everyone assigned to sign again. False when left out. */
+      /** @description With `live`, asks everyone assigned to sign again. Defaults to false. */
       resend?: boolean;
       signatureSettings?: components['schemas']['SignatureSettingsInput'];
     };
     PublishPolicyDraftInput: {
-      /** @description Raises majorVersion in place of minorVersion. False when left out. */
+      /** @description Raises majorVersion instead of minorVersion. Defaults to false. */
       major?: boolean;
-      /** @description Asks everyone assigned to sign again. False when left out. */
+      /** @description Asks everyone assigned to sign again. Defaults to false. */
       resend?: boolean;
     };
     CreatePolicyAssignmentsInput: {
@@ -7042,10 +7241,11 @@ export interface components {
       policyId: components['schemas']['Id'];
     };
     /**
-     * @description Why a learner and a policy were left as they are. `learner_not_found` and `policy_not_found` are ids that the
-     *     company does not have, `learner_inactive` takes part in nothing, `policy_not_live` has no published version,
-     *     `not_assigned` has no assignment to act on, `already_signed` has a signature in force and nothing to sign. Of
-     *     several that apply the first in this order is told. Codes may be added.
+     * @description Reason why a learner and a policy were left unchanged. `learner_not_found` and `policy_not_found` mean that
+     *     the company does not have the learner or the policy. `learner_inactive` means that the learner is inactive.
+     *     `policy_not_live` means that the policy has no published version. `not_assigned` means that the policy is not
+     *     assigned to the learner. `already_signed` means that a signature is in force and nothing is left to sign. If
+     *     several apply, the response reports the first in this order. Codes may be added.
      * @enum {string}
      */
     PolicyFailureCode:
@@ -7055,7 +7255,7 @@ export interface components {
       | 'policy_not_live'
       | 'not_assigned'
       | 'already_signed';
-    /** @description A learner and a policy that were left as they are, and why. */
+    /** @description A learner and a policy that were left unchanged, with the reason. */
     LearnerPolicyFailure: {
       learnerId: components['schemas']['Id'];
       policyId: components['schemas']['Id'];
@@ -7066,22 +7266,23 @@ export interface components {
        */
       message: string;
     };
-    /** @description What became of each pair of learner and policy. Every pair of the call is in `completed` or in `failures`. */
+    /** @description The outcome of each pair of learner and policy. Every pair of the call is in `completed` or in `failures`. */
     PolicyBulkResult: {
-      /** @description True when `failures` and `errors` are empty. */
+      /** @description True if `failures` and `errors` are empty. */
       success: boolean;
-      /** @description The pairs that are as the call asked. */
+      /** @description The pairs that are now in the requested state. */
       completed: components['schemas']['LearnerPolicy'][];
       /**
-       * @description Those of `completed` that the call left as they were: they are asked or signed already, or a reminder was sent
-       *     within the hour.
+       * @description The pairs of `completed` that the call left unchanged, because the learner is already asked or has signed,
+       *     or a reminder was sent within the last hour.
        */
       unchanged: components['schemas']['LearnerPolicy'][];
-      /** @description The pairs that were left as they are. */
+      /** @description The pairs that were left unchanged. */
       failures: components['schemas']['LearnerPolicyFailure'][];
       /**
-       * @description Faults that belong to no single pair. Always empty in this release: a call is one transaction, so such a fault
-       *     refuses all of it, with a status of its own. It would hold the fault of a call that was carried out in part.
+       * @description Errors that concern no single pair. Always empty in this release, because a call is one transaction. Such
+       *     an error fails the whole call with its own status. The field would report the error of a call that was
+       *     carried out only in part.
        */
       errors: components['schemas']['BulkError'][];
     };
@@ -7096,23 +7297,23 @@ export interface components {
       policyIds: components['schemas']['PolicyIds'];
       learnerIds: components['schemas']['LearnerIds'];
     };
-    /** @description What became of each pair of learner and policy. Every pair of the call is in one of the two lists. */
+    /** @description The outcome of each pair of learner and policy. Every pair of the call is in exactly one list. */
     PolicyRemoval: {
       /** @description The assignments that were ended. */
       removed: components['schemas']['LearnerPolicy'][];
-      /** @description The pairs that were left as they are. */
+      /** @description The pairs that were left unchanged. */
       skipped: components['schemas']['LearnerPolicyFailure'][];
     };
     PolicyRemovalResponse: {
       data: components['schemas']['PolicyRemoval'];
     };
     /**
-     * @description Where the signature can be found, or who attests it, in one line of at most 500 visible characters. It is deleted
-     *     with the learner.
+     * @description Where the signature can be found or who attests it, on one line of at most 500 visible characters. The note is
+     *     deleted with the learner.
      * @example On paper, folder 12
      */
     PolicySignatureNote: string;
-    /** @description A signature that was made elsewhere. */
+    /** @description A signature that was given elsewhere. */
     PolicySignatureInput: {
       learner: components['schemas']['LearnerKey'];
       policyId: components['schemas']['Id'];
@@ -7128,10 +7329,11 @@ export interface components {
       signatures: components['schemas']['PolicySignatureInput'][];
     };
     /**
-     * @description Why a signature was not recorded. `learner_not_found` and `policy_not_found` are keys that the company does not
-     *     have, `version_not_found` is no published version of the policy. `not_published_then`: the version was published
-     *     after `signedAt`, or no version was live then. `event_id_reused`: another signature has this `eventId`.
-     *     `time_not_plausible`: `signedAt` lies ahead, or more than ten years back. Values may be added.
+     * @description Reason why a signature was not recorded. `learner_not_found` and `policy_not_found` mean that the company does
+     *     not have the learner or the policy. `version_not_found` means that the id is not a published version of the
+     *     policy. `not_published_then` means that the version was published after `signedAt`, or that no version was
+     *     live then. `event_id_reused` means that another signature has this `eventId`. `time_not_plausible` means that
+     *     `signedAt` is in the future or more than ten years ago. Values may be added.
      * @enum {string}
      */
     PolicySignatureFailureCode:
@@ -7144,7 +7346,7 @@ export interface components {
     /** @description A signature that was not recorded. */
     PolicySignatureFailure: {
       /**
-       * @description Where the signature is in the request; the first is 0.
+       * @description The position of the signature in the request, starting at 0.
        * @example 1
        */
       index: number;
@@ -7156,46 +7358,49 @@ export interface components {
        */
       message: string;
     };
-    /** @description What became of signatures. */
+    /** @description The outcome of each signature. */
     RecordedPolicySignatures: {
-      /** @description True when every signature is on record. */
+      /** @description True if every signature is on record. */
       success: boolean;
-      /** @description Signatures that are on record, since this call or an earlier one, in the order of the request. */
+      /** @description Signatures that are on record, from this call or an earlier one, in the order of the request. */
       completed: components['schemas']['RecordedEvent'][];
       /** @description Signatures that were not recorded, in the order of the request. */
       failures: components['schemas']['PolicySignatureFailure'][];
-      /** @description Always empty; what bulk operations report that is about no item stands here. */
+      /** @description Always empty. Bulk operations report errors here that concern no single item. */
       errors: components['schemas']['BulkError'][];
     };
     RecordedPolicySignaturesResponse: {
       data: components['schemas']['RecordedPolicySignatures'];
     };
     /**
-     * @description Whose template it is. `managed` belongs to the service, `shared` to the MSP or distributor above the company,
-     *     `own` to the company. Values may be added.
+     * @description Owner of the template. `managed` templates belong to the service, `shared` templates to the MSP or distributor
+     *     above the company, and `own` templates to the company. Values may be added.
      * @enum {string}
      */
     PolicyTemplateSource: 'managed' | 'shared' | 'own';
-    /** @description A policy template as lists show it. */
+    /** @description A policy template in a list. */
     PolicyTemplateListItem: {
       id: components['schemas']['Id'];
       /**
-       * @description The name; that of the draft before the first publication.
+       * @description The name. Before the first publication, the name in the draft.
        * @example Acceptable use
        */
       name: string;
       type: components['schemas']['PolicyType'];
       source: components['schemas']['PolicyTemplateSource'];
       /**
-       * @description A word to sort templates by.
+       * @description A label for sorting templates.
        * @example IT
        */
       category: string | null;
       /** @description The languages of the document. */
       locales: components['schemas']['Locale'][];
-      /** @description True when the company may change it by PATCH, that is for own templates of an MSP or distributor. */
+      /**
+       * @description True if the company can change the template by PATCH, which is the case for own templates of an MSP or
+       *     distributor.
+       */
       isEditable: boolean;
-      /** @description True when a version is published. */
+      /** @description True if a version is published. */
       isLive: boolean;
     };
     PolicyTemplateListResponse: {
@@ -7205,8 +7410,8 @@ export interface components {
     /** @description The languages of the document. A language in several spellings, such as `de_CH` and `de-CH`, is stored once. */
     TemplateLocales: components['schemas']['LocaleInput'][];
     /**
-     * @description MSP and distributor keys only: shares with exactly these child tenants, ids from `GET /companies`, and with
-     *     nobody when the list is empty, also when `global` is true.
+     * @description The child tenants to share the template with, as ids from `GET /companies`. An empty list shares it with
+     *     nobody, even if `global` is true. Only for MSP and distributor keys.
      */
     TemplateCompanyIds: components['schemas']['Id'][];
     CreatePolicyTemplateInput: {
@@ -7216,101 +7421,105 @@ export interface components {
       category?: components['schemas']['PolicyCategory'];
       locales?: components['schemas']['TemplateLocales'];
       /**
-       * @description MSP and distributor keys only: shares the template with every child tenant, later ones included, unless
-       *     `companies` is given. False when left out.
+       * @description Whether to share the template with every child tenant, including later ones. Has no effect if `companies`
+       *     is sent. Defaults to false. Only for MSP and distributor keys.
        */
       global?: boolean;
       companies?: components['schemas']['TemplateCompanyIds'];
     };
-    /** @description Content that is not published yet. */
+    /** @description Unpublished content of a template. */
     PolicyTemplateDraft: {
       /**
-       * @description The name to be.
+       * @description The name after publication.
        * @example Remote work
        */
       name: string;
       /**
-       * @description The reference of the file to be.
+       * @description The reference of the new file.
        * @example 73e3a885-5370-4086-8602-3308ddead3f2
        */
       pdfFile: string;
       /**
-       * @description The name of the file to be; null when the upload gave none.
+       * @description The name of the new file. Null if the upload gave none.
        * @example remote-work.pdf
        */
       fileName: string | null;
       /**
-       * @description The number of its pages.
+       * @description The number of pages.
        * @example 4
        */
       pageCount: number;
       /**
-       * @description The category to be.
+       * @description The category after publication.
        * @example HR
        */
       category: string | null;
-      /** @description The languages to be. */
+      /** @description The languages after publication. */
       locales: components['schemas']['Locale'][];
       updatedAt: components['schemas']['Timestamp'];
     };
     /**
-     * @description A policy template with all its facts: the published content, or that of the draft before the first publication,
-     *     and the draft beside it.
+     * @description A policy template with all details: the published content and the draft. Before the first publication, it
+     *     shows the content of the draft.
      */
     PolicyTemplate: {
       id: components['schemas']['Id'];
       /**
-       * @description The name; that of the draft before the first publication.
+       * @description The name. Before the first publication, the name in the draft.
        * @example Remote work
        */
       name: string;
       type: components['schemas']['PolicyType'];
       source: components['schemas']['PolicyTemplateSource'];
       /**
-       * @description A word to sort templates by.
+       * @description A label for sorting templates.
        * @example HR
        */
       category: string | null;
       /** @description The languages of the document. */
       locales: components['schemas']['Locale'][];
-      /** @description True when the company may change it by PATCH, that is for own templates of an MSP or distributor. */
+      /**
+       * @description True if the company can change the template by PATCH, which is the case for own templates of an MSP or
+       *     distributor.
+       */
       isEditable: boolean;
-      /** @description True when a version is published. */
+      /** @description True if a version is published. */
       isLive: boolean;
       /**
-       * @description The reference of its file; null when its only draft was discarded and for templates of others.
+       * @description The reference of the template's file. Null for templates of others, and if the template was never
+       *     published and its draft was discarded.
        * @example 73e3a885-5370-4086-8602-3308ddead3f2
        */
       pdfFile: string | null;
       /**
-       * @description The name of its file; null when the upload gave none, and where `pdfFile` is null.
+       * @description The name of the template's file. Null if the upload gave none, or if `pdfFile` is null.
        * @example remote-work.pdf
        */
       fileName: string | null;
       /**
-       * @description The number of its pages; null where `pdfFile` is null.
+       * @description The number of pages. Null if `pdfFile` is null.
        * @example 4
        */
       pageCount: number | null;
       /**
-       * @description True when an own template is shared with every child tenant; false when it is shared with those in
-       *     `companies` alone, and for templates of others.
+       * @description True if an own template is shared with every child tenant. False if it is shared only with the tenants in
+       *     `companies` or with nobody, and for templates of others.
        */
       global: boolean;
       /**
-       * @description The child tenants that an own template is shared with by name; empty when it is shared with every one or
-       *     with nobody, and for templates of others.
+       * @description The child tenants that an own template is shared with by id. Empty if it is shared with every child tenant
+       *     or with nobody, and for templates of others.
        */
       companies: components['schemas']['Id'][];
       /**
        * Format: date-time
-       * @description When it was last published; null before the first time.
+       * @description When the template was last published. Null before the first publication.
        * @example 2026-03-02T08:30:00.000Z
        */
       publishedAt: string | null;
       createdAt: components['schemas']['Timestamp'];
       updatedAt: components['schemas']['Timestamp'];
-      /** @description The draft of an own template; null when there is none and for templates of others. */
+      /** @description The draft of an own template. Null if there is none, and for templates of others. */
       draft: components['schemas']['PolicyTemplateDraft'] | null;
     };
     PolicyTemplateResponse: {
@@ -7321,9 +7530,9 @@ export interface components {
     DeletePolicyTemplatesInput: {
       policyTemplateIds: components['schemas']['PolicyTemplateIds'];
     };
-    /** @description What became of each id. Every id of the call is in one of the two lists. */
+    /** @description The outcome of each id. Every id of the call is in exactly one list. */
     PolicyTemplateDeletion: {
-      /** @description The templates that were deleted. */
+      /** @description The deleted templates. */
       deletedIds: components['schemas']['Id'][];
       /** @description The ids that are not the company's own templates. */
       skippedIds: components['schemas']['Id'][];
@@ -7338,17 +7547,17 @@ export interface components {
       category?: components['schemas']['ClearablePolicyCategory'];
       locales?: components['schemas']['TemplateLocales'];
       /**
-       * @description True shares the template with every child tenant, later ones included, and false with nobody, unless
-       *     `companies` is given.
+       * @description Whether to share the template with every child tenant, including later ones (true), or with nobody
+       *     (false). Has no effect if `companies` is sent.
        */
       global?: boolean;
       companies?: components['schemas']['TemplateCompanyIds'];
     };
-    /** @description A simulation as lists show it. The counts are numbers of recipients. */
+    /** @description A simulation as an item of a list. The counts are numbers of recipients. */
     SimulationListItem: {
       id: components['schemas']['Id'];
       /**
-       * @description Its id in the system that runs it; null for a simulation of ours.
+       * @description The simulation's id in the system that runs it; null if the service runs it.
        * @example gophish-42
        */
       externalId: string | null;
@@ -7360,12 +7569,12 @@ export interface components {
       status: components['schemas']['SimulationStatus'];
       createdAt: components['schemas']['Timestamp'];
       /**
-       * @description Learners chosen to receive it.
+       * @description Learners selected to receive the message.
        * @example 120
        */
       recipientCount: number;
       /**
-       * @description Learners it was sent to.
+       * @description Learners who were sent the message.
        * @example 120
        */
       sentCount: number;
@@ -7375,7 +7584,7 @@ export interface components {
        */
       openCount: number;
       /**
-       * @description Learners who followed it to its page.
+       * @description Learners who visited the page.
        * @example 21
        */
       visitCount: number;
@@ -7404,24 +7613,24 @@ export interface components {
      * @example Parcel notice, autumn
      */
     SimulationName: string;
-    /** @description The templates that are dealt at random among the recipients. They have one delivery method. */
+    /** @description Templates that are dealt at random among the recipients. All must have the same delivery method. */
     SimulationTemplateIds: components['schemas']['Id'][];
-    /** @description Groups whose members are meant. */
+    /** @description Groups whose members are included. */
     MemberGroupIds: components['schemas']['Id'][];
     /**
-     * @description Whom it is for: everyone, or learners and members of groups. Only who is active, not excluded and in the proved domain
-     *     when it is scheduled becomes a recipient.
+     * @description The learners whom the simulation addresses: everyone, or learners and members of groups. Only those who are
+     *     active, not excluded and in the proved domain when the simulation is scheduled become recipients.
      */
     SimulationRecipientsInput: {
       /**
-       * @description All learners of the company. Nothing else is named then.
+       * @description True for all learners of the company. It cannot be combined with learners or groups.
        * @example true
        */
       everyone?: boolean;
       learnerIds?: components['schemas']['LearnerIds'];
       groupIds?: components['schemas']['MemberGroupIds'];
     };
-    /** @description When messages are sent. */
+    /** @description The hours in which messages are sent. */
     WorkingHours: {
       /**
        * @description Days of the week; 1 is Monday, 7 is Sunday.
@@ -7435,23 +7644,23 @@ export interface components {
        */
       days: number[];
       /**
-       * @description The time of day at which sending begins.
+       * @description Time of day at which sending begins.
        * @example 09:00
        */
       from: string;
       /**
-       * @description The time of day before which it ends, later than `from`.
+       * @description Time of day at which sending ends, later than `from`.
        * @example 17:00
        */
       to: string;
     };
     /**
-     * @description The time zone of the working hours. An area and a place of the IANA database, or UTC.
+     * @description Time zone of the working hours: an area and a place of the IANA database, or UTC.
      * @example Europe/Berlin
      */
     TimeZone: string;
     /**
-     * @description The domain that messages come from, one of those that the operator has for that.
+     * @description Domain of the sender. It must be a domain that the operator provides for simulations.
      * @example parcel-desk.example
      */
     SenderDomain: string;
@@ -7459,25 +7668,25 @@ export interface components {
       externalId?: components['schemas']['ExternalSimulationId'];
       name: components['schemas']['SimulationName'];
       /**
-       * @description How the bait reaches its recipients. Required with an `externalId`, and not taken without one.
+       * @description How the phishing email reaches its recipients. Required with an `externalId`, and rejected without one.
        * @enum {string}
        */
       deliveryMethod?: 'email' | 'qr_code' | 'attachment';
       /**
        * Format: date-time
-       * @description When sending begins or began; null while it is not planned.
+       * @description When sending begins or began; null if it is not planned.
        * @example 2026-10-05T07:00:00Z
        */
       startDate?: string | null;
       /**
        * Format: date-time
-       * @description When it ends or ended; null while that is open. Not before the start.
+       * @description When the simulation ends or ended; null if that is open. Must not be before the start.
        * @example 2026-10-19T17:00:00Z
        */
       endDate?: string | null;
       /**
-       * @description Where it stands. By the dates when left out. All but `draft` and `cancelled` need a start. Not taken without an
-       *     `externalId`.
+       * @description Status of the simulation; follows the dates if you omit it. Every status except `draft` and `cancelled`
+       *     needs a start. Rejected without an `externalId`.
        * @enum {string}
        */
       status?: 'draft' | 'scheduled' | 'running' | 'completed' | 'cancelled';
@@ -7486,30 +7695,32 @@ export interface components {
       workingHours?: components['schemas']['WorkingHours'];
       timeZone?: components['schemas']['TimeZone'];
       senderDomain?: components['schemas']['SenderDomain'];
-      /** @description The course that who falls for it is enrolled in, a training that is not retired; null for none. */
+      /**
+       * @description Course in which recipients who follow the link are enrolled. It must be a training that is not retired;
+       *     null for none.
+       */
       trainingCourseId?: components['schemas']['Id'] | null;
     };
-    /** @description Whom a simulation is for. */
+    /** @description The learners whom a simulation addresses. */
     SimulationAudience: {
       /**
        * @description True for all learners of the company.
        * @example true
        */
       everyone: boolean;
-      /** @description Learners by themselves. */
+      /** @description Learners who are included individually. */
       learnerIds: components['schemas']['Id'][];
-      /** @description Groups whose members are meant. */
+      /** @description Groups whose members are included. */
       groupIds: components['schemas']['Id'][];
     };
     /**
-     * @description What holds a simulation up: its `approval` is not given yet, or the `domain` is not proved any more. Values may be
-     *     added.
+     * @description Obstacle to a simulation: its `approval` is missing, or the `domain` is not proved. Values may be added.
      * @enum {string}
      */
     SimulationBlock: 'approval' | 'domain';
-    /** @description What is planned for a simulation that the service runs itself, and what holds it up. */
+    /** @description The plan of a simulation that the service runs, and what blocks it. */
     SimulationPlan: {
-      /** @description The templates that are dealt among the recipients. */
+      /** @description Templates that are dealt among the recipients. */
       templateIds: components['schemas']['Id'][];
       recipients: components['schemas']['SimulationAudience'];
       workingHours: components['schemas']['WorkingHours'];
@@ -7517,31 +7728,31 @@ export interface components {
       senderDomain: components['schemas']['SenderDomain'];
       /**
        * Format: uuid
-       * @description The course that who falls for it is enrolled in; null for none.
+       * @description Course in which recipients who follow the link are enrolled; null for none.
        * @example null
        */
       trainingCourseId: string | null;
       /**
        * Format: date-time
-       * @description When its recipients were fixed; null for a draft.
+       * @description When the simulation was scheduled, which fixed its recipients; null for a draft.
        * @example 2026-11-24T08:35:00.000Z
        */
       scheduledAt: string | null;
       /**
-       * @description True when two admins have to agree before anything is sent.
+       * @description True if two admins must approve the simulation before anything is sent.
        * @example false
        */
       needsApproval: boolean;
-      /** @description The admins who have agreed. Who is no admin any more does not count. */
+      /** @description The admins who have approved. An approval counts only while its admin is active. */
       approvedBy: components['schemas']['Id'][];
-      /** @description Why it does not begin, though it is time; null when nothing holds it up. */
+      /** @description Obstacle that keeps the simulation from beginning; null without one. */
       blockedBecause: components['schemas']['SimulationBlock'] | null;
     };
     /** @description A simulation without its recipients and counts. */
     SimulationOverview: {
       id: components['schemas']['Id'];
       /**
-       * @description Its id in the system that runs it; null for a simulation of ours.
+       * @description The simulation's id in the system that runs it; null if the service runs it.
        * @example gophish-42
        */
       externalId: string | null;
@@ -7554,51 +7765,55 @@ export interface components {
       deliveryMethod: components['schemas']['DeliveryMethod'];
       /**
        * Format: date-time
-       * @description When sending begins or began; null while it is not planned.
+       * @description When sending begins or began; null if it is not planned.
        * @example 2026-10-05T07:00:00.000Z
        */
       startDate: string | null;
       /**
        * Format: date-time
-       * @description When it ends or ended; null while that is open.
+       * @description When the simulation ends or ended; null if that is open.
        * @example 2026-10-19T17:00:00.000Z
        */
       endDate: string | null;
       createdAt: components['schemas']['Timestamp'];
-      /** @description What is planned, and what holds it up; null for a simulation that the service does not run itself. */
+      /** @description The plan and what blocks it; null if another system runs the simulation. */
       plan: components['schemas']['SimulationPlan'] | null;
     };
     SimulationOverviewResponse: {
       data: components['schemas']['SimulationOverview'];
     };
-    /** @description One of the company's simulations, by exactly one of its ids. */
+    /** @description A simulation of the company, identified by exactly one of its ids. */
     SimulationKey: {
       id?: components['schemas']['Id'];
       externalId?: components['schemas']['ExternalSimulationId'];
     };
     /**
-     * @description What happened: the message was `scheduled` or `sent`; the recipient `opened` it, `visited` its page, was
+     * @description Type of the event: the message was `scheduled` or `sent`; the recipient `opened` it, `visited` its page, was
      *     `compromised` by giving data away there, or `reported` it.
      * @enum {string}
      */
     SimulationEventType: 'scheduled' | 'sent' | 'opened' | 'visited' | 'compromised' | 'reported';
     /**
-     * @description What the sender takes it for. It is kept beside our own verdict, and followed where we are unsure.
+     * @description The sender's verdict on the event. It is stored next to the service's verdict, and decides if the service is
+     *     unsure.
      * @enum {string}
      */
     InteractionVerdict: 'human' | 'automated' | 'unsure';
-    /** @description Signs of who opened, visited or gave data away. The more there are, the better machines are told from people. */
+    /**
+     * @description Signs of whether a person or a machine acted. The more signs you send, the better the service distinguishes
+     *     them.
+     */
     SimulationEvidence: {
       /**
-       * @description The IP address that it came from, as a proxy writes it: with or without a port (`198.51.100.7:4444`,
-       *     `[2001:db8::1]:443`), quotes and a zone. Of a list separated by commas, the first entry is kept. Two spellings of one
-       *     address are the same address. A value that is not an address is a 400 that names the item; leave the field out if you
-       *     do not know the address.
+       * @description The IP address of the request, as a proxy writes it: with or without a port (`198.51.100.7:4444`,
+       *     `[2001:db8::1]:443`), quotes and a zone. If the value is a list separated by commas, the first entry is
+       *     stored. Two spellings of an address are the same address. A value that is not an address is rejected with
+       *     400, naming the item. Omit the field if you do not know the address.
        * @example 198.51.100.7
        */
       address?: string;
       /**
-       * @description The `User-Agent` of the request. Replace what is no printable ASCII character.
+       * @description The `User-Agent` of the request. Replace characters that are not printable ASCII.
        * @example Mozilla/5.0
        */
       userAgent?: string;
@@ -7607,26 +7822,32 @@ export interface components {
        * @enum {string}
        */
       method?: 'GET' | 'HEAD' | 'POST';
-      /** @description True when the page noticed a pointer, a touch or a key. */
+      /** @description True if the page detected a pointer, a touch or a key. */
       input?: boolean;
-      /** @description True when it followed a link that no person sees. */
+      /** @description True if the request followed a link that people cannot see. */
       hiddenLink?: boolean;
-      /** @description True when the script of the page ran, false when the page knows that it did not. Leave it out if the page cannot tell. */
+      /**
+       * @description True if the script of the page ran, false if the page knows that it did not. Omit the field if the page
+       *     cannot tell.
+       */
       script?: boolean;
       /**
-       * @description True when the style sheet of the page was loaded, false when the page knows that it was not. Leave it out if the
-       *     page cannot tell.
+       * @description True if the style sheet of the page was loaded, false if the page knows that it was not. Omit the field if
+       *     the page cannot tell.
        */
       styleSheet?: boolean;
       /**
-       * @description The Message-ID of the message, with or without its angle brackets; of an event `sent`. By it
-       *     `POST /reported-messages` finds whose message it was.
+       * @description The Message-ID of the message, with or without its angle brackets. Send it with `sent` events, so that
+       *     `POST /reported-messages` can find the recipient.
        * @example <20261005.0700.ada@phish.example.org>
        */
       messageId?: string;
       verdict?: components['schemas']['InteractionVerdict'];
     };
-    /** @description Something that happened to or with a recipient's message, at `occurredAt`; of `scheduled`, when it is to be sent. */
+    /**
+     * @description An event of a recipient's message, at `occurredAt`. For `scheduled`, `occurredAt` is the time at which the
+     *     message is due.
+     */
     SimulationEventInput: {
       simulation: components['schemas']['SimulationKey'];
       learner: components['schemas']['LearnerKey'];
@@ -7636,11 +7857,11 @@ export interface components {
       eventId: components['schemas']['EventId'];
     };
     RecordSimulationEventsInput: {
-      /** @description What happened, in any order. */
+      /** @description The events, in any order. */
       events: components['schemas']['SimulationEventInput'][];
     };
     /**
-     * @description Why an event was not recorded. Values may be added.
+     * @description Reason why an event was not recorded. Values may be added.
      * @enum {string}
      */
     SimulationEventFailureCode:
@@ -7653,7 +7874,7 @@ export interface components {
     /** @description An event that was not recorded. */
     SimulationEventFailure: {
       /**
-       * @description Where the event is in the request; the first is 0.
+       * @description Position of the event in the request, from 0.
        * @example 1
        */
       index: number;
@@ -7665,21 +7886,21 @@ export interface components {
        */
       message: string;
     };
-    /** @description What became of events. */
+    /** @description The result of recording events. */
     RecordedEvents: {
-      /** @description True when every event is on record. */
+      /** @description True if every event is on record. */
       success: boolean;
-      /** @description Events that are on record, since this call or an earlier one, in the order of the request. */
+      /** @description Events on record, from this call or an earlier one, in the order of the request. */
       completed: components['schemas']['RecordedEvent'][];
       /** @description Events that were not recorded, in the order of the request. */
       failures: components['schemas']['SimulationEventFailure'][];
-      /** @description Always empty; what bulk operations report that is about no item stands here. */
+      /** @description Always empty. Other bulk operations list errors here that concern no single item. */
       errors: components['schemas']['BulkError'][];
     };
     RecordedEventsResponse: {
       data: components['schemas']['RecordedEvents'];
     };
-    /** @description A message, by exactly one of these. */
+    /** @description A message, identified by exactly one of these fields. */
     ReportMessageInput: {
       /**
        * @description The Message-ID of the message, with or without its angle brackets.
@@ -7687,15 +7908,16 @@ export interface components {
        */
       messageId?: string;
       /**
-       * @description The `id` of the recipient, or the 64 characters behind `/s/` in the links of a message that the service has sent.
+       * @description The `id` of the recipient, or the 64 characters after `/s/` in the links of a message that the service
+       *     sent.
        * @example 0192a3b4-5c6d-7e8f-9a0b-1c2d3e4f5e01
        */
       token?: string;
     };
-    /** @description What a reported message was. */
+    /** @description Whether a reported message belongs to a simulation. */
     ReportedMessage: {
       /**
-       * @description True when it was a message of one of the company's simulations.
+       * @description True if the message belongs to a simulation of the company.
        * @example true
        */
       isSimulation: boolean;
@@ -7711,12 +7933,12 @@ export interface components {
        */
       opened: number;
       /**
-       * @description Messages that were followed to their page.
+       * @description Messages whose page was visited.
        * @example 21
        */
       visited: number;
       /**
-       * @description Messages that got data out of their recipient.
+       * @description Messages whose recipient gave data away.
        * @example 6
        */
       compromised: number;
@@ -7731,7 +7953,7 @@ export interface components {
        */
       total: number;
     };
-    /** @description The totals and the simulations they are made of. */
+    /** @description The totals, and the simulations that they cover. */
     SimulationMetrics: {
       totalMetrics: components['schemas']['SimulationTotals'];
       /** @description Every simulation of the company, ordered by id (oldest first). */
@@ -7740,11 +7962,11 @@ export interface components {
     SimulationMetricsResponse: {
       data: components['schemas']['SimulationMetrics'];
     };
-    /** @description What happened in one day (UTC). Days on which nothing happened are left out. */
+    /** @description Counts for one day (UTC). Days on which nothing happened are omitted. */
     SimulationDay: {
       date: components['schemas']['CalendarDate'];
       /**
-       * @description Learners it was sent to on that day.
+       * @description Learners who were sent the message on that day.
        * @example 80
        */
       sentCount: number;
@@ -7754,7 +7976,7 @@ export interface components {
        */
       openCount: number;
       /**
-       * @description Learners who followed it to its page on that day.
+       * @description Learners who visited the page on that day.
        * @example 14
        */
       visitCount: number;
@@ -7773,85 +7995,86 @@ export interface components {
     SimulationRecipient: {
       /**
        * Format: uuid
-       * @description The message, as the learner's simulation queue and results name it.
+       * @description Id of the message, as in the learner's simulation queue and results.
        * @example 0192a3b4-5c6d-7e8f-9a0b-1c2d3e4f5e01
        */
       id: string;
       learner: components['schemas']['LearnerReference'];
       /**
        * Format: uuid
-       * @description The template that was dealt to them; null for a simulation that another system runs.
+       * @description The template that the recipient was assigned; null if another system runs the simulation.
        * @example null
        */
       templateId: string | null;
       /**
        * Format: date-time
-       * @description When the message is or was to be sent; null while that is not planned.
+       * @description When the message is or was due; null if that is not planned.
        * @example 2026-03-09T08:00:00.000Z
        */
       scheduled: string | null;
       /**
        * Format: date-time
-       * @description When it was sent; null when it was not.
+       * @description When the message was sent; null if it was not.
        * @example 2026-03-09T08:00:04.120Z
        */
       sent: string | null;
       /**
        * Format: date-time
-       * @description When sending it was given up, as when the mail server refused it for good, or the learner was inactive, excluded or
-       *     outside of the domain by then; null when it was not.
+       * @description When sending was given up; null if it was not. For example, the mail server rejected the message
+       *     permanently, or the learner had become inactive, excluded or outside the company's domain.
        * @example null
        */
       mailFailedAt: string | null;
       /**
        * Format: date-time
-       * @description When it was opened; null when it was not.
+       * @description When the message was opened; null if it was not.
        * @example 2026-03-09T08:12:17.400Z
        */
       open: string | null;
       /**
        * Format: date-time
-       * @description When its link was followed; null when it was not.
+       * @description When the link was followed; null if it was not.
        * @example 2026-03-09T08:12:30.000Z
        */
       visit: string | null;
       /**
        * Format: date-time
-       * @description When the learner gave data away; null when they did not.
+       * @description When the learner gave data away; null if they did not.
        * @example null
        */
       compromise: string | null;
       /**
        * Format: date-time
-       * @description When the learner reported it; null when they did not.
+       * @description When the learner reported the message; null if they did not.
        * @example null
        */
       report: string | null;
       /**
        * Format: date-time
-       * @description When `open`, `visit` and `compromise` are settled, ten minutes after the last of them; null when there is none. They
-       *     are shown at once, and may be taken back until then. An event that arrives later can still take one back.
+       * @description When `open`, `visit` and `compromise` are settled, ten minutes after the last of them; null if all are
+       *     null. Until then, new events can take them back. After that, only events that arrive late can.
        * @example 2026-03-09T08:22:30.000Z
        */
       settledAt: string | null;
       /**
        * Format: date-time
-       * @description When a milestone was last taken back, by an event that showed a machine or by an admin; null when none was.
+       * @description When a milestone was last taken back, by an event that revealed a machine or by an admin; null if none
+       *     was.
        * @example null
        */
       withdrawn: string | null;
       /**
-       * @description The reason of whoever took that milestone back (`POST /simulation-withdrawals`); null if a later
-       *     event did.
+       * @description The reason given for taking that milestone back (`POST /simulation-withdrawals`); null if an event took it
+       *     back.
        * @example null
        */
       withdrawnBecause: string | null;
     };
-    /** @description A simulation with all its facts. The counts are numbers of recipients. */
+    /** @description A simulation with its schedule, counts and recipients. The counts are numbers of recipients. */
     Simulation: {
       id: components['schemas']['Id'];
       /**
-       * @description Its id in the system that runs it; null for a simulation of ours.
+       * @description The simulation's id in the system that runs it; null if the service runs it.
        * @example gophish-42
        */
       externalId: string | null;
@@ -7863,12 +8086,12 @@ export interface components {
       status: components['schemas']['SimulationStatus'];
       createdAt: components['schemas']['Timestamp'];
       /**
-       * @description Learners chosen to receive it.
+       * @description Learners selected to receive the message.
        * @example 120
        */
       recipientCount: number;
       /**
-       * @description Learners it was sent to.
+       * @description Learners who were sent the message.
        * @example 80
        */
       sentCount: number;
@@ -7878,7 +8101,7 @@ export interface components {
        */
       openCount: number;
       /**
-       * @description Learners who followed it to its page.
+       * @description Learners who visited the page.
        * @example 14
        */
       visitCount: number;
@@ -7894,34 +8117,34 @@ export interface components {
       reportCount: number;
       /**
        * Format: date-time
-       * @description When sending begins or began; null while it is not planned.
+       * @description When sending begins or began; null if it is not planned.
        * @example 2026-03-09T07:00:00.000Z
        */
       startDate: string | null;
       /**
        * Format: date-time
-       * @description When it ends or ended; null while that is open.
+       * @description When the simulation ends or ended; null if that is open.
        * @example 2026-03-23T17:00:00.000Z
        */
       endDate: string | null;
       deliveryMethod: components['schemas']['DeliveryMethod'];
       /**
-       * @description Active learners it is still to be sent to, at a time that is planned.
+       * @description Active learners whose message is planned but not sent yet.
        * @example 40
        */
       scheduledCount: number;
-      /** @description What is planned, and what holds it up; null for a simulation that the service does not run itself. */
+      /** @description The plan and what blocks it; null if another system runs the simulation. */
       plan: components['schemas']['SimulationPlan'] | null;
-      /** @description The counts of each day, oldest first. */
+      /** @description Counts for each day, oldest first. */
       timeline: components['schemas']['SimulationDay'][];
-      /** @description The recipients, or those of the `outcome` that was asked for, ordered by learner id. */
+      /** @description The recipients, or only those with the requested `outcome`, ordered by learner id. */
       recipients: components['schemas']['SimulationRecipient'][];
     };
     SimulationResponse: {
       data: components['schemas']['Simulation'];
       page?: components['schemas']['ListPage'];
     };
-    /** @description The draft that is removed. */
+    /** @description The deleted draft. */
     DeletedSimulation: {
       id: components['schemas']['Id'];
     };
@@ -7937,46 +8160,50 @@ export interface components {
       workingHours?: components['schemas']['WorkingHours'];
       timeZone?: components['schemas']['TimeZone'];
       senderDomain?: components['schemas']['SenderDomain'];
-      /** @description The course that who falls for it is enrolled in, a training that is not retired; null for none. */
+      /**
+       * @description Course in which recipients who follow the link are enrolled. It must be a training that is not retired;
+       *     null for none.
+       */
       trainingCourseId?: components['schemas']['Id'] | null;
     };
     SimulationInteractionListResponse: {
       data: components['schemas']['SimulationInteraction'][];
       page?: components['schemas']['ListPage'];
     };
-    /** @description A domain whose people simulations may go to, while it is proved and locked. */
+    /** @description A domain. Simulations can be sent to its addresses while it is proved and locked. */
     SimulationDomain: {
       id: components['schemas']['Id'];
       /**
-       * @description The domain, as DNS has it.
+       * @description The domain, in the form that DNS uses.
        * @example acme-industries.test
        */
       domain: string;
       /**
-       * @description The name of the TXT record that proves it.
+       * @description The name of the TXT record that proves the domain.
        * @example _awareness-simulation.acme-industries.test
        */
       recordName: string;
       /**
-       * @description What the record says. Other TXT records of the name may stand beside it.
+       * @description The value of the record. The name can have other TXT records.
        * @example 3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f
        */
       recordValue: string;
       /**
-       * @description Whether the company is locked to this domain. One that it is not locked to counts for nothing.
+       * @description Whether the company is locked to this domain. Only a locked domain counts.
        * @example true
        */
       locked: boolean;
       createdAt: components['schemas']['Timestamp'];
       /**
        * Format: date-time
-       * @description Since when the record has been there; null when the last look did not find it, and before the first.
+       * @description Since when the record has been present; null before the first lookup, or if the last lookup did not find
+       *     it.
        * @example 2026-11-23T16:00:00.000Z
        */
       provedAt: string | null;
       /**
        * Format: date-time
-       * @description When DNS was last asked and gave an answer; null before that.
+       * @description When DNS last responded to a lookup; null before that.
        * @example 2026-11-23T16:00:00.000Z
        */
       checkedAt: string | null;
@@ -7995,7 +8222,7 @@ export interface components {
     SimulationDomainResponse: {
       data: components['schemas']['SimulationDomain'];
     };
-    /** @description The domain that was removed. */
+    /** @description The deleted domain. */
     DeletedSimulationDomain: {
       id: components['schemas']['Id'];
     };
@@ -8003,44 +8230,45 @@ export interface components {
       data: components['schemas']['DeletedSimulationDomain'];
     };
     /**
-     * @description `proved`: the record is there. `missing`: there is no TXT record of the name. `different`: there are some, and none
-     *     says what it should. `unanswered`: DNS did not answer. Values may be added.
+     * @description Result of a lookup. `proved`: the record exists. `missing`: the name has no TXT record. `different`: the name
+     *     has only other TXT records. `unanswered`: DNS did not respond. Values may be added.
      * @enum {string}
      */
     SimulationDomainFinding: 'proved' | 'missing' | 'different' | 'unanswered';
-    /** @description A domain, and what a look at its record has found. */
+    /** @description A domain, and the result of a lookup of its record. */
     SimulationDomainCheck: {
       id: components['schemas']['Id'];
       /**
-       * @description The domain, as DNS has it.
+       * @description The domain, in the form that DNS uses.
        * @example acme-industries.test
        */
       domain: string;
       /**
-       * @description The name of the TXT record that proves it.
+       * @description The name of the TXT record that proves the domain.
        * @example _awareness-simulation.acme-industries.test
        */
       recordName: string;
       /**
-       * @description What the record says. Other TXT records of the name may stand beside it.
+       * @description The value of the record. The name can have other TXT records.
        * @example 3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f
        */
       recordValue: string;
       /**
-       * @description Whether the company is locked to this domain. One that it is not locked to counts for nothing.
+       * @description Whether the company is locked to this domain. Only a locked domain counts.
        * @example true
        */
       locked: boolean;
       createdAt: components['schemas']['Timestamp'];
       /**
        * Format: date-time
-       * @description Since when the record has been there; null when the last look did not find it, and before the first.
+       * @description Since when the record has been present; null before the first lookup, or if the last lookup did not find
+       *     it.
        * @example 2026-11-23T16:00:00.000Z
        */
       provedAt: string | null;
       /**
        * Format: date-time
-       * @description When DNS was last asked and gave an answer; null before that.
+       * @description When DNS last responded to a lookup; null before that.
        * @example 2026-11-23T16:00:00.000Z
        */
       checkedAt: string | null;
@@ -8049,27 +8277,27 @@ export interface components {
     SimulationDomainCheckResponse: {
       data: components['schemas']['SimulationDomainCheck'];
     };
-    /** @description A learner or a group that gets no message of simulations, or days on which nobody does. */
+    /** @description A learner or a group who receives no messages of simulations, or days on which nobody does. */
     SimulationExclusion: {
       id: components['schemas']['Id'];
-      /** @description The learner; null when it is about others. */
+      /** @description The excluded learner; null for a group or days. */
       learnerId: components['schemas']['Id'] | null;
-      /** @description The group whose members are meant; null when it is about others. */
+      /** @description The group whose members are excluded; null for a learner or days. */
       groupId: components['schemas']['Id'] | null;
       /**
        * Format: date
-       * @description The first of the days; null when it is about people.
+       * @description The first excluded day; null for a learner or a group.
        * @example 2099-12-24
        */
       from: string | null;
       /**
        * Format: date
-       * @description The last of the days; null when it is about people.
+       * @description The last excluded day; null for a learner or a group.
        * @example 2099-12-31
        */
       to: string | null;
       /**
-       * @description What it is for; null when nothing was said.
+       * @description The purpose of the exclusion; null without one.
        * @example Nobody is here
        */
       note: string | null;
@@ -8086,8 +8314,8 @@ export interface components {
       from?: components['schemas']['RequestDate'];
       to?: components['schemas']['RequestDate'];
       /**
-       * @description What the exclusion is for, in at most 500 visible characters on one line. It is deleted with the learner or the
-       *     group.
+       * @description The purpose of the exclusion, in at most 500 visible characters on one line. It is deleted with the
+       *     learner or the group.
        * @example Nobody is here
        */
       note?: string;
@@ -8095,20 +8323,21 @@ export interface components {
     SimulationExclusionResponse: {
       data: components['schemas']['SimulationExclusion'];
     };
-    /** @description The exclusion that was removed. */
+    /** @description The deleted exclusion. */
     DeletedSimulationExclusion: {
       id: components['schemas']['Id'];
     };
     DeletedSimulationExclusionResponse: {
       data: components['schemas']['DeletedSimulationExclusion'];
     };
-    /** @description A milestone of a recipient, and why it is taken back. */
+    /** @description A milestone of a recipient, and the reason for withdrawing it. */
     WithdrawSimulationMilestoneInput: {
       simulationId: components['schemas']['Id'];
       learnerId: components['schemas']['Id'];
       milestone: components['schemas']['SimulationOutcome'];
       /**
-       * @description Why, in at most 500 visible characters on one line. It is shown with the recipient, and deleted with the learner.
+       * @description The reason, in at most 500 visible characters on one line. It is shown with the recipient, and deleted
+       *     with the learner.
        * @example The ticket system followed the link
        */
       reason: string;
@@ -8116,19 +8345,20 @@ export interface components {
     SimulationRecipientResponse: {
       data: components['schemas']['SimulationRecipient'];
     };
-    /** @description How the messages of simulations are known, and whether the company has stopped them. */
+    /** @description Settings by which the mail team recognises simulations, and whether the company has stopped them. */
     SimulationSettings: {
       /**
-       * @description The header that every message of our simulations has.
+       * @description The header in every message of a simulation.
        * @example X-Awareness-Simulation
        */
       headerName: string;
       /**
-       * @description What stands in it, for this company alone; null until a simulation is scheduled, or the settings are changed.
+       * @description The value of the header, for this company only; null until a simulation is scheduled or the settings are
+       *     changed.
        * @example 3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f
        */
       headerSecret: string | null;
-      /** @description The domains that messages come from; empty while the operator has not switched simulations on. */
+      /** @description The domains of the senders; empty if the operator has not enabled simulations. */
       senderDomains: string[];
       /**
        * @description Whether the company has stopped all of its simulations.
@@ -8137,7 +8367,7 @@ export interface components {
       stopped: boolean;
       /**
        * Format: date-time
-       * @description Since when; null while it has not.
+       * @description When the company stopped its simulations; null if they are not stopped.
        * @example 2026-11-24T09:00:00.000Z
        */
       stoppedAt: string | null;
@@ -8149,11 +8379,14 @@ export interface components {
     };
     UpdateSimulationSettingsInput: {
       /**
-       * @description Whether nothing is sent.
+       * @description True to stop all simulations, false to resume them.
        * @example true
        */
       stopped?: boolean;
-      /** @description Networks such as `198.51.100.0/24`, or single addresses. A prefix has 8 bits or more for IPv4, and 16 or more for IPv6. */
+      /**
+       * @description Networks such as `198.51.100.0/24`, or single addresses. A prefix must have at least 8 bits for IPv4 and
+       *     16 bits for IPv6.
+       */
       scannerNetworks?: string[];
     };
     /**
@@ -8162,37 +8395,37 @@ export interface components {
      */
     SimulationTemplateMethod: 'email' | 'qr_code' | 'attachment';
     /**
-     * @description How hard the bait is to see through, from 1 (easy) to 5 (hard).
+     * @description How hard the phishing email is to recognise, from 1 (easy) to 5 (hard).
      * @example 2
      */
     SimulationTemplateDifficulty: number;
     /**
-     * @description A language that templates are written in.
+     * @description A language in which templates are written.
      * @enum {string}
      */
     SimulationTemplateLocale: 'en' | 'de' | 'fr';
     /**
-     * @description Where a template comes from. `managed` is the catalogue of the service, `custom` the company's own. Values may be
-     *     added.
+     * @description Origin of a template: `managed` for the catalogue of the service, `custom` for the company's own. Values may
+     *     be added.
      * @enum {string}
      */
     SimulationTemplateSource: 'managed' | 'custom';
-    /** @description A template as lists show it. */
+    /** @description A template as an item of a list. */
     SimulationTemplateListItem: {
       id: components['schemas']['Id'];
       /**
-       * @description The template's name, which no recipient sees.
+       * @description The template's name. Recipients do not see it.
        * @example Parking card
        */
       name: string;
       deliveryMethod: components['schemas']['DeliveryMethod'];
       difficulty: components['schemas']['SimulationTemplateDifficulty'];
-      /** @description The languages that it is written in. */
+      /** @description The languages in which the template is written. */
       locales: components['schemas']['Locale'][];
       source: components['schemas']['SimulationTemplateSource'];
       /**
        * Format: date-time
-       * @description When it was retired, so that no simulation can name it any more; null while it is not.
+       * @description When the template was retired, so that simulations can no longer use it; null if it is not.
        */
       retiredAt: string | null;
     };
@@ -8201,19 +8434,19 @@ export interface components {
       page?: components['schemas']['ListPage'];
     };
     /**
-     * @description A name for those who plan simulations.
+     * @description A name for the people who plan simulations.
      * @example Parking card
      */
     SimulationTemplateName: string;
     /**
-     * @description Text of at most 5,000 characters, which may have several lines.
+     * @description Text of at most 5,000 characters, with one or more lines.
      * @example Please renew it: {{link}}
      */
     SimulationTemplateText: string;
-    /** @description A PDF with a title, a text and the link; of the delivery method `attachment` alone. */
+    /** @description A PDF with a title, a text and the link. Only for the delivery method `attachment`. */
     SimulationTemplateAttachmentInput: {
       /**
-       * @description The name of the file, which ends in `.pdf`.
+       * @description The name of the file, ending in `.pdf`.
        * @example Parking card.pdf
        */
       name: string;
@@ -8224,11 +8457,11 @@ export interface components {
       title: string;
       text: components['schemas']['SimulationTemplateText'];
     };
-    /** @description What a template says in one language. */
+    /** @description The texts of a template in one language. */
     SimulationTemplateWordsInput: {
       locale: components['schemas']['SimulationTemplateLocale'];
       /**
-       * @description The name that the message comes from. It has no variable.
+       * @description The name of the sender, without variables.
        * @example Parking management
        */
       senderName: string;
@@ -8248,12 +8481,15 @@ export interface components {
        * @example <p><a href="{{link}}">Please renew it</a></p>
        */
       html: string;
-      /** @description What a careful person could have seen. */
+      /** @description Signs that a careful person could have noticed. */
       cues: string[];
       lesson: components['schemas']['SimulationTemplateText'];
       attachment?: components['schemas']['SimulationTemplateAttachmentInput'];
     };
-    /** @description What a template says, once for each language. People who read none of them get English, else the first one. */
+    /**
+     * @description The template's texts, once for each language. People who read none of the languages receive English, or else
+     *     the first one.
+     */
     SimulationTemplateContent: components['schemas']['SimulationTemplateWordsInput'][];
     CreateSimulationTemplateInput: {
       name: components['schemas']['SimulationTemplateName'];
@@ -8274,21 +8510,21 @@ export interface components {
        */
       title: string;
       /**
-       * @description Its text.
+       * @description The text of the document.
        * @example Please renew your card by Friday.
        */
       text: string;
     };
-    /** @description What a template says in one language, with its variables. */
+    /** @description The texts of a template in one language, with its variables. */
     SimulationTemplateWords: {
       locale: components['schemas']['Locale'];
       /**
-       * @description The name that the message comes from.
+       * @description The name of the sender.
        * @example Parking management
        */
       senderName: string;
       /**
-       * @description The part of the sender's address before the `@`. The domain is one of the operator's.
+       * @description The part of the sender's address before the `@`. The domain belongs to the operator.
        * @example parking
        */
       senderMailbox: string;
@@ -8307,48 +8543,48 @@ export interface components {
        * @example <p><a href="{{link}}">Please renew it</a></p>
        */
       html: string;
-      /** @description What a careful person could have seen. */
+      /** @description Signs that a careful person could have noticed. */
       cues: string[];
       /**
-       * @description What the landing page teaches, as text; paragraphs stand between blank lines.
+       * @description The lesson on the landing page, as plain text; blank lines separate paragraphs.
        * @example Ask at the front desk before you follow such a link.
        */
       lesson: string;
-      /** @description The document that the message carries; null for every other delivery method than `attachment`. */
+      /** @description The document attached to the message; null unless the delivery method is `attachment`. */
       attachment: components['schemas']['SimulationTemplateAttachment'] | null;
     };
-    /** @description A template with all that it says. */
+    /** @description A template with its content. */
     SimulationTemplate: {
       id: components['schemas']['Id'];
       /**
-       * @description The template's name, which no recipient sees.
+       * @description The template's name. Recipients do not see it.
        * @example Parking card
        */
       name: string;
       deliveryMethod: components['schemas']['DeliveryMethod'];
       difficulty: components['schemas']['SimulationTemplateDifficulty'];
-      /** @description The languages that it is written in. */
+      /** @description The languages in which the template is written. */
       locales: components['schemas']['Locale'][];
       source: components['schemas']['SimulationTemplateSource'];
       /**
        * Format: date-time
-       * @description When it was retired, so that no simulation can name it any more; null while it is not.
+       * @description When the template was retired, so that simulations can no longer use it; null if it is not.
        */
       retiredAt: string | null;
       createdAt: components['schemas']['Timestamp'];
       updatedAt: components['schemas']['Timestamp'];
-      /** @description What it says, once for each language. */
+      /** @description The template's texts, once for each language. */
       content: components['schemas']['SimulationTemplateWords'][];
     };
     SimulationTemplateResponse: {
       data: components['schemas']['SimulationTemplate'];
     };
-    /** @description What is left of a template. */
+    /** @description Result of deleting a template. */
     DeletedSimulationTemplate: {
       id: components['schemas']['Id'];
       /**
        * Format: date-time
-       * @description When it was retired; null for one that is gone.
+       * @description When the template was retired; null if it was deleted.
        */
       retiredAt: string | null;
     };
@@ -8362,11 +8598,11 @@ export interface components {
       /** @description Whether the template is retired. */
       retired?: boolean;
     };
-    /** @description A template as one learner would get it. */
+    /** @description A template as a learner would receive it. */
     SimulationTemplatePreview: {
       locale: components['schemas']['Locale'];
       /**
-       * @description The name that the message comes from.
+       * @description The name of the sender.
        * @example Parking management
        */
       senderName: string;
@@ -8390,7 +8626,7 @@ export interface components {
        * @example <!doctype html>…
        */
       html: string;
-      /** @description The document that the message carries; null without one. */
+      /** @description The document attached to the message; null without one. */
       attachment: components['schemas']['SimulationTemplateAttachment'] | null;
     };
     SimulationTemplatePreviewResponse: {
@@ -8401,12 +8637,13 @@ export interface components {
       page?: components['schemas']['ListPage'];
     };
     /**
-     * @description Begins with `https://`, and has no user, password or fragment. A name of another script is sent in its ASCII form.
+     * @description An address that begins with `https://`, without user, password or fragment. Write a host name of another script
+     *     in its ASCII form.
      * @example https://soc.acme-industries.test/hooks/awareness
      */
     WebhookUrl: string;
     /**
-     * @description A type of events to look for.
+     * @description A type of events to filter by.
      * @enum {string}
      */
     EventTypeFilter:
@@ -8451,17 +8688,17 @@ export interface components {
       | 'webhook_endpoint.paused'
       | 'webhook_endpoint.disabled'
       | 'webhook_endpoint.deleted';
-    /** @description Types of events, each named once. */
+    /** @description Types of events, without duplicates. */
     EventTypesFilter: components['schemas']['EventTypeFilter'][];
     /**
-     * @description Only events of these simulations, each named once: those whose `data` has one of them as `simulationId`. An empty list
-     *     sends all events. One that is deleted later stays in the list.
+     * @description Simulations whose events are sent, without duplicates: events with one of the ids as `simulationId` in `data`.
+     *     An empty list sends all events. A simulation that is deleted later stays in the list.
      */
     SimulationIdsFilter: components['schemas']['Id'][];
     /**
-     * @description Only events of these groups, each named once: those whose `data` has one of them as `groupId`, or as `learnerId` a
-     *     learner who is a member when the event is read to be sent. An empty list sends all events. One that is deleted later
-     *     stays in the list.
+     * @description Groups whose events are sent, without duplicates: events with one of the ids as `groupId` in `data`. Events
+     *     with a `learnerId` are also sent if the learner is a member when the event is read for sending. An empty list
+     *     sends all events. A group that is deleted later stays in the list.
      */
     GroupIdsFilter: components['schemas']['Id'][];
     CreateWebhookEndpointInput: {
@@ -8470,90 +8707,91 @@ export interface components {
       simulationIds?: components['schemas']['SimulationIdsFilter'];
       groupIds?: components['schemas']['GroupIdsFilter'];
       /**
-       * @description True sends the events of all children, for MSP and distributor keys (others get a 403). Where the operator
-       *     spreads companies over several database servers, it is a 400.
+       * @description True sends the events of all children instead of the company's own. For keys of an MSP or a distributor;
+       *     other keys get 403. If the operator distributes companies over several database servers, true is rejected
+       *     with 400.
        */
       children?: boolean;
     };
-    /** @description An endpoint with its secret, which is shown this once. */
+    /** @description An endpoint with its secret, which is shown only once. */
     WebhookEndpointWithSecret: {
       id: components['schemas']['Id'];
       /**
-       * @description Where events are posted to.
+       * @description Address that events are posted to.
        * @example https://soc.acme-industries.test/hooks/awareness
        */
       url: string;
-      /** @description The types of events that are sent; null for all. */
+      /** @description Types of events that are sent; null for all types. */
       types: components['schemas']['EventType'][] | null;
-      /** @description The simulations whose events are sent; empty for all events. */
+      /** @description Simulations whose events are sent; empty for all events. */
       simulationIds: components['schemas']['Id'][];
-      /** @description The groups whose events are sent; empty for all events. */
+      /** @description Groups whose events are sent; empty for all events. */
       groupIds: components['schemas']['Id'][];
-      /** @description Whether the events of all children are sent, in place of the company's own. */
+      /** @description True if the events of all children are sent instead of the company's own. */
       children: boolean;
       /** @description Whether events are sent. */
       enabled: boolean;
       /**
-       * @description Why nothing is sent; null when it is enabled.
+       * @description Reason why nothing is sent; null if the endpoint is enabled.
        * @example null
        */
       disabledBecause: components['schemas']['WebhookDisabledReason'] | null;
       createdAt: components['schemas']['Timestamp'];
       /**
        * Format: uuid
-       * @description The API key that made it; null if an admin made it in the console, if an operator did, or if it was made before
-       *     this was recorded.
+       * @description API key that created the endpoint. Null if an admin in the console or an operator created it, or if it was
+       *     created before this was recorded.
        * @example 018d7855-b7a0-7000-8200-000000000005
        */
       createdBy: string | null;
       /**
        * Format: date-time
-       * @description When it was last given a new secret; null when it has its first.
+       * @description Time of the last secret rotation; null if the endpoint has its first secret.
        * @example null
        */
       rotatedAt: string | null;
       /**
        * Format: date-time
-       * @description Until when the secret before signs, too, or did; null when there is none.
+       * @description Time until which the previous secret also signs, or signed; null if there is none.
        * @example null
        */
       previousSecretUntil: string | null;
       /**
-       * @description How often in a row nothing was taken.
+       * @description Number of consecutive rounds of deliveries in which nothing was acknowledged.
        * @example 0
        */
       failures: number;
       /**
        * Format: date-time
-       * @description What happened from then on is being sent again; null when nothing is.
+       * @description Start of the period that is being sent again; null if none is.
        * @example null
        */
       redeliveringFrom: string | null;
       /**
        * Format: date-time
-       * @description Before when that happened; null when nothing is sent again.
+       * @description End of the period that is being sent again, exclusive; null if none is.
        * @example null
        */
       redeliveringTo: string | null;
       /**
        * Format: date-time
-       * @description Nothing is sent until then; null, or a time that has passed, when it is not paused.
+       * @description Time until which nothing is sent. If the endpoint is not paused, null or a time in the past.
        * @example null
        */
       pausedUntil: string | null;
       /**
        * Format: date-time
-       * @description When something was last sent; null when nothing was.
+       * @description Time of the last try; null if there was none.
        * @example null
        */
       lastTriedAt: string | null;
       /**
-       * @description The status of the last answer; null when there was none.
+       * @description Status of the response to the last try; null if there was no response.
        * @example 200
        */
       lastStatus: number | null;
       /**
-       * @description Signs what is posted. Keep it like a password. It is not shown again.
+       * @description Secret that signs the events. Keep it like a password; it is not shown again.
        * @example whsec_Pz8/Pz8/Pz8/Pz8/Pz8/Pz8/Pz8/Pz8/Pz8/Pz8/Pz8=
        */
       secret: string;
@@ -8561,7 +8799,7 @@ export interface components {
     WebhookEndpointWithSecretResponse: {
       data: components['schemas']['WebhookEndpointWithSecret'];
     };
-    /** @description The endpoint that was removed. */
+    /** @description The deleted endpoint. */
     DeletedWebhookEndpoint: {
       id: components['schemas']['Id'];
     };
@@ -8579,7 +8817,7 @@ export interface components {
     WebhookEndpointResponse: {
       data: components['schemas']['WebhookEndpoint'];
     };
-    /** @description The test that is on its way. */
+    /** @description The queued test event. */
     WebhookTest: {
       eventId: components['schemas']['Id'];
     };
@@ -8587,20 +8825,21 @@ export interface components {
       data: components['schemas']['WebhookTest'];
     };
     /**
-     * @description An outcome to look for.
+     * @description An outcome to filter by.
      * @example failed
      * @enum {string}
      */
     WebhookOutcomeFilter: 'delivered' | 'failed';
     /**
-     * @description `delivered` by a 2xx, or `failed`. Values may be added.
+     * @description `delivered` after a 2xx response, otherwise `failed`. Values may be added.
      * @enum {string}
      */
     WebhookOutcome: 'delivered' | 'failed';
     /**
-     * @description Why no answer came: `refused_address` if the host has an address in a private network, or the address is not one that webhooks can have,
-     *     `name_not_found`, `connection_failed` when it was refused or closed early, `tls_failed` when there is no TLS or its
-     *     certificate does not hold, `timed_out` after 15 seconds. Values may be added.
+     * @description Reason why there was no response: `refused_address` if the host has an address in a private network, or if the
+     *     address is not valid for webhooks; `name_not_found`; `connection_failed` if the connection was refused or
+     *     closed early; `tls_failed` if there is no TLS or its certificate is invalid; `timed_out` after 15 seconds.
+     *     Values may be added.
      * @enum {string}
      */
     WebhookDeliveryError: 'refused_address' | 'name_not_found' | 'connection_failed' | 'tls_failed' | 'timed_out';
@@ -8614,35 +8853,35 @@ export interface components {
        */
       eventType: string;
       /**
-       * @description 1 for the first try of the event, 2 for the second, and so on.
+       * @description Number of this try of the event, from 1.
        * @example 1
        */
       number: number;
       triedAt: components['schemas']['Timestamp'];
       /**
-       * @description Milliseconds until the answer had come, or until it was given up.
+       * @description Milliseconds until the response was complete, or until the try was given up.
        * @example 84
        */
       durationMs: number;
       outcome: components['schemas']['WebhookOutcome'];
       /**
-       * @description The status of the answer; null when there was none.
+       * @description Status of the response; null if there was none.
        * @example 503
        */
       status: number | null;
       /**
-       * @description Why no answer came; null when one did.
+       * @description Reason why there was no response; null if there was one.
        * @example null
        */
       error: components['schemas']['WebhookDeliveryError'] | null;
       /**
-       * @description How the answer begins, as text.
+       * @description Beginning of the response body, as text.
        * @example try again later
        */
       answer: string;
       /**
        * Format: date-time
-       * @description When the next try was due, seen from this one; null when it was delivered or given up.
+       * @description Time at which the next try was due after this try; null if the event was delivered or dropped.
        * @example 2026-11-23T14:05:14.310Z
        */
       nextTryAt: string | null;
@@ -8651,7 +8890,7 @@ export interface components {
       data: components['schemas']['WebhookDelivery'][];
       page?: components['schemas']['ListPage'];
     };
-    /** @description Ids of events, each named once. */
+    /** @description Ids of events, without duplicates. */
     EventIds: components['schemas']['Id'][];
     /** @description Either `eventIds`, or `from` and `to`. */
     RedeliverWebhooksInput: {
@@ -8659,23 +8898,23 @@ export interface components {
       to?: components['schemas']['RequestTime'];
       eventIds?: components['schemas']['EventIds'];
     };
-    /** @description What is sent again. */
+    /** @description The events that will be sent again. */
     WebhookRedelivery: {
       /**
        * Format: date-time
-       * @description What happened from then on is sent again; null when ids were named.
+       * @description Start of the period that is sent again; null if `eventIds` were given.
        * @example null
        */
       from: string | null;
       /**
        * Format: date-time
-       * @description Before when that happened; null when ids were named.
+       * @description End of the period that is sent again, exclusive; null if `eventIds` were given.
        * @example null
        */
       to: string | null;
-      /** @description The events that were named, and are sent again. */
+      /** @description The given events that will be sent again. */
       eventIds: components['schemas']['Id'][];
-      /** @description Those that were named, and were not tried at this endpoint in the last 7 days, or are in the log no more. */
+      /** @description The given events that were not tried at this endpoint in the last 7 days, or are no longer in the log. */
       missingEventIds: components['schemas']['Id'][];
       logBegins: components['schemas']['Timestamp'];
     };
@@ -8688,21 +8927,21 @@ export interface components {
     };
     CreateSourceInput: {
       /**
-       * @description What people call the system. At most 200 visible characters.
+       * @description Name of the system, of at most 200 visible characters.
        * @example Moodle
        */
       name: string;
       /**
-       * @description What it records.
+       * @description Kind of fact that the source records.
        * @enum {string}
        */
       kind: 'gophish' | 'xapi' | 'reported_messages';
     };
-    /** @description A source with its secret, which is shown this once. */
+    /** @description A source with its secret, which is shown only once. */
     SourceWithSecret: {
       id: components['schemas']['Id'];
       /**
-       * @description What people call the system.
+       * @description Name of the system.
        * @example Moodle
        */
       name: string;
@@ -8710,31 +8949,31 @@ export interface components {
       createdAt: components['schemas']['Timestamp'];
       /**
        * Format: date-time
-       * @description When it was last given a new secret; null when it has its first.
+       * @description Time of the last secret rotation; null if the source has its first secret.
        * @example null
        */
       rotatedAt: string | null;
       /**
        * Format: date-time
-       * @description Until when the secret before is good, too, or was; null when there is none.
+       * @description Time until which the previous secret is also valid, or was; null if there is none.
        * @example null
        */
       previousSecretUntil: string | null;
       /**
        * Format: date-time
-       * @description When its secret was last used, to the minute; null when it never was.
+       * @description Time at which the secret was last used, to the minute; null if never.
        * @example 2026-09-01T08:59:30.000Z
        */
       lastUsedAt: string | null;
       /**
        * Format: uuid
-       * @description The API key that made it; null if an admin made it in the console, if an operator did, or if it was made before
-       *     this was recorded.
+       * @description API key that created the source. Null if an admin in the console or an operator created it, or if it was
+       *     created before this was recorded.
        * @example 018d7855-b7a0-7000-8200-000000000005
        */
       createdBy: string | null;
       /**
-       * @description Keep it like a password. It is not shown again.
+       * @description Keep the secret like a password; it is not shown again.
        * @example src_0194ef163e8070008d00000000020000_3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3fa3b89b6d
        */
       secret: string;
@@ -8742,7 +8981,7 @@ export interface components {
     SourceWithSecretResponse: {
       data: components['schemas']['SourceWithSecret'];
     };
-    /** @description The source that was removed. */
+    /** @description The deleted source. */
     DeletedSource: {
       id: components['schemas']['Id'];
     };
@@ -8750,12 +8989,12 @@ export interface components {
       data: components['schemas']['DeletedSource'];
     };
     /**
-     * @description An event as GoPhish tells it. `success` alone is what its button to try a webhook sends. Other fields, which later
-     *     releases of GoPhish may send, are let through, and nothing of them is kept.
+     * @description An event as sent by GoPhish. The button that tests a webhook sends only `success`. Other fields, which later
+     *     releases of GoPhish might send, are accepted and dropped.
      */
     GoPhishEventInput: {
       /**
-       * @description The number of the campaign.
+       * @description Number of the campaign.
        * @example 42
        */
       campaign_id?: number;
@@ -8766,37 +9005,37 @@ export interface components {
       email?: string;
       time?: components['schemas']['RequestTime'];
       /**
-       * @description What happened, in GoPhish's words.
+       * @description Type of the event, in GoPhish's wording.
        * @example Clicked Link
        */
       message?: string;
       /**
-       * @description JSON as a text. Of it, `browser` is used, with the address and the user agent; `payload`, which holds what
-       *     people typed, is dropped.
+       * @description JSON as a text. The IP address and the user agent in `browser` are used. `payload`, which holds the data
+       *     that people typed, is dropped.
        * @example {"payload":{},"browser":{"address":"198.51.100.7","user-agent":"Mozilla/5.0"}}
        */
       details?: string;
-      /** @description Sent alone, to see whether the address answers. */
+      /** @description Sent without other fields, to test the webhook. */
       success?: boolean;
     } & {
       [key: string]: unknown;
     };
     /**
-     * @description `recorded`: it is on record, since this call or an earlier one. `ignored`: it is nothing that is recorded. `refused`:
-     *     it cannot be recorded, and `code` says why. Values may be added.
+     * @description `recorded`: the fact is on record, from this call or an earlier one. `ignored`: the service does not record
+     *     such facts. `refused`: the fact cannot be recorded, and `code` gives the reason. Values may be added.
      * @enum {string}
      */
     SourceOutcome: 'recorded' | 'ignored' | 'refused';
-    /** @description What became of something that a source sent. */
+    /** @description Outcome of a fact that a source sent. */
     SourceEventOutcome: {
       outcome: components['schemas']['SourceOutcome'];
       /**
-       * @description Why it was refused, a code of `SimulationEventFailureCode`; null when it was not.
+       * @description Reason for the outcome `refused`, a code of `SimulationEventFailureCode`; otherwise null.
        * @example null
        */
       code: string | null;
       /**
-       * @description The same in one client-safe sentence.
+       * @description Reason for the outcome `refused`, as a sentence that is safe to show to users; otherwise null.
        * @example null
        */
       message: string | null;
@@ -8805,19 +9044,19 @@ export interface components {
       data: components['schemas']['SourceEventOutcome'];
     };
     /**
-     * @description A kind of account to look for. `employee` is the same as `activeLearner`, and comes back as that.
+     * @description A type of account to filter by. `employee` is the same as `activeLearner`, and is returned as `activeLearner`.
      * @enum {string}
      */
     ExposedAccountTypeFilter: 'activeLearner' | 'inactiveLearner' | 'nonLearner' | 'employee';
     /**
-     * @description Whose account it is. `activeLearner` and `inactiveLearner` have a learner with that address, `nonLearner` has
-     *     none: who works for the company and is no learner is one of them, since the service knows people as learners
-     *     alone. `employee` is another name of `activeLearner`, which the filter takes; an answer never has it, and says
-     *     `activeLearner`. Values may be added.
+     * @description Type of an account: `activeLearner` or `inactiveLearner` if a learner has the address, otherwise `nonLearner`.
+     *     The service knows people only as learners, so an employee who is not a learner is a `nonLearner`. `employee`
+     *     is another name for `activeLearner` that the filter accepts; responses use `activeLearner`. Values may be
+     *     added.
      * @enum {string}
      */
     ExposedAccountType: 'activeLearner' | 'inactiveLearner' | 'nonLearner' | 'employee';
-    /** @description A breach in short. */
+    /** @description A breach, as referenced by other records. */
     BreachReference: {
       id: components['schemas']['Id'];
       /**
@@ -8835,7 +9074,7 @@ export interface components {
        */
       email: string;
       /**
-       * @description The watched domain that it belongs to.
+       * @description Watched domain of the address.
        * @example acme-industries.test
        */
       domain: string;
@@ -8845,7 +9084,7 @@ export interface components {
        */
       externalLearnerId: string | null;
       accountType: components['schemas']['ExposedAccountType'];
-      /** @description The breaches that it was seen in, newest first. */
+      /** @description Breaches that the account was seen in, newest first. */
       breaches: components['schemas']['BreachReference'][];
     };
     ExposedAccountListResponse: {
@@ -8861,7 +9100,7 @@ export interface components {
        */
       email: string;
       /**
-       * @description The watched domain that it belongs to.
+       * @description Watched domain of the address.
        * @example acme-industries.test
        */
       domain: string;
@@ -8872,7 +9111,7 @@ export interface components {
       externalLearnerId: string | null;
       accountType: components['schemas']['ExposedAccountType'];
     };
-    /** @description A service whose data leaked, and the accounts of the company in it. */
+    /** @description A service whose data leaked, with the exposed accounts of the company. */
     BreachedService: {
       id: components['schemas']['Id'];
       /**
@@ -8883,13 +9122,13 @@ export interface components {
       category: components['schemas']['BreachCategory'];
       breachDate: components['schemas']['BreachDate'];
       /**
-       * @description How many accounts `affectedAccounts` holds.
+       * @description Number of accounts in `affectedAccounts`.
        * @example 1
        */
       accountCount: number;
       /** @description The kinds of data that leaked. */
       dataClassNames: string[];
-      /** @description The accounts of the company that it exposed, ordered by address. */
+      /** @description Accounts of the company that the service exposed, ordered by address. */
       affectedAccounts: components['schemas']['AffectedAccount'][];
     };
     BreachedServiceListResponse: {
@@ -8898,26 +9137,27 @@ export interface components {
       coverage: components['schemas']['BreachCoverage'];
     };
     /**
-     * @description A name, an id or a cursor of the audit log.
+     * @description A name of an operation or an id of an actor.
      * @example deleteLearners
      */
     AuditLogFilterText: string;
     /**
-     * @description An outcome to look for.
+     * @description The outcome to filter by.
      * @example denied
      * @enum {string}
      */
     AuditOutcomeFilter: 'done' | 'denied';
     /**
-     * @description Who called: an API key, an AI client that was let in with one (`grant`), an admin or a learner on the pages for
-     *     them, a system that sends facts (`source`), an endpoint of the parent that is sent events of this company
-     *     (`webhook_endpoint`), or who runs this service (`operator`). Kinds may be added.
+     * @description Kind of the caller. `key` is an API key, and `grant` is an AI client that got access with one. `admin` and
+     *     `learner` are people on the pages. `source` is a system that sends facts. `webhook_endpoint` is an endpoint of
+     *     the parent that receives events of this company. `operator` is the operator of the service. Kinds may be
+     *     added.
      * @example key
      * @enum {string}
      */
     AuditActorType: 'key' | 'grant' | 'admin' | 'learner' | 'source' | 'webhook_endpoint' | 'operator';
     /**
-     * @description `done`, or `denied` for what was refused with a 403. Values may be added.
+     * @description `done`, or `denied` if the call was rejected with 403. Values may be added.
      * @example done
      * @enum {string}
      */
@@ -8925,78 +9165,79 @@ export interface components {
     /** @description The ids of one field. */
     AuditTarget: {
       /**
-       * @description The field, such as `learnerIds`, or `results/learner/id` for a field of items in a list. `learnerId`, `courseId`
-       *     and `simulationId` also hold the ids of what a call has named by an address or an external id, and found.
+       * @description The field, such as `learnerIds`, or `results/learner/id` for a field of items in a list. `learnerId`,
+       *     `courseId` and `simulationId` also hold the ids of records that the call identified by an address or an
+       *     external id.
        * @example learnerIds
        */
       field: string;
       /**
-       * @description How many different ids there were; for a list of something else, how many items.
+       * @description The number of different ids. For a list without ids, the number of items.
        * @example 1
        */
       count: number;
       /**
-       * @description The first hundred of them; empty for a list of something else.
+       * @description The first hundred ids. Empty for a list without ids.
        * @example [
        *       "018df51f-9660-7000-8300-000000000018"
        *     ]
        */
       ids: string[];
     };
-    /** @description What one call did, or was refused. */
+    /** @description One call, and whether it was done or denied. */
     AuditEntry: {
       id: components['schemas']['Id'];
       occurredAt: components['schemas']['Timestamp'];
       actorType: components['schemas']['AuditActorType'];
       /**
-       * @description The id of the key, grant, admin, source or endpoint; `operator` for the operator.
+       * @description The id of the key, grant, admin, learner, source or webhook endpoint; `operator` for the operator.
        * @example 018c0a21-3000-7000-8d00-000000000001
        */
       actorId: string;
       actorCompanyId: components['schemas']['Id'];
       /**
-       * @description The `operationId` of this document or of `/scim/v2/openapi.json`; `finishAdminSetup` for the page of a setup
-       *     link; `signIn`, `signOut`, `signOutEverywhere` and `addPasskey` for a person on the pages (and, in
-       *     entries of earlier releases, `removePasskey`); `beginCourse`, `finishCourse`, `beginPackage`, `finishPackage`,
-       *     `issueCertificate` and `signPolicy` for a learner there;
-       *     `approveGrant` or `endGrant` for an AI client that is let in; `deliverWebhooks` for events that an endpoint of
-       *     the parent is sent, once an hour.
+       * @description The `operationId` in this document or in `/scim/v2/openapi.json`. Actions outside the API have other
+       *     names. `finishAdminSetup` is the page of a setup link. `signIn`, `signOut`, `signOutEverywhere` and
+       *     `addPasskey` are actions of people on the pages (and `removePasskey`, in entries of earlier releases).
+       *     `beginCourse`, `finishCourse`, `beginPackage`, `finishPackage`, `issueCertificate` and `signPolicy` are
+       *     actions of learners there. `approveGrant` and `endGrant` concern the access of an AI client.
+       *     `deliverWebhooks` is the delivery of events to an endpoint of the parent, recorded once an hour.
        * @example deleteLearners
        */
       operation: string;
       outcome: components['schemas']['AuditOutcome'];
       /**
-       * @description The code of the refusal; null for what was done.
+       * @description The error code of a denied call. Null if the call was done.
        * @example module_not_enabled
        */
       code: string | null;
-      /** @description The ids in the call and of what it made, by the field that held them. */
+      /** @description The ids in the call and of the things that it created, by field. */
       targets: components['schemas']['AuditTarget'][];
       /**
-       * @description The names of the fields that the body had, the first hundred of them; a field of an object in it as
-       *     `object.field`.
+       * @description The names of the fields in the body, at most the first hundred. A field of an object in the body is
+       *     written as `object.field`.
        * @example [
        *       "learnerIds"
        *     ]
        */
       fields: string[];
       /**
-       * @description The `X-Request-Id` of the answer.
+       * @description The `X-Request-Id` of the response.
        * @example 7f0c1a52-3c55-4b9c-9a55-0d2f6a1f7c11
        */
       requestId: string | null;
       /**
-       * @description The address of the client.
+       * @description The network address of the client.
        * @example 203.0.113.7
        */
       address: string | null;
     };
-    /** @description Entries of the audit log, and where to go on. */
+    /** @description A page of the audit log, or the whole log. */
     AuditLogPage: {
       /** @description The entries, newest first. */
       entries: components['schemas']['AuditEntry'][];
       /**
-       * @description The same as `page.nextCursor`; null when there is none.
+       * @description Equal to `page.nextCursor`. Null if there is no next page.
        * @example x7A0sE3hVXZbIjAxOTJhM2I0Il0
        */
       nextCursor: string | null;
@@ -9006,27 +9247,27 @@ export interface components {
       page?: components['schemas']['ListPage'];
     };
     /**
-     * @description A place in a list of events, to be given back as it is.
+     * @description A position in a list of events. Send it back unchanged.
      * @example AQABjAohMABwAIAAAAAAAAABAAAAAAAAA-gBk1pwHwB8Gp8AAAAAAOABAABQIiqXUWzDdoFe
      */
     EventCursor: string;
-    /** @description Something that has changed. */
+    /** @description A change in a company. */
     Event: {
       id: components['schemas']['Id'];
       type: components['schemas']['EventType'];
       timestamp: components['schemas']['Timestamp'];
       companyId: components['schemas']['Id'];
-      /** @description The ids, times and numbers of the event, by its type. */
+      /** @description Ids, times and numbers of the event, depending on its type. */
       data: {
         [key: string]: unknown;
       };
     };
-    /** @description Some events in the order of their commits. */
+    /** @description A part of the events, in the order of their commits. */
     EventPage: {
-      /** @description The events, oldest first. */
+      /** @description Events, oldest first. */
       events: components['schemas']['Event'][];
       nextCursor: components['schemas']['EventCursor'];
-      /** @description Whether more events are there already. */
+      /** @description True if the response is full. More events might then be available now. */
       hasMore: boolean;
     };
     EventPageResponse: {
@@ -9045,7 +9286,7 @@ export interface components {
       companyId: components['schemas']['Id'];
       data: components['schemas']['LearnerEventData'];
     };
-    /** @description A learner was changed: the address, the name, the external id, the locale, or whether new courses are for them. */
+    /** @description A learner's address, name, external id, locale or exclusion from automatic enrolments changed. */
     LearnerUpdatedEvent: {
       id: components['schemas']['Id'];
       /** @constant */
@@ -9072,7 +9313,7 @@ export interface components {
       companyId: components['schemas']['Id'];
       data: components['schemas']['LearnerEventData'];
     };
-    /** @description A learner was deleted. What was of the learner went too, without events of its own. */
+    /** @description A learner was deleted. Data that was deleted with the learner has no separate events. */
     LearnerDeletedEvent: {
       id: components['schemas']['Id'];
       /** @constant */
@@ -9081,13 +9322,13 @@ export interface components {
       companyId: components['schemas']['Id'];
       data: components['schemas']['LearnerEventData'];
     };
-    /** @description The learner, and the level of risk. */
+    /** @description The learner and the risk level. */
     RiskLevelEventData: {
       learnerId: components['schemas']['Id'];
       level: components['schemas']['RiskScoreLevel'];
       previousLevel: components['schemas']['RiskScoreLevel'];
     };
-    /** @description The risk of a learner has another level since last night. */
+    /** @description A learner's risk level changed in the nightly computation. */
     RiskLevelChangedEvent: {
       id: components['schemas']['Id'];
       /** @constant */
@@ -9109,7 +9350,7 @@ export interface components {
       companyId: components['schemas']['Id'];
       data: components['schemas']['GroupEventData'];
     };
-    /** @description A group has another name. */
+    /** @description A group was renamed. */
     GroupUpdatedEvent: {
       id: components['schemas']['Id'];
       /** @constant */
@@ -9118,7 +9359,7 @@ export interface components {
       companyId: components['schemas']['Id'];
       data: components['schemas']['GroupEventData'];
     };
-    /** @description A group was deleted. Its memberships went too, without events of their own. */
+    /** @description A group was deleted. Its memberships and managers have no separate events. */
     GroupDeletedEvent: {
       id: components['schemas']['Id'];
       /** @constant */
@@ -9132,7 +9373,7 @@ export interface components {
       groupId: components['schemas']['Id'];
       learnerId: components['schemas']['Id'];
     };
-    /** @description A learner came into a group. */
+    /** @description A learner was added to a group. */
     GroupMemberAddedEvent: {
       id: components['schemas']['Id'];
       /** @constant */
@@ -9141,7 +9382,7 @@ export interface components {
       companyId: components['schemas']['Id'];
       data: components['schemas']['MembershipEventData'];
     };
-    /** @description A learner left a group. */
+    /** @description A learner was removed from a group. */
     GroupMemberRemovedEvent: {
       id: components['schemas']['Id'];
       /** @constant */
@@ -9159,7 +9400,7 @@ export interface components {
       companyId: components['schemas']['Id'];
       data: components['schemas']['MembershipEventData'];
     };
-    /** @description A learner is a manager of a group no longer. */
+    /** @description A learner is no longer a manager of a group. */
     GroupManagerRemovedEvent: {
       id: components['schemas']['Id'];
       /** @constant */
@@ -9168,7 +9409,7 @@ export interface components {
       companyId: components['schemas']['Id'];
       data: components['schemas']['MembershipEventData'];
     };
-    /** @description The attempt: who takes which course, since when. */
+    /** @description The attempt, with its learner and course, and the date of the enrolment. */
     AttemptCreatedEventData: {
       attemptId: components['schemas']['Id'];
       learnerId: components['schemas']['Id'];
@@ -9184,14 +9425,14 @@ export interface components {
       companyId: components['schemas']['Id'];
       data: components['schemas']['AttemptCreatedEventData'];
     };
-    /** @description The attempt, and when the learner began. */
+    /** @description The attempt, and the date on which the learner began. */
     AttemptStartedEventData: {
       attemptId: components['schemas']['Id'];
       learnerId: components['schemas']['Id'];
       courseId: components['schemas']['Id'];
       startDate: components['schemas']['CalendarDate'];
     };
-    /** @description A learner has begun a course. */
+    /** @description A learner began a course. */
     EnrollmentStartedEvent: {
       id: components['schemas']['Id'];
       /** @constant */
@@ -9200,19 +9441,19 @@ export interface components {
       companyId: components['schemas']['Id'];
       data: components['schemas']['AttemptStartedEventData'];
     };
-    /** @description The attempt, when it was finished, and whether it was passed. */
+    /** @description The attempt, the date on which it was finished, and whether it was passed. */
     AttemptCompletedEventData: {
       attemptId: components['schemas']['Id'];
       learnerId: components['schemas']['Id'];
       courseId: components['schemas']['Id'];
       finishDate: components['schemas']['CalendarDate'];
       /**
-       * @description Whether the attempt is passed; null when it was finished without a score, and without a report whether it is
-       *     passed. When that is reported later, another event of this type follows.
+       * @description Whether the attempt was passed; null if it was finished with neither a score nor a reported result. If the
+       *     result is reported later, another event of this type follows.
        */
       passed: boolean | null;
     };
-    /** @description A learner has finished a course, passed or not. */
+    /** @description A learner finished a course, whether passed or not. */
     EnrollmentCompletedEvent: {
       id: components['schemas']['Id'];
       /** @constant */
@@ -9221,7 +9462,7 @@ export interface components {
       companyId: components['schemas']['Id'];
       data: components['schemas']['AttemptCompletedEventData'];
     };
-    /** @description The attempt: who takes which course. */
+    /** @description The attempt, with its learner and course. */
     AttemptEventData: {
       attemptId: components['schemas']['Id'];
       learnerId: components['schemas']['Id'];
@@ -9241,17 +9482,17 @@ export interface components {
       policyId: components['schemas']['Id'];
       versionId: components['schemas']['Id'];
       /**
-       * @description The first part of its number.
+       * @description First part of the version number.
        * @example 1
        */
       majorVersion: number;
       /**
-       * @description The second part of its number.
+       * @description Second part of the version number.
        * @example 0
        */
       minorVersion: number;
     };
-    /** @description A version of a policy went live. */
+    /** @description A version of a policy was published. */
     PolicyPublishedEvent: {
       id: components['schemas']['Id'];
       /** @constant */
@@ -9278,7 +9519,7 @@ export interface components {
       policyId: components['schemas']['Id'];
       learnerId: components['schemas']['Id'];
     };
-    /** @description A learner was assigned a policy. */
+    /** @description A policy was assigned to a learner. */
     PolicyAssignedEvent: {
       id: components['schemas']['Id'];
       /** @constant */
@@ -9287,7 +9528,7 @@ export interface components {
       companyId: components['schemas']['Id'];
       data: components['schemas']['AssignmentEventData'];
     };
-    /** @description A policy was taken from a learner, or was deleted. */
+    /** @description A policy was unassigned from a learner, or was deleted. */
     PolicyUnassignedEvent: {
       id: components['schemas']['Id'];
       /** @constant */
@@ -9296,16 +9537,16 @@ export interface components {
       companyId: components['schemas']['Id'];
       data: components['schemas']['AssignmentEventData'];
     };
-    /** @description The signature: who signed which version, and when. */
+    /** @description The signature: the learner, the version, and the time. */
     SignatureEventData: {
       policyId: components['schemas']['Id'];
       learnerId: components['schemas']['Id'];
       versionId: components['schemas']['Id'];
       signedAt: components['schemas']['Timestamp'];
-      /** @description Whether it was signed outside of the service. */
+      /** @description Whether it was signed outside the service. */
       offline: boolean;
     };
-    /** @description A learner has signed a version of a policy. */
+    /** @description A learner signed a version of a policy. */
     PolicySignedEvent: {
       id: components['schemas']['Id'];
       /** @constant */
@@ -9318,7 +9559,7 @@ export interface components {
     SimulationEventData: {
       simulationId: components['schemas']['Id'];
     };
-    /** @description A simulation is running. */
+    /** @description A simulation started. */
     SimulationStartedEvent: {
       id: components['schemas']['Id'];
       /** @constant */
@@ -9327,7 +9568,7 @@ export interface components {
       companyId: components['schemas']['Id'];
       data: components['schemas']['SimulationEventData'];
     };
-    /** @description A simulation has come to its end. */
+    /** @description A simulation was completed. */
     SimulationCompletedEvent: {
       id: components['schemas']['Id'];
       /** @constant */
@@ -9345,7 +9586,7 @@ export interface components {
       companyId: components['schemas']['Id'];
       data: components['schemas']['SimulationEventData'];
     };
-    /** @description The message to a recipient, and when that happened. */
+    /** @description The message to a recipient, and the time of the event. */
     MessageEventData: {
       simulationId: components['schemas']['Id'];
       recipientId: components['schemas']['Id'];
@@ -9361,7 +9602,7 @@ export interface components {
       companyId: components['schemas']['Id'];
       data: components['schemas']['MessageEventData'];
     };
-    /** @description A recipient has seen the message. */
+    /** @description A recipient opened the message. */
     SimulationMessageOpenedEvent: {
       id: components['schemas']['Id'];
       /** @constant */
@@ -9370,7 +9611,7 @@ export interface components {
       companyId: components['schemas']['Id'];
       data: components['schemas']['MessageEventData'];
     };
-    /** @description A recipient has followed the link. */
+    /** @description A recipient followed the link. */
     SimulationMessageVisitedEvent: {
       id: components['schemas']['Id'];
       /** @constant */
@@ -9379,7 +9620,7 @@ export interface components {
       companyId: components['schemas']['Id'];
       data: components['schemas']['MessageEventData'];
     };
-    /** @description A recipient has given data away. */
+    /** @description A recipient disclosed data. */
     SimulationMessageCompromisedEvent: {
       id: components['schemas']['Id'];
       /** @constant */
@@ -9388,7 +9629,7 @@ export interface components {
       companyId: components['schemas']['Id'];
       data: components['schemas']['MessageEventData'];
     };
-    /** @description A recipient has reported the message. */
+    /** @description A recipient reported the message. */
     SimulationMessageReportedEvent: {
       id: components['schemas']['Id'];
       /** @constant */
@@ -9398,18 +9639,18 @@ export interface components {
       data: components['schemas']['MessageEventData'];
     };
     /**
-     * @description What a recipient was held to have done. Values may be added.
+     * @description A milestone of a recipient. Values may be added.
      * @enum {string}
      */
     SimulationMilestone: 'sent' | 'opened' | 'visited' | 'compromised' | 'reported';
-    /** @description The message to a recipient, and what is no longer held to have happened. */
+    /** @description The message to a recipient, and the milestone that was withdrawn. */
     WithdrawalEventData: {
       simulationId: components['schemas']['Id'];
       recipientId: components['schemas']['Id'];
       learnerId: components['schemas']['Id'];
       milestone: components['schemas']['SimulationMilestone'];
     };
-    /** @description What a recipient was held to have done is no longer held: it was a machine. */
+    /** @description A milestone of a recipient was withdrawn, because an event revealed a machine or a call withdrew it. */
     SimulationResultWithdrawnEvent: {
       id: components['schemas']['Id'];
       /** @constant */
@@ -9421,10 +9662,10 @@ export interface components {
     /** @description The breach, and the learner whose account it exposed. */
     BreachEventData: {
       breachId: components['schemas']['Id'];
-      /** @description Null for an account that belongs to no learner. */
+      /** @description The learner whose account was exposed; null for an account that belongs to no learner. */
       learnerId: components['schemas']['Id'] | null;
     };
-    /** @description An account of a watched domain was seen in a breach that did not show it before. */
+    /** @description An account of a watched domain was seen in a breach for the first time. */
     BreachFoundEvent: {
       id: components['schemas']['Id'];
       /** @constant */
@@ -9433,16 +9674,16 @@ export interface components {
       companyId: components['schemas']['Id'];
       data: components['schemas']['BreachEventData'];
     };
-    /** @description The API key, and until when it works. */
+    /** @description The API key, and the time at which it expires. */
     ApiKeyExpiryEventData: {
       apiKeyId: components['schemas']['Id'];
       /**
        * Format: date-time
-       * @description Until when it works; null for a key that does not expire.
+       * @description Time at which the key expires; null for a key that does not expire.
        */
       expiresAt: string | null;
     };
-    /** @description An API key was made, also in place of another one. */
+    /** @description An API key was created, possibly to replace another key. */
     ApiKeyCreatedEvent: {
       id: components['schemas']['Id'];
       /** @constant */
@@ -9451,13 +9692,13 @@ export interface components {
       companyId: components['schemas']['Id'];
       data: components['schemas']['ApiKeyExpiryEventData'];
     };
-    /** @description The API key, the one in its place, and until when both work. */
+    /** @description The replaced API key, the new key, and the time until which both work. */
     ApiKeyRotationEventData: {
       apiKeyId: components['schemas']['Id'];
       replacedBy: components['schemas']['Id'];
       expiresAt: components['schemas']['Timestamp'];
     };
-    /** @description Another API key takes the place of one, which works until it expires. */
+    /** @description An API key was replaced by another key, and works until it expires. */
     ApiKeyRotatedEvent: {
       id: components['schemas']['Id'];
       /** @constant */
@@ -9466,7 +9707,7 @@ export interface components {
       companyId: components['schemas']['Id'];
       data: components['schemas']['ApiKeyRotationEventData'];
     };
-    /** @description An API key expires within 30, 7 or 1 day. */
+    /** @description An API key expires within 30 days, 7 days or 1 day. */
     ApiKeyExpiringEvent: {
       id: components['schemas']['Id'];
       /** @constant */
@@ -9479,7 +9720,7 @@ export interface components {
     ApiKeyEventData: {
       apiKeyId: components['schemas']['Id'];
     };
-    /** @description An API key was revoked, by a call, by the operator, or since somebody has found it. */
+    /** @description An API key was revoked by a call, by the operator, or because somebody found it. */
     ApiKeyRevokedEvent: {
       id: components['schemas']['Id'];
       /** @constant */
@@ -9492,7 +9733,7 @@ export interface components {
     WebhookEndpointEventData: {
       webhookEndpointId: components['schemas']['Id'];
     };
-    /** @description A webhook endpoint was made. */
+    /** @description A webhook endpoint was created. */
     WebhookEndpointCreatedEvent: {
       id: components['schemas']['Id'];
       /** @constant */
@@ -9501,7 +9742,7 @@ export interface components {
       companyId: components['schemas']['Id'];
       data: components['schemas']['WebhookEndpointEventData'];
     };
-    /** @description A webhook endpoint has another address, other filters or a new secret, or was switched on again. */
+    /** @description A webhook endpoint's address, filters or secret changed, or the endpoint was enabled again. */
     WebhookEndpointUpdatedEvent: {
       id: components['schemas']['Id'];
       /** @constant */
@@ -9510,12 +9751,12 @@ export interface components {
       companyId: components['schemas']['Id'];
       data: components['schemas']['WebhookEndpointEventData'];
     };
-    /** @description The webhook endpoint, and until when nothing is sent. */
+    /** @description The webhook endpoint, and the time until which nothing is sent. */
     WebhookPauseEventData: {
       webhookEndpointId: components['schemas']['Id'];
       pausedUntil: components['schemas']['Timestamp'];
     };
-    /** @description Nothing is sent to a webhook endpoint for a minute or longer, since nothing was taken or it asks for that. */
+    /** @description A webhook endpoint was paused for a minute or longer, because it acknowledged nothing or requested a pause. */
     WebhookEndpointPausedEvent: {
       id: components['schemas']['Id'];
       /** @constant */
@@ -9524,12 +9765,12 @@ export interface components {
       companyId: components['schemas']['Id'];
       data: components['schemas']['WebhookPauseEventData'];
     };
-    /** @description The webhook endpoint, and why it is off. */
+    /** @description The webhook endpoint, and the reason why it is disabled. */
     WebhookDisablingEventData: {
       webhookEndpointId: components['schemas']['Id'];
       reason: components['schemas']['WebhookDisabledReason'];
     };
-    /** @description A webhook endpoint was switched off. */
+    /** @description A webhook endpoint was disabled. */
     WebhookEndpointDisabledEvent: {
       id: components['schemas']['Id'];
       /** @constant */
@@ -9538,7 +9779,7 @@ export interface components {
       companyId: components['schemas']['Id'];
       data: components['schemas']['WebhookDisablingEventData'];
     };
-    /** @description A webhook endpoint was removed. */
+    /** @description A webhook endpoint was deleted. */
     WebhookEndpointDeletedEvent: {
       id: components['schemas']['Id'];
       /** @constant */
@@ -9549,7 +9790,7 @@ export interface components {
     };
   };
   responses: {
-    /** @description Any other failure; a 500 carries nothing of its cause. */
+    /** @description Any other failure. A 500 response does not reveal its cause. */
     UnexpectedError: {
       headers: {
         'X-Request-Id': components['headers']['RequestId'];
@@ -9590,7 +9831,7 @@ export interface components {
         'application/json': components['schemas']['ErrorResponse'];
       };
     };
-    /** @description The service knows no contract of this version; the message lists the versions that it knows. */
+    /** @description No contract has this version. The message lists the known versions. */
     UnknownVersion: {
       headers: {
         'X-Request-Id': components['headers']['RequestId'];
@@ -9600,7 +9841,7 @@ export interface components {
         'application/json': components['schemas']['ErrorResponse'];
       };
     };
-    /** @description The thing is in the state that `If-None-Match` names; there is no body. */
+    /** @description The resource is in the state that `If-None-Match` names; the response has no body. */
     NotModified: {
       headers: {
         'X-Request-Id': components['headers']['RequestId'];
@@ -9611,7 +9852,7 @@ export interface components {
       };
       content?: never;
     };
-    /** @description The request is invalid; `error.details` names the fields where there are any. */
+    /** @description The request is invalid; `error.details` names the fields at fault, if any. */
     BadRequest: {
       headers: {
         'X-Request-Id': components['headers']['RequestId'];
@@ -9626,7 +9867,7 @@ export interface components {
         'application/json': components['schemas']['ErrorResponse'];
       };
     };
-    /** @description The bearer key, or the signature that stands for one, is missing, wrong, expired or revoked. */
+    /** @description The bearer key, or the signature that replaces it, is missing, invalid, expired or revoked. */
     Unauthorized: {
       headers: {
         'X-Request-Id': components['headers']['RequestId'];
@@ -9642,8 +9883,8 @@ export interface components {
       };
     };
     /**
-     * @description The action is not available for the organisation of this key, or the key lacks the scope of the operation
-     *     (`insufficient_scope`); `error.details` and `WWW-Authenticate` name the scope.
+     * @description The operation is not available to the organisation of this key, or the key lacks the scope of the operation
+     *     (`insufficient_scope`). For a missing scope, `error.details` and `WWW-Authenticate` name it.
      */
     Forbidden: {
       headers: {
@@ -9660,7 +9901,7 @@ export interface components {
         'application/json': components['schemas']['ErrorResponse'];
       };
     };
-    /** @description There is no such row in the organisation. */
+    /** @description The resource does not exist in the organisation. */
     NotFound: {
       headers: {
         'X-Request-Id': components['headers']['RequestId'];
@@ -9675,7 +9916,7 @@ export interface components {
         'application/json': components['schemas']['ErrorResponse'];
       };
     };
-    /** @description The body is larger than the service takes. */
+    /** @description The body is larger than the service accepts. */
     PayloadTooLarge: {
       headers: {
         'X-Request-Id': components['headers']['RequestId'];
@@ -9691,8 +9932,8 @@ export interface components {
       };
     };
     /**
-     * @description The key, or the address after failed authentication, has used its budget; or invites are past a bound that the
-     *     operation names.
+     * @description The key has used up its budget, or the address has failed to authenticate too often. Also returned if the
+     *     company runs too many calls at once, or exceeds a limit that the operation names.
      */
     RateLimited: {
       headers: {
@@ -9724,7 +9965,10 @@ export interface components {
         'application/json': components['schemas']['ErrorResponse'];
       };
     };
-    /** @description Breach data is temporarily unavailable for this organisation. */
+    /**
+     * @description Breach data is temporarily unavailable for this organisation, or the operator has not set the key that
+     *     encrypts secrets (`secrets_key_missing`).
+     */
     ServiceUnavailable: {
       headers: {
         'X-Request-Id': components['headers']['RequestId'];
@@ -9756,7 +10000,7 @@ export interface components {
         'application/json': components['schemas']['ErrorResponse'];
       };
     };
-    /** @description The thing is not in a state that `If-Match` names; nothing was done. */
+    /** @description The resource is not in a state that `If-Match` names; nothing was done. */
     ChangedMeanwhile: {
       headers: {
         'X-Request-Id': components['headers']['RequestId'];
@@ -9780,7 +10024,7 @@ export interface components {
         'application/json': components['schemas']['ErrorResponse'];
       };
     };
-    /** @description An upload needs a Content-Length header. */
+    /** @description The upload lacks a Content-Length header. */
     LengthRequired: {
       headers: {
         'X-Request-Id': components['headers']['RequestId'];
@@ -9797,142 +10041,143 @@ export interface components {
     };
   };
   parameters: {
-    /** @description An `ETag` that you have. The answer is 304, without a body, while the thing is still in that state. */
+    /** @description `ETag` of a response that you have. If the resource has not changed since, the response is 304 without a body. */
     IfNoneMatch: string;
     /**
-     * @description Answers a page in place of the whole list: at most so many items, and in `page.nextCursor` where the next page
-     *     begins.
+     * @description Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
+     *     next page begins.
      */
     PageLimit: number;
     /**
-     * @description The `page.nextCursor` of the page before: this page begins behind it. Send what else you sent with that page; a
-     *     cursor of another list, of another company or of other filters is a 400. Without `limit` the page has at most
-     *     1,000 items.
+     * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
+     *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
+     *     at most 1,000 items.
      */
     PageCursor: components['schemas']['ListCursor'];
     /**
-     * @description For MSP and distributor keys: reads one managed child tenant, an id from `GET /companies`. Leave it out to read
-     *     the own company; a standard key may name that and no other. A company that the key may not read answers 403,
-     *     whether it exists or not.
+     * @description Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+     *     the call reads the key's own company. A standard key can name only its own company. A company that the key
+     *     cannot read is rejected with 403, whether or not it exists.
      */
     CompanyId: components['schemas']['Id'];
     /**
-     * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
-     *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-     *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
-     *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+     * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
+     *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
+     *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+     *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
      *     the introduction.
      */
     IdempotencyKey: string;
-    /** @description An admin's id. */
+    /** @description The id of the admin. */
     AdminId: components['schemas']['PathId'];
     /** @description The id of an admin who has finished the setup. */
     PasskeyOwnerId: components['schemas']['PathId'];
-    /** @description A passkey's id. */
+    /** @description The id of the passkey. */
     PasskeyId: components['schemas']['PathId'];
-    /** @description An API key's id. */
+    /** @description The id of the API key. */
     ApiKeyId: components['schemas']['PathId'];
-    /** @description Whether what the key made is ended too. */
+    /** @description Whether to also end everything that the key created. */
     IncludeCreated: boolean;
-    /** @description A connection's id. */
+    /** @description The id of the connection. */
     ConnectionId: components['schemas']['PathId'];
     /** @description Only learners of this level. */
     RiskScoreLevelFilter: components['schemas']['RiskScoreLevel'];
     /**
-     * @description Answers only what has changed since, whole items as ever, with `removed` and `syncedUntil` beside `data`. An item has
-     *     changed when anything has that it shows. Take the `syncedUntil` of your last answer to the same list: nothing is
-     *     missed then, however late a change was committed, and an item may come again. The first time give a time in RFC
-     *     3339 of before you read the whole list; an hour before it is answered too. What is older than 30 days, or than this
-     *     database, answers 400 `cursor_expired`: read the whole list again. A time in the future is a 400. With pages, the first
-     *     says `removed` and `syncedUntil`.
+     * @description Returns only the items that changed since this point, each in full, with `removed` and `syncedUntil` next to
+     *     `data`. An item has changed if anything that it shows has changed. Send the `syncedUntil` of your last
+     *     response from the same list. Then no change is missed, however late it was committed, but an item can be
+     *     returned again. On the first call, send an RFC 3339 time that is earlier than your read of the whole list; the
+     *     search begins an hour before that time. If the point is older than 30 days, or than this database, the call is
+     *     rejected with 400 `cursor_expired`: read the whole list again. A time in the future is rejected with 400. With
+     *     pages, only the first page has `removed` and `syncedUntil`.
      */
     UpdatedSince: components['schemas']['ChangesSince'];
     /** @description A learner's id. */
     LearnerId: components['schemas']['PathId'];
     /**
-     * @description The `ETag` of the thing as you have read it. When it has changed since, nothing is done and the answer is 412
-     *     `changed_meanwhile`. Of two calls with the same tag that change it, one is done. Several tags have commas between
-     *     them, and `*` stands for any state. A tag that a proxy has made weak (`W/"…"`) is taken as the tag itself. Without the
-     *     header the call is done whatever has changed.
+     * @description `ETag` of the resource as you last read it. If the resource has changed since, nothing is done and the call is
+     *     rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
+     *     Separate several tags with commas; `*` matches any state. A tag that a proxy made weak (`W/"…"`) counts as the
+     *     tag itself. Without this header, the call is done even if the resource has changed.
      */
     IfMatch: string;
     /** @description Only the result of this policy. */
     PolicyIdFilter: components['schemas']['Id'];
-    /** @description True adds every signature that was given, each with what was signed. False when left out. */
+    /** @description If true, adds every signature on record, with the version and file that was signed. Defaults to false. */
     IncludeSignatures: boolean;
     /** @description A group's id. */
     GroupId: components['schemas']['PathId'];
-    /** @description A course's id. */
+    /** @description The id of the course. */
     CourseId: components['schemas']['PathId'];
-    /** @description `true` includes learners who left. */
+    /** @description If true, includes inactive learners. */
     IncludeInactive: boolean;
-    /** @description A policy's id. */
+    /** @description The id of the policy. */
     PolicyId: components['schemas']['PathId'];
-    /** @description A published version's id. */
+    /** @description The id of a published version. */
     VersionId: components['schemas']['PathId'];
-    /** @description A policy template's id. */
+    /** @description The id of the template. */
     PolicyTemplateId: components['schemas']['PathId'];
     /** @description A simulation's id. */
     SimulationId: components['schemas']['PathId'];
-    /** @description The id of a domain of simulations. */
+    /** @description The id of a simulation domain. */
     SimulationDomainId: components['schemas']['PathId'];
     /** @description The id of an exclusion. */
     SimulationExclusionId: components['schemas']['PathId'];
-    /** @description The id of a template of simulations. */
+    /** @description The id of a simulation template. */
     SimulationTemplateId: components['schemas']['PathId'];
     /** @description A webhook endpoint's id. */
     WebhookEndpointId: components['schemas']['PathId'];
     /** @description A source's id. */
     SourceId: components['schemas']['PathId'];
-    /** @description Only accounts of this kind. `employee` counts as `activeLearner`. */
+    /** @description Only accounts of this type. `employee` means `activeLearner`. */
     AccountTypeFilter: components['schemas']['ExposedAccountTypeFilter'];
-    /** @description The most items of an answer. */
+    /** @description Maximum number of items to return. */
     Limit: number;
   };
   requestBodies: never;
   headers: {
-    /** @description The id of this request in the service's log; quote it when you ask about an answer. */
+    /** @description Id of this request in the service's log; quote it in support requests. */
     RequestId: string;
     /**
-     * @description Only when the operation, or something that the request used, is deprecated: since when, as `@` and seconds since
-     *     1970 (RFC 9745). With several, the first of them.
+     * @description Start of the deprecation of the operation, or of something that the request used: `@` and seconds since 1970
+     *     (RFC 9745). If the request used several deprecated parts, the earliest start. Not sent otherwise.
      */
     Deprecation: string;
     /**
-     * @description Beside `Deprecation`: until when what the request used works for certain (RFC 8594). With several, the first to
-     *     go.
+     * @description Time until which the deprecated parts that the request used will work for certain (RFC 8594). If there are
+     *     several, the earliest time. Sent with `Deprecation`.
      */
     Sunset: string;
-    /** @description Beside `Deprecation`: what the service promises about what is deprecated, to be read by people (RFC 9745). */
+    /** @description Link to the service's deprecation policy, for people to read (RFC 9745). Sent with `Deprecation`. */
     DeprecationLink: string;
-    /** @description Tells one state of the document from another, for `If-None-Match`. */
+    /** @description Identifies the state of the document, for `If-None-Match`. */
     DocumentTag: string;
-    /** @description What is left of the key's budget and the seconds until it is full again (IETF draft). */
+    /** @description Requests left in the key's budget, and seconds until the budget is full again (IETF draft). */
     RateLimit: string;
-    /** @description The budget of the key, requests (`q`) in a window of seconds (`w`) (IETF draft). */
+    /** @description Budget of the key: `q` requests in a window of `w` seconds (IETF draft). */
     RateLimitPolicy: string;
     /**
-     * @description Tells one state of the thing from another, for `If-None-Match` and `If-Match`. It is another one when anything in the
-     *     answer is. Not sent with lists in the answer that a parameter asks for.
+     * @description Identifies the state of the resource, for `If-None-Match` and `If-Match`. Changes whenever anything in the
+     *     response changes. Not sent if a parameter adds lists to the response.
      */
     EntityTag: string;
-    /** @description Only with `insufficient_scope`, which scope the key lacks (RFC 6750). */
+    /** @description Scope that the key lacks (RFC 6750). Sent only with `insufficient_scope`. */
     ScopeChallenge: string;
-    /** @description Seconds to wait before the call is tried again. */
+    /** @description Seconds to wait before retrying the call. */
     RetryAfter: number;
     /**
-     * @description On a page that is not the last: where the next one is (RFC 8288), with `rel="next"`. The address is relative to that
-     *     of the request. Beside `Deprecation` there is the link of that too.
+     * @description Link to the next page with `rel="next"` (RFC 8288), relative to the address of the request. Not sent on the
+     *     last page. If `Deprecation` is sent, its link is also in this header.
      */
     PageLink: string;
     /**
-     * @description `true` when the call was done before under its `Idempotency-Key`: this is the answer of then, and nothing was done
-     *     again.
+     * @description `true` if the call was done before under its `Idempotency-Key`. The response is the stored one; nothing was
+     *     done again.
      */
     IdempotencyReplayed: string;
     /**
-     * @description With CSV and lines of JSON: `coverage` of the JSON answer, as JSON in ASCII. Without a watched domain an empty list
-     *     is no all clear.
+     * @description `coverage` of the JSON response, as JSON in ASCII. Sent with CSV and JSON Lines. If no domain is watched, an
+     *     empty list does not mean that there are no breaches.
      */
     Coverage: string;
   };
@@ -10564,7 +10809,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The service may receive traffic. */
+      /** @description The service is ready for traffic. */
       200: {
         headers: {
           'X-Request-Id': components['headers']['RequestId'];
@@ -10582,8 +10827,8 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description The version of the contract, its `info.version`. A released version is answered byte for byte as it was
-         *     released. Without the parameter the response is the running version.
+         * @description The version of the contract (its `info.version`). A released version is returned byte for byte as it was
+         *     released. Defaults to the running version.
          */
         version?: string;
       };
@@ -10622,7 +10867,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description An `ETag` that you have. The answer is 304, without a body, while the thing is still in that state. */
+        /** @description `ETag` of a response that you have. If the resource has not changed since, the response is 304 without a body. */
         'If-None-Match'?: components['parameters']['IfNoneMatch'];
       };
       path?: never;
@@ -10660,7 +10905,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description An `ETag` that you have. The answer is 304, without a body, while the thing is still in that state. */
+        /** @description `ETag` of a response that you have. If the resource has not changed since, the response is 304 without a body. */
         'If-None-Match'?: components['parameters']['IfNoneMatch'];
       };
       path?: never;
@@ -10698,14 +10943,14 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description Answers a page in place of the whole list: at most so many items, and in `page.nextCursor` where the next page
-         *     begins.
+         * @description Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
+         *     next page begins.
          */
         limit?: components['parameters']['PageLimit'];
         /**
-         * @description The `page.nextCursor` of the page before: this page begins behind it. Send what else you sent with that page; a
-         *     cursor of another list, of another company or of other filters is a 400. Without `limit` the page has at most
-         *     1,000 items.
+         * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
+         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
+         *     at most 1,000 items.
          */
         cursor?: components['parameters']['PageCursor'];
       };
@@ -10746,20 +10991,20 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description For MSP and distributor keys: reads one managed child tenant, an id from `GET /companies`. Leave it out to read
-         *     the own company; a standard key may name that and no other. A company that the key may not read answers 403,
-         *     whether it exists or not.
+         * @description Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+         *     the call reads the key's own company. A standard key can name only its own company. A company that the key
+         *     cannot read is rejected with 403, whether or not it exists.
          */
         companyId?: components['parameters']['CompanyId'];
         /**
-         * @description Answers a page in place of the whole list: at most so many items, and in `page.nextCursor` where the next page
-         *     begins.
+         * @description Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
+         *     next page begins.
          */
         limit?: components['parameters']['PageLimit'];
         /**
-         * @description The `page.nextCursor` of the page before: this page begins behind it. Send what else you sent with that page; a
-         *     cursor of another list, of another company or of other filters is a 400. Without `limit` the page has at most
-         *     1,000 items.
+         * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
+         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
+         *     at most 1,000 items.
          */
         cursor?: components['parameters']['PageCursor'];
       };
@@ -10801,10 +11046,10 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
-         *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
-         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
+         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
+         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
          *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
@@ -10848,10 +11093,10 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
-         *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
-         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
+         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
+         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
          *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
@@ -10865,7 +11110,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The admins removed, and the ids that were none. */
+      /** @description The deleted admins and the skipped ids. */
       200: {
         headers: {
           RateLimit: components['headers']['RateLimit'];
@@ -10895,23 +11140,23 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
-         *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
-         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
+         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
+         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
          *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
       path: {
-        /** @description An admin's id. */
+        /** @description The id of the admin. */
         adminId: components['parameters']['AdminId'];
       };
       cookie?: never;
     };
     requestBody?: never;
     responses: {
-      /** @description The admin is removed. */
+      /** @description The admin was deleted. */
       200: {
         headers: {
           RateLimit: components['headers']['RateLimit'];
@@ -10941,16 +11186,16 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
-         *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
-         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
+         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
+         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
          *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
       path: {
-        /** @description An admin's id. */
+        /** @description The id of the admin. */
         adminId: components['parameters']['AdminId'];
       };
       cookie?: never;
@@ -10961,7 +11206,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The admin as it is now. */
+      /** @description The updated admin. */
       200: {
         headers: {
           RateLimit: components['headers']['RateLimit'];
@@ -10991,16 +11236,16 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
-         *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
-         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
+         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
+         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
          *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
       path: {
-        /** @description An admin's id. */
+        /** @description The id of the admin. */
         adminId: components['parameters']['AdminId'];
       };
       cookie?: never;
@@ -11036,14 +11281,14 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description Answers a page in place of the whole list: at most so many items, and in `page.nextCursor` where the next page
-         *     begins.
+         * @description Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
+         *     next page begins.
          */
         limit?: components['parameters']['PageLimit'];
         /**
-         * @description The `page.nextCursor` of the page before: this page begins behind it. Send what else you sent with that page; a
-         *     cursor of another list, of another company or of other filters is a 400. Without `limit` the page has at most
-         *     1,000 items.
+         * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
+         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
+         *     at most 1,000 items.
          */
         cursor?: components['parameters']['PageCursor'];
       };
@@ -11088,10 +11333,10 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
-         *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
-         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
+         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
+         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
          *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
@@ -11099,14 +11344,14 @@ export interface operations {
       path: {
         /** @description The id of an admin who has finished the setup. */
         adminId: components['parameters']['PasskeyOwnerId'];
-        /** @description A passkey's id. */
+        /** @description The id of the passkey. */
         passkeyId: components['parameters']['PasskeyId'];
       };
       cookie?: never;
     };
     requestBody?: never;
     responses: {
-      /** @description The passkey is removed. */
+      /** @description The passkey was deleted. */
       200: {
         headers: {
           RateLimit: components['headers']['RateLimit'];
@@ -11135,14 +11380,14 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description Answers a page in place of the whole list: at most so many items, and in `page.nextCursor` where the next page
-         *     begins.
+         * @description Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
+         *     next page begins.
          */
         limit?: components['parameters']['PageLimit'];
         /**
-         * @description The `page.nextCursor` of the page before: this page begins behind it. Send what else you sent with that page; a
-         *     cursor of another list, of another company or of other filters is a 400. Without `limit` the page has at most
-         *     1,000 items.
+         * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
+         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
+         *     at most 1,000 items.
          */
         cursor?: components['parameters']['PageCursor'];
       };
@@ -11184,10 +11429,10 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
-         *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
-         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
+         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
+         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
          *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
@@ -11229,21 +11474,21 @@ export interface operations {
   revokeApiKey: {
     parameters: {
       query?: {
-        /** @description Whether what the key made is ended too. */
+        /** @description Whether to also end everything that the key created. */
         includeCreated?: components['parameters']['IncludeCreated'];
       };
       header?: {
         /**
-         * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
-         *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
-         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
+         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
+         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
          *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
       path: {
-        /** @description An API key's id. */
+        /** @description The id of the API key. */
         apiKeyId: components['parameters']['ApiKeyId'];
       };
       cookie?: never;
@@ -11280,16 +11525,16 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
-         *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
-         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
+         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
+         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
          *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
       path: {
-        /** @description An API key's id. */
+        /** @description The id of the API key. */
         apiKeyId: components['parameters']['ApiKeyId'];
       };
       cookie?: never;
@@ -11300,7 +11545,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The new key with its secret, and the old one. */
+      /** @description The new key with its secret, and the old key. */
       200: {
         headers: {
           RateLimit: components['headers']['RateLimit'];
@@ -11329,14 +11574,14 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description Answers a page in place of the whole list: at most so many items, and in `page.nextCursor` where the next page
-         *     begins.
+         * @description Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
+         *     next page begins.
          */
         limit?: components['parameters']['PageLimit'];
         /**
-         * @description The `page.nextCursor` of the page before: this page begins behind it. Send what else you sent with that page; a
-         *     cursor of another list, of another company or of other filters is a 400. Without `limit` the page has at most
-         *     1,000 items.
+         * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
+         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
+         *     at most 1,000 items.
          */
         cursor?: components['parameters']['PageCursor'];
       };
@@ -11378,23 +11623,23 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
-         *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
-         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
+         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
+         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
          *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
       path: {
-        /** @description A connection's id. */
+        /** @description The id of the connection. */
         connectionId: components['parameters']['ConnectionId'];
       };
       cookie?: never;
     };
     requestBody?: never;
     responses: {
-      /** @description The connection is ended. */
+      /** @description The connection was ended. */
       200: {
         headers: {
           RateLimit: components['headers']['RateLimit'];
@@ -11423,14 +11668,14 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description Answers a page in place of the whole list: at most so many items, and in `page.nextCursor` where the next page
-         *     begins.
+         * @description Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
+         *     next page begins.
          */
         limit?: components['parameters']['PageLimit'];
         /**
-         * @description The `page.nextCursor` of the page before: this page begins behind it. Send what else you sent with that page; a
-         *     cursor of another list, of another company or of other filters is a 400. Without `limit` the page has at most
-         *     1,000 items.
+         * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
+         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
+         *     at most 1,000 items.
          */
         cursor?: components['parameters']['PageCursor'];
       };
@@ -11480,7 +11725,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The texts were looked at. */
+      /** @description The texts were checked. */
       200: {
         headers: {
           'X-Request-Id': components['headers']['RequestId'];
@@ -11502,31 +11747,32 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description For MSP and distributor keys: reads one managed child tenant, an id from `GET /companies`. Leave it out to read
-         *     the own company; a standard key may name that and no other. A company that the key may not read answers 403,
-         *     whether it exists or not.
+         * @description Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+         *     the call reads the key's own company. A standard key can name only its own company. A company that the key
+         *     cannot read is rejected with 403, whether or not it exists.
          */
         companyId?: components['parameters']['CompanyId'];
         /** @description Only learners of this level. */
         riskScoreLevel?: components['parameters']['RiskScoreLevelFilter'];
         /**
-         * @description Answers a page in place of the whole list: at most so many items, and in `page.nextCursor` where the next page
-         *     begins.
+         * @description Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
+         *     next page begins.
          */
         limit?: components['parameters']['PageLimit'];
         /**
-         * @description The `page.nextCursor` of the page before: this page begins behind it. Send what else you sent with that page; a
-         *     cursor of another list, of another company or of other filters is a 400. Without `limit` the page has at most
-         *     1,000 items.
+         * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
+         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
+         *     at most 1,000 items.
          */
         cursor?: components['parameters']['PageCursor'];
         /**
-         * @description Answers only what has changed since, whole items as ever, with `removed` and `syncedUntil` beside `data`. An item has
-         *     changed when anything has that it shows. Take the `syncedUntil` of your last answer to the same list: nothing is
-         *     missed then, however late a change was committed, and an item may come again. The first time give a time in RFC
-         *     3339 of before you read the whole list; an hour before it is answered too. What is older than 30 days, or than this
-         *     database, answers 400 `cursor_expired`: read the whole list again. A time in the future is a 400. With pages, the first
-         *     says `removed` and `syncedUntil`.
+         * @description Returns only the items that changed since this point, each in full, with `removed` and `syncedUntil` next to
+         *     `data`. An item has changed if anything that it shows has changed. Send the `syncedUntil` of your last
+         *     response from the same list. Then no change is missed, however late it was committed, but an item can be
+         *     returned again. On the first call, send an RFC 3339 time that is earlier than your read of the whole list; the
+         *     search begins an hour before that time. If the point is older than 30 days, or than this database, the call is
+         *     rejected with 400 `cursor_expired`: read the whole list again. A time in the future is rejected with 400. With
+         *     pages, only the first page has `removed` and `syncedUntil`.
          */
         updatedSince?: components['parameters']['UpdatedSince'];
       };
@@ -11568,10 +11814,10 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
-         *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
-         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
+         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
+         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
          *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
@@ -11585,7 +11831,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The learner as it is now. */
+      /** @description The created learner. */
       200: {
         headers: {
           RateLimit: components['headers']['RateLimit'];
@@ -11615,10 +11861,10 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
-         *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
-         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
+         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
+         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
          *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
@@ -11632,7 +11878,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description What was created and what was refused. */
+      /** @description The created and the rejected rows. */
       200: {
         headers: {
           RateLimit: components['headers']['RateLimit'];
@@ -11662,10 +11908,10 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
-         *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
-         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
+         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
+         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
          *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
@@ -11679,7 +11925,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description None of the learners exists any more. */
+      /** @description The learners no longer exist. */
       200: {
         headers: {
           RateLimit: components['headers']['RateLimit'];
@@ -11709,10 +11955,10 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
-         *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
-         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
+         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
+         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
          *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
@@ -11726,7 +11972,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description What was changed and what was refused. */
+      /** @description The accepted and the rejected items. */
       200: {
         headers: {
           RateLimit: components['headers']['RateLimit'];
@@ -11756,10 +12002,10 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
-         *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
-         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
+         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
+         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
          *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
@@ -11773,7 +12019,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The learners activated and those skipped. */
+      /** @description The activated and the skipped learners. */
       200: {
         headers: {
           RateLimit: components['headers']['RateLimit'];
@@ -11803,10 +12049,10 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
-         *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
-         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
+         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
+         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
          *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
@@ -11820,7 +12066,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The learners deactivated and those skipped. */
+      /** @description The deactivated and the skipped learners. */
       200: {
         headers: {
           RateLimit: components['headers']['RateLimit'];
@@ -11849,14 +12095,14 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description For MSP and distributor keys: reads one managed child tenant, an id from `GET /companies`. Leave it out to read
-         *     the own company; a standard key may name that and no other. A company that the key may not read answers 403,
-         *     whether it exists or not.
+         * @description Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+         *     the call reads the key's own company. A standard key can name only its own company. A company that the key
+         *     cannot read is rejected with 403, whether or not it exists.
          */
         companyId?: components['parameters']['CompanyId'];
       };
       header?: {
-        /** @description An `ETag` that you have. The answer is 304, without a body, while the thing is still in that state. */
+        /** @description `ETag` of a response that you have. If the resource has not changed since, the response is 304 without a body. */
         'If-None-Match'?: components['parameters']['IfNoneMatch'];
       };
       path: {
@@ -11898,18 +12144,18 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
-         *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
-         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
+         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
+         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
          *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
         /**
-         * @description The `ETag` of the thing as you have read it. When it has changed since, nothing is done and the answer is 412
-         *     `changed_meanwhile`. Of two calls with the same tag that change it, one is done. Several tags have commas between
-         *     them, and `*` stands for any state. A tag that a proxy has made weak (`W/"…"`) is taken as the tag itself. Without the
-         *     header the call is done whatever has changed.
+         * @description `ETag` of the resource as you last read it. If the resource has changed since, nothing is done and the call is
+         *     rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
+         *     Separate several tags with commas; `*` matches any state. A tag that a proxy made weak (`W/"…"`) counts as the
+         *     tag itself. Without this header, the call is done even if the resource has changed.
          */
         'If-Match'?: components['parameters']['IfMatch'];
       };
@@ -11952,18 +12198,18 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
-         *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
-         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
+         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
+         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
          *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
         /**
-         * @description The `ETag` of the thing as you have read it. When it has changed since, nothing is done and the answer is 412
-         *     `changed_meanwhile`. Of two calls with the same tag that change it, one is done. Several tags have commas between
-         *     them, and `*` stands for any state. A tag that a proxy has made weak (`W/"…"`) is taken as the tag itself. Without the
-         *     header the call is done whatever has changed.
+         * @description `ETag` of the resource as you last read it. If the resource has changed since, nothing is done and the call is
+         *     rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
+         *     Separate several tags with commas; `*` matches any state. A tag that a proxy made weak (`W/"…"`) counts as the
+         *     tag itself. Without this header, the call is done even if the resource has changed.
          */
         'If-Match'?: components['parameters']['IfMatch'];
       };
@@ -11979,7 +12225,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The learner as it is now. */
+      /** @description The current state of the learner. */
       200: {
         headers: {
           RateLimit: components['headers']['RateLimit'];
@@ -12010,18 +12256,18 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
-         *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
-         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
+         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
+         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
          *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
         /**
-         * @description The `ETag` of the thing as you have read it. When it has changed since, nothing is done and the answer is 412
-         *     `changed_meanwhile`. Of two calls with the same tag that change it, one is done. Several tags have commas between
-         *     them, and `*` stands for any state. A tag that a proxy has made weak (`W/"…"`) is taken as the tag itself. Without the
-         *     header the call is done whatever has changed.
+         * @description `ETag` of the resource as you last read it. If the resource has changed since, nothing is done and the call is
+         *     rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
+         *     Separate several tags with commas; `*` matches any state. A tag that a proxy made weak (`W/"…"`) counts as the
+         *     tag itself. Without this header, the call is done even if the resource has changed.
          */
         'If-Match'?: components['parameters']['IfMatch'];
       };
@@ -12037,7 +12283,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The learner as it is now. */
+      /** @description The current state of the learner. */
       200: {
         headers: {
           RateLimit: components['headers']['RateLimit'];
@@ -12067,20 +12313,20 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description For MSP and distributor keys: reads one managed child tenant, an id from `GET /companies`. Leave it out to read
-         *     the own company; a standard key may name that and no other. A company that the key may not read answers 403,
-         *     whether it exists or not.
+         * @description Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+         *     the call reads the key's own company. A standard key can name only its own company. A company that the key
+         *     cannot read is rejected with 403, whether or not it exists.
          */
         companyId?: components['parameters']['CompanyId'];
         /**
-         * @description Answers a page in place of the whole list: at most so many items, and in `page.nextCursor` where the next page
-         *     begins.
+         * @description Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
+         *     next page begins.
          */
         limit?: components['parameters']['PageLimit'];
         /**
-         * @description The `page.nextCursor` of the page before: this page begins behind it. Send what else you sent with that page; a
-         *     cursor of another list, of another company or of other filters is a 400. Without `limit` the page has at most
-         *     1,000 items.
+         * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
+         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
+         *     at most 1,000 items.
          */
         cursor?: components['parameters']['PageCursor'];
       };
@@ -12125,22 +12371,22 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description For MSP and distributor keys: reads one managed child tenant, an id from `GET /companies`. Leave it out to read
-         *     the own company; a standard key may name that and no other. A company that the key may not read answers 403,
-         *     whether it exists or not.
+         * @description Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+         *     the call reads the key's own company. A standard key can name only its own company. A company that the key
+         *     cannot read is rejected with 403, whether or not it exists.
          */
         companyId?: components['parameters']['CompanyId'];
-        /** @description `all` lists earlier attempts too. */
+        /** @description `all` includes earlier attempts. */
         attempts?: components['schemas']['AttemptsFilter'];
         /**
-         * @description Answers a page in place of the whole list: at most so many items, and in `page.nextCursor` where the next page
-         *     begins.
+         * @description Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
+         *     next page begins.
          */
         limit?: components['parameters']['PageLimit'];
         /**
-         * @description The `page.nextCursor` of the page before: this page begins behind it. Send what else you sent with that page; a
-         *     cursor of another list, of another company or of other filters is a 400. Without `limit` the page has at most
-         *     1,000 items.
+         * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
+         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
+         *     at most 1,000 items.
          */
         cursor?: components['parameters']['PageCursor'];
       };
@@ -12184,22 +12430,22 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description For MSP and distributor keys: reads one managed child tenant, an id from `GET /companies`. Leave it out to read
-         *     the own company; a standard key may name that and no other. A company that the key may not read answers 403,
-         *     whether it exists or not.
+         * @description Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+         *     the call reads the key's own company. A standard key can name only its own company. A company that the key
+         *     cannot read is rejected with 403, whether or not it exists.
          */
         companyId?: components['parameters']['CompanyId'];
-        /** @description `all` lists earlier attempts too. */
+        /** @description `all` includes earlier attempts. */
         attempts?: components['schemas']['AttemptsFilter'];
         /**
-         * @description Answers a page in place of the whole list: at most so many items, and in `page.nextCursor` where the next page
-         *     begins.
+         * @description Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
+         *     next page begins.
          */
         limit?: components['parameters']['PageLimit'];
         /**
-         * @description The `page.nextCursor` of the page before: this page begins behind it. Send what else you sent with that page; a
-         *     cursor of another list, of another company or of other filters is a 400. Without `limit` the page has at most
-         *     1,000 items.
+         * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
+         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
+         *     at most 1,000 items.
          */
         cursor?: components['parameters']['PageCursor'];
       };
@@ -12245,22 +12491,22 @@ export interface operations {
         /** @description Only the result of this policy. */
         policyId?: components['parameters']['PolicyIdFilter'];
         /**
-         * @description For MSP and distributor keys: reads one managed child tenant, an id from `GET /companies`. Leave it out to read
-         *     the own company; a standard key may name that and no other. A company that the key may not read answers 403,
-         *     whether it exists or not.
+         * @description Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+         *     the call reads the key's own company. A standard key can name only its own company. A company that the key
+         *     cannot read is rejected with 403, whether or not it exists.
          */
         companyId?: components['parameters']['CompanyId'];
-        /** @description True adds every signature that was given, each with what was signed. False when left out. */
+        /** @description If true, adds every signature on record, with the version and file that was signed. Defaults to false. */
         includeSignatures?: components['parameters']['IncludeSignatures'];
         /**
-         * @description Answers a page in place of the whole list: at most so many items, and in `page.nextCursor` where the next page
-         *     begins.
+         * @description Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
+         *     next page begins.
          */
         limit?: components['parameters']['PageLimit'];
         /**
-         * @description The `page.nextCursor` of the page before: this page begins behind it. Send what else you sent with that page; a
-         *     cursor of another list, of another company or of other filters is a 400. Without `limit` the page has at most
-         *     1,000 items.
+         * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
+         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
+         *     at most 1,000 items.
          */
         cursor?: components['parameters']['PageCursor'];
       };
@@ -12304,20 +12550,20 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description For MSP and distributor keys: reads one managed child tenant, an id from `GET /companies`. Leave it out to read
-         *     the own company; a standard key may name that and no other. A company that the key may not read answers 403,
-         *     whether it exists or not.
+         * @description Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+         *     the call reads the key's own company. A standard key can name only its own company. A company that the key
+         *     cannot read is rejected with 403, whether or not it exists.
          */
         companyId?: components['parameters']['CompanyId'];
         /**
-         * @description Answers a page in place of the whole list: at most so many items, and in `page.nextCursor` where the next page
-         *     begins.
+         * @description Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
+         *     next page begins.
          */
         limit?: components['parameters']['PageLimit'];
         /**
-         * @description The `page.nextCursor` of the page before: this page begins behind it. Send what else you sent with that page; a
-         *     cursor of another list, of another company or of other filters is a 400. Without `limit` the page has at most
-         *     1,000 items.
+         * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
+         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
+         *     at most 1,000 items.
          */
         cursor?: components['parameters']['PageCursor'];
       };
@@ -12361,23 +12607,23 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description For MSP and distributor keys: reads one managed child tenant, an id from `GET /companies`. Leave it out to read
-         *     the own company; a standard key may name that and no other. A company that the key may not read answers 403,
-         *     whether it exists or not.
+         * @description Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+         *     the call reads the key's own company. A standard key can name only its own company. A company that the key
+         *     cannot read is rejected with 403, whether or not it exists.
          */
         companyId?: components['parameters']['CompanyId'];
         /**
-         * @description Answers a page in place of the whole list: at most so many items, and in `page.nextCursor` where the next page
-         *     begins.
+         * @description Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
+         *     next page begins.
          */
         limit?: components['parameters']['PageLimit'];
         /**
-         * @description The `page.nextCursor` of the page before: this page begins behind it. Send what else you sent with that page; a
-         *     cursor of another list, of another company or of other filters is a 400. Without `limit` the page has at most
-         *     1,000 items.
+         * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
+         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
+         *     at most 1,000 items.
          */
         cursor?: components['parameters']['PageCursor'];
-        /** @description True adds each interaction, with its evidence, verdict and reasons. False when left out. */
+        /** @description True adds each interaction, with its evidence, verdict and reasons. Defaults to false. */
         includeInteractions?: boolean;
       };
       header?: never;
@@ -12420,29 +12666,30 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description For MSP and distributor keys: reads one managed child tenant, an id from `GET /companies`. Leave it out to read
-         *     the own company; a standard key may name that and no other. A company that the key may not read answers 403,
-         *     whether it exists or not.
+         * @description Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+         *     the call reads the key's own company. A standard key can name only its own company. A company that the key
+         *     cannot read is rejected with 403, whether or not it exists.
          */
         companyId?: components['parameters']['CompanyId'];
         /**
-         * @description Answers a page in place of the whole list: at most so many items, and in `page.nextCursor` where the next page
-         *     begins.
+         * @description Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
+         *     next page begins.
          */
         limit?: components['parameters']['PageLimit'];
         /**
-         * @description The `page.nextCursor` of the page before: this page begins behind it. Send what else you sent with that page; a
-         *     cursor of another list, of another company or of other filters is a 400. Without `limit` the page has at most
-         *     1,000 items.
+         * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
+         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
+         *     at most 1,000 items.
          */
         cursor?: components['parameters']['PageCursor'];
         /**
-         * @description Answers only what has changed since, whole items as ever, with `removed` and `syncedUntil` beside `data`. An item has
-         *     changed when anything has that it shows. Take the `syncedUntil` of your last answer to the same list: nothing is
-         *     missed then, however late a change was committed, and an item may come again. The first time give a time in RFC
-         *     3339 of before you read the whole list; an hour before it is answered too. What is older than 30 days, or than this
-         *     database, answers 400 `cursor_expired`: read the whole list again. A time in the future is a 400. With pages, the first
-         *     says `removed` and `syncedUntil`.
+         * @description Returns only the items that changed since this point, each in full, with `removed` and `syncedUntil` next to
+         *     `data`. An item has changed if anything that it shows has changed. Send the `syncedUntil` of your last
+         *     response from the same list. Then no change is missed, however late it was committed, but an item can be
+         *     returned again. On the first call, send an RFC 3339 time that is earlier than your read of the whole list; the
+         *     search begins an hour before that time. If the point is older than 30 days, or than this database, the call is
+         *     rejected with 400 `cursor_expired`: read the whole list again. A time in the future is rejected with 400. With
+         *     pages, only the first page has `removed` and `syncedUntil`.
          */
         updatedSince?: components['parameters']['UpdatedSince'];
       };
@@ -12484,10 +12731,10 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
-         *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
-         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
+         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
+         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
          *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
@@ -12530,14 +12777,14 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description For MSP and distributor keys: reads one managed child tenant, an id from `GET /companies`. Leave it out to read
-         *     the own company; a standard key may name that and no other. A company that the key may not read answers 403,
-         *     whether it exists or not.
+         * @description Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+         *     the call reads the key's own company. A standard key can name only its own company. A company that the key
+         *     cannot read is rejected with 403, whether or not it exists.
          */
         companyId?: components['parameters']['CompanyId'];
       };
       header?: {
-        /** @description An `ETag` that you have. The answer is 304, without a body, while the thing is still in that state. */
+        /** @description `ETag` of a response that you have. If the resource has not changed since, the response is 304 without a body. */
         'If-None-Match'?: components['parameters']['IfNoneMatch'];
       };
       path: {
@@ -12579,18 +12826,18 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
-         *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
-         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
+         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
+         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
          *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
         /**
-         * @description The `ETag` of the thing as you have read it. When it has changed since, nothing is done and the answer is 412
-         *     `changed_meanwhile`. Of two calls with the same tag that change it, one is done. Several tags have commas between
-         *     them, and `*` stands for any state. A tag that a proxy has made weak (`W/"…"`) is taken as the tag itself. Without the
-         *     header the call is done whatever has changed.
+         * @description `ETag` of the resource as you last read it. If the resource has changed since, nothing is done and the call is
+         *     rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
+         *     Separate several tags with commas; `*` matches any state. A tag that a proxy made weak (`W/"…"`) counts as the
+         *     tag itself. Without this header, the call is done even if the resource has changed.
          */
         'If-Match'?: components['parameters']['IfMatch'];
       };
@@ -12602,7 +12849,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The group is deleted. */
+      /** @description The deleted group. */
       200: {
         headers: {
           RateLimit: components['headers']['RateLimit'];
@@ -12633,18 +12880,18 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
-         *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
-         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
+         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
+         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
          *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
         /**
-         * @description The `ETag` of the thing as you have read it. When it has changed since, nothing is done and the answer is 412
-         *     `changed_meanwhile`. Of two calls with the same tag that change it, one is done. Several tags have commas between
-         *     them, and `*` stands for any state. A tag that a proxy has made weak (`W/"…"`) is taken as the tag itself. Without the
-         *     header the call is done whatever has changed.
+         * @description `ETag` of the resource as you last read it. If the resource has changed since, nothing is done and the call is
+         *     rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
+         *     Separate several tags with commas; `*` matches any state. A tag that a proxy made weak (`W/"…"`) counts as the
+         *     tag itself. Without this header, the call is done even if the resource has changed.
          */
         'If-Match'?: components['parameters']['IfMatch'];
       };
@@ -12660,7 +12907,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The group as it is now. */
+      /** @description The current state of the group. */
       200: {
         headers: {
           RateLimit: components['headers']['RateLimit'];
@@ -12691,18 +12938,18 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
-         *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
-         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
+         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
+         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
          *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
         /**
-         * @description The `ETag` of the thing as you have read it. When it has changed since, nothing is done and the answer is 412
-         *     `changed_meanwhile`. Of two calls with the same tag that change it, one is done. Several tags have commas between
-         *     them, and `*` stands for any state. A tag that a proxy has made weak (`W/"…"`) is taken as the tag itself. Without the
-         *     header the call is done whatever has changed.
+         * @description `ETag` of the resource as you last read it. If the resource has changed since, nothing is done and the call is
+         *     rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
+         *     Separate several tags with commas; `*` matches any state. A tag that a proxy made weak (`W/"…"`) counts as the
+         *     tag itself. Without this header, the call is done even if the resource has changed.
          */
         'If-Match'?: components['parameters']['IfMatch'];
       };
@@ -12718,7 +12965,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The learners added and those skipped. */
+      /** @description The added and the skipped learners. */
       200: {
         headers: {
           RateLimit: components['headers']['RateLimit'];
@@ -12749,18 +12996,18 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
-         *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
-         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
+         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
+         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
          *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
         /**
-         * @description The `ETag` of the thing as you have read it. When it has changed since, nothing is done and the answer is 412
-         *     `changed_meanwhile`. Of two calls with the same tag that change it, one is done. Several tags have commas between
-         *     them, and `*` stands for any state. A tag that a proxy has made weak (`W/"…"`) is taken as the tag itself. Without the
-         *     header the call is done whatever has changed.
+         * @description `ETag` of the resource as you last read it. If the resource has changed since, nothing is done and the call is
+         *     rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
+         *     Separate several tags with commas; `*` matches any state. A tag that a proxy made weak (`W/"…"`) counts as the
+         *     tag itself. Without this header, the call is done even if the resource has changed.
          */
         'If-Match'?: components['parameters']['IfMatch'];
       };
@@ -12776,7 +13023,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The learners removed and those skipped. */
+      /** @description The removed and the skipped learners. */
       200: {
         headers: {
           RateLimit: components['headers']['RateLimit'];
@@ -12807,18 +13054,18 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
-         *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
-         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
+         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
+         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
          *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
         /**
-         * @description The `ETag` of the thing as you have read it. When it has changed since, nothing is done and the answer is 412
-         *     `changed_meanwhile`. Of two calls with the same tag that change it, one is done. Several tags have commas between
-         *     them, and `*` stands for any state. A tag that a proxy has made weak (`W/"…"`) is taken as the tag itself. Without the
-         *     header the call is done whatever has changed.
+         * @description `ETag` of the resource as you last read it. If the resource has changed since, nothing is done and the call is
+         *     rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
+         *     Separate several tags with commas; `*` matches any state. A tag that a proxy made weak (`W/"…"`) counts as the
+         *     tag itself. Without this header, the call is done even if the resource has changed.
          */
         'If-Match'?: components['parameters']['IfMatch'];
       };
@@ -12834,7 +13081,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The group as it is now. */
+      /** @description The current state of the group. */
       200: {
         headers: {
           RateLimit: components['headers']['RateLimit'];
@@ -12865,10 +13112,10 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
-         *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
-         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
+         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
+         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
          *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
@@ -12882,7 +13129,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The learners moved and those skipped. */
+      /** @description The moved and the skipped learners. */
       200: {
         headers: {
           RateLimit: components['headers']['RateLimit'];
@@ -12916,22 +13163,22 @@ export interface operations {
         source?: components['schemas']['CourseSourceFilter'];
         /**
          * @deprecated
-         * @description Leaves gap-analysis courses out when true. True together with `type=gap_analysis` is a 400.
+         * @description If true, leaves out gap-analysis courses. Rejected with 400 if combined with `type=gap_analysis`.
          *
          *     Deprecated since 2026-11-22; works until 2027-11-22 at least. Use `type=training` instead.
          */
         excludeGapAnalysis?: boolean;
-        /** @description Adds the courses that are retired. */
+        /** @description Whether to include retired courses. */
         includeRetired?: boolean;
         /**
-         * @description Answers a page in place of the whole list: at most so many items, and in `page.nextCursor` where the next page
-         *     begins.
+         * @description Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
+         *     next page begins.
          */
         limit?: components['parameters']['PageLimit'];
         /**
-         * @description The `page.nextCursor` of the page before: this page begins behind it. Send what else you sent with that page; a
-         *     cursor of another list, of another company or of other filters is a 400. Without `limit` the page has at most
-         *     1,000 items.
+         * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
+         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
+         *     at most 1,000 items.
          */
         cursor?: components['parameters']['PageCursor'];
       };
@@ -12975,10 +13222,10 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
-         *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
-         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
+         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
+         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
          *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
@@ -13021,15 +13268,15 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description For MSP and distributor keys: reads one managed child tenant, an id from `GET /companies`. Leave it out to read
-         *     the own company; a standard key may name that and no other. A company that the key may not read answers 403,
-         *     whether it exists or not.
+         * @description Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+         *     the call reads the key's own company. A standard key can name only its own company. A company that the key
+         *     cannot read is rejected with 403, whether or not it exists.
          */
         companyId?: components['parameters']['CompanyId'];
       };
       header?: never;
       path: {
-        /** @description A course's id. */
+        /** @description The id of the course. */
         courseId: components['parameters']['CourseId'];
       };
       cookie?: never;
@@ -13065,23 +13312,23 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
-         *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
-         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
+         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
+         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
          *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
         /**
-         * @description The `ETag` of the thing as you have read it. When it has changed since, nothing is done and the answer is 412
-         *     `changed_meanwhile`. Of two calls with the same tag that change it, one is done. Several tags have commas between
-         *     them, and `*` stands for any state. A tag that a proxy has made weak (`W/"…"`) is taken as the tag itself. Without the
-         *     header the call is done whatever has changed.
+         * @description `ETag` of the resource as you last read it. If the resource has changed since, nothing is done and the call is
+         *     rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
+         *     Separate several tags with commas; `*` matches any state. A tag that a proxy made weak (`W/"…"`) counts as the
+         *     tag itself. Without this header, the call is done even if the resource has changed.
          */
         'If-Match'?: components['parameters']['IfMatch'];
       };
       path: {
-        /** @description A course's id. */
+        /** @description The id of the course. */
         courseId: components['parameters']['CourseId'];
       };
       cookie?: never;
@@ -13093,7 +13340,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The package that the course has now. */
+      /** @description The stored package. */
       200: {
         headers: {
           RateLimit: components['headers']['RateLimit'];
@@ -13126,30 +13373,30 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
-         *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
-         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
+         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
+         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
          *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
         /**
-         * @description The `ETag` of the thing as you have read it. When it has changed since, nothing is done and the answer is 412
-         *     `changed_meanwhile`. Of two calls with the same tag that change it, one is done. Several tags have commas between
-         *     them, and `*` stands for any state. A tag that a proxy has made weak (`W/"…"`) is taken as the tag itself. Without the
-         *     header the call is done whatever has changed.
+         * @description `ETag` of the resource as you last read it. If the resource has changed since, nothing is done and the call is
+         *     rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
+         *     Separate several tags with commas; `*` matches any state. A tag that a proxy made weak (`W/"…"`) counts as the
+         *     tag itself. Without this header, the call is done even if the resource has changed.
          */
         'If-Match'?: components['parameters']['IfMatch'];
       };
       path: {
-        /** @description A course's id. */
+        /** @description The id of the course. */
         courseId: components['parameters']['CourseId'];
       };
       cookie?: never;
     };
     requestBody?: never;
     responses: {
-      /** @description The package is removed. */
+      /** @description The package was deleted. */
       200: {
         headers: {
           RateLimit: components['headers']['RateLimit'];
@@ -13179,18 +13426,18 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description For MSP and distributor keys: reads one managed child tenant, an id from `GET /companies`. Leave it out to read
-         *     the own company; a standard key may name that and no other. A company that the key may not read answers 403,
-         *     whether it exists or not.
+         * @description Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+         *     the call reads the key's own company. A standard key can name only its own company. A company that the key
+         *     cannot read is rejected with 403, whether or not it exists.
          */
         companyId?: components['parameters']['CompanyId'];
       };
       header?: {
-        /** @description An `ETag` that you have. The answer is 304, without a body, while the thing is still in that state. */
+        /** @description `ETag` of a response that you have. If the resource has not changed since, the response is 304 without a body. */
         'If-None-Match'?: components['parameters']['IfNoneMatch'];
       };
       path: {
-        /** @description A course's id. */
+        /** @description The id of the course. */
         courseId: components['parameters']['CourseId'];
       };
       cookie?: never;
@@ -13228,30 +13475,30 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
-         *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
-         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
+         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
+         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
          *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
         /**
-         * @description The `ETag` of the thing as you have read it. When it has changed since, nothing is done and the answer is 412
-         *     `changed_meanwhile`. Of two calls with the same tag that change it, one is done. Several tags have commas between
-         *     them, and `*` stands for any state. A tag that a proxy has made weak (`W/"…"`) is taken as the tag itself. Without the
-         *     header the call is done whatever has changed.
+         * @description `ETag` of the resource as you last read it. If the resource has changed since, nothing is done and the call is
+         *     rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
+         *     Separate several tags with commas; `*` matches any state. A tag that a proxy made weak (`W/"…"`) counts as the
+         *     tag itself. Without this header, the call is done even if the resource has changed.
          */
         'If-Match'?: components['parameters']['IfMatch'];
       };
       path: {
-        /** @description A course's id. */
+        /** @description The id of the course. */
         courseId: components['parameters']['CourseId'];
       };
       cookie?: never;
     };
     requestBody?: never;
     responses: {
-      /** @description The course is removed. */
+      /** @description The course was deleted. */
       200: {
         headers: {
           RateLimit: components['headers']['RateLimit'];
@@ -13282,23 +13529,23 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
-         *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
-         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
+         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
+         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
          *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
         /**
-         * @description The `ETag` of the thing as you have read it. When it has changed since, nothing is done and the answer is 412
-         *     `changed_meanwhile`. Of two calls with the same tag that change it, one is done. Several tags have commas between
-         *     them, and `*` stands for any state. A tag that a proxy has made weak (`W/"…"`) is taken as the tag itself. Without the
-         *     header the call is done whatever has changed.
+         * @description `ETag` of the resource as you last read it. If the resource has changed since, nothing is done and the call is
+         *     rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
+         *     Separate several tags with commas; `*` matches any state. A tag that a proxy made weak (`W/"…"`) counts as the
+         *     tag itself. Without this header, the call is done even if the resource has changed.
          */
         'If-Match'?: components['parameters']['IfMatch'];
       };
       path: {
-        /** @description A course's id. */
+        /** @description The id of the course. */
         courseId: components['parameters']['CourseId'];
       };
       cookie?: never;
@@ -13309,7 +13556,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The course as it is now. */
+      /** @description The updated course. */
       200: {
         headers: {
           RateLimit: components['headers']['RateLimit'];
@@ -13340,10 +13587,10 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
-         *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
-         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
+         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
+         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
          *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
@@ -13357,7 +13604,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description What became of each pair. */
+      /** @description The outcome of each pair. */
       200: {
         headers: {
           RateLimit: components['headers']['RateLimit'];
@@ -13387,10 +13634,10 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
-         *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
-         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
+         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
+         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
          *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
@@ -13404,7 +13651,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description What became of each pair. */
+      /** @description The outcome of each pair. */
       200: {
         headers: {
           RateLimit: components['headers']['RateLimit'];
@@ -13434,10 +13681,10 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
-         *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
-         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
+         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
+         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
          *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
@@ -13451,7 +13698,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The pairs that were removed and those that were skipped. */
+      /** @description The removed pairs and the skipped pairs. */
       200: {
         headers: {
           RateLimit: components['headers']['RateLimit'];
@@ -13481,10 +13728,10 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
-         *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
-         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
+         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
+         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
          *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
@@ -13498,7 +13745,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description What became of each result. */
+      /** @description The outcome of each result. */
       200: {
         headers: {
           RateLimit: components['headers']['RateLimit'];
@@ -13528,10 +13775,10 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
-         *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
-         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
+         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
+         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
          *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
@@ -13545,7 +13792,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description What became of each learner. */
+      /** @description The outcome of each learner. */
       200: {
         headers: {
           RateLimit: components['headers']['RateLimit'];
@@ -13575,10 +13822,10 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
-         *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
-         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
+         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
+         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
          *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
@@ -13592,7 +13839,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description What became of each learner. */
+      /** @description The outcome of each learner. */
       200: {
         headers: {
           RateLimit: components['headers']['RateLimit'];
@@ -13622,10 +13869,10 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
-         *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
-         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
+         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
+         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
          *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
@@ -13639,7 +13886,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The learners who were unenrolled and those who were skipped. */
+      /** @description The unenrolled learners and the skipped learners. */
       200: {
         headers: {
           RateLimit: components['headers']['RateLimit'];
@@ -13668,22 +13915,22 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description For MSP and distributor keys: reads one managed child tenant, an id from `GET /companies`. Leave it out to read
-         *     the own company; a standard key may name that and no other. A company that the key may not read answers 403,
-         *     whether it exists or not.
+         * @description Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+         *     the call reads the key's own company. A standard key can name only its own company. A company that the key
+         *     cannot read is rejected with 403, whether or not it exists.
          */
         companyId?: components['parameters']['CompanyId'];
-        /** @description `true` includes learners who left. */
+        /** @description If true, includes inactive learners. */
         includeInactive?: components['parameters']['IncludeInactive'];
         /**
-         * @description Answers a page in place of the whole list: at most so many items, and in `page.nextCursor` where the next page
-         *     begins.
+         * @description Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
+         *     next page begins.
          */
         limit?: components['parameters']['PageLimit'];
         /**
-         * @description The `page.nextCursor` of the page before: this page begins behind it. Send what else you sent with that page; a
-         *     cursor of another list, of another company or of other filters is a 400. Without `limit` the page has at most
-         *     1,000 items.
+         * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
+         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
+         *     at most 1,000 items.
          */
         cursor?: components['parameters']['PageCursor'];
       };
@@ -13722,31 +13969,32 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description For MSP and distributor keys: reads one managed child tenant, an id from `GET /companies`. Leave it out to read
-         *     the own company; a standard key may name that and no other. A company that the key may not read answers 403,
-         *     whether it exists or not.
+         * @description Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+         *     the call reads the key's own company. A standard key can name only its own company. A company that the key
+         *     cannot read is rejected with 403, whether or not it exists.
          */
         companyId?: components['parameters']['CompanyId'];
-        /** @description `true` includes learners who left. */
+        /** @description If true, includes inactive learners. */
         includeInactive?: components['parameters']['IncludeInactive'];
         /**
-         * @description Answers a page in place of the whole list: at most so many items, and in `page.nextCursor` where the next page
-         *     begins.
+         * @description Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
+         *     next page begins.
          */
         limit?: components['parameters']['PageLimit'];
         /**
-         * @description The `page.nextCursor` of the page before: this page begins behind it. Send what else you sent with that page; a
-         *     cursor of another list, of another company or of other filters is a 400. Without `limit` the page has at most
-         *     1,000 items.
+         * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
+         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
+         *     at most 1,000 items.
          */
         cursor?: components['parameters']['PageCursor'];
         /**
-         * @description Answers only what has changed since, whole items as ever, with `removed` and `syncedUntil` beside `data`. An item has
-         *     changed when anything has that it shows. Take the `syncedUntil` of your last answer to the same list: nothing is
-         *     missed then, however late a change was committed, and an item may come again. The first time give a time in RFC
-         *     3339 of before you read the whole list; an hour before it is answered too. What is older than 30 days, or than this
-         *     database, answers 400 `cursor_expired`: read the whole list again. A time in the future is a 400. With pages, the first
-         *     says `removed` and `syncedUntil`.
+         * @description Returns only the items that changed since this point, each in full, with `removed` and `syncedUntil` next to
+         *     `data`. An item has changed if anything that it shows has changed. Send the `syncedUntil` of your last
+         *     response from the same list. Then no change is missed, however late it was committed, but an item can be
+         *     returned again. On the first call, send an RFC 3339 time that is earlier than your read of the whole list; the
+         *     search begins an hour before that time. If the point is older than 30 days, or than this database, the call is
+         *     rejected with 400 `cursor_expired`: read the whole list again. A time in the future is rejected with 400. With
+         *     pages, only the first page has `removed` and `syncedUntil`.
          */
         updatedSince?: components['parameters']['UpdatedSince'];
       };
@@ -13787,33 +14035,34 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description For MSP and distributor keys: reads one managed child tenant, an id from `GET /companies`. Leave it out to read
-         *     the own company; a standard key may name that and no other. A company that the key may not read answers 403,
-         *     whether it exists or not.
+         * @description Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+         *     the call reads the key's own company. A standard key can name only its own company. A company that the key
+         *     cannot read is rejected with 403, whether or not it exists.
          */
         companyId?: components['parameters']['CompanyId'];
-        /** @description `all` lists earlier attempts too. */
+        /** @description `all` also lists earlier attempts. */
         attempts?: components['schemas']['AttemptsFilter'];
-        /** @description `true` includes learners who left. */
+        /** @description If true, includes inactive learners. */
         includeInactive?: components['parameters']['IncludeInactive'];
         /**
-         * @description Answers a page in place of the whole list: at most so many items, and in `page.nextCursor` where the next page
-         *     begins.
+         * @description Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
+         *     next page begins.
          */
         limit?: components['parameters']['PageLimit'];
         /**
-         * @description The `page.nextCursor` of the page before: this page begins behind it. Send what else you sent with that page; a
-         *     cursor of another list, of another company or of other filters is a 400. Without `limit` the page has at most
-         *     1,000 items.
+         * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
+         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
+         *     at most 1,000 items.
          */
         cursor?: components['parameters']['PageCursor'];
         /**
-         * @description Answers only what has changed since, whole items as ever, with `removed` and `syncedUntil` beside `data`. An item has
-         *     changed when anything has that it shows. Take the `syncedUntil` of your last answer to the same list: nothing is
-         *     missed then, however late a change was committed, and an item may come again. The first time give a time in RFC
-         *     3339 of before you read the whole list; an hour before it is answered too. What is older than 30 days, or than this
-         *     database, answers 400 `cursor_expired`: read the whole list again. A time in the future is a 400. With pages, the first
-         *     says `removed` and `syncedUntil`.
+         * @description Returns only the items that changed since this point, each in full, with `removed` and `syncedUntil` next to
+         *     `data`. An item has changed if anything that it shows has changed. Send the `syncedUntil` of your last
+         *     response from the same list. Then no change is missed, however late it was committed, but an item can be
+         *     returned again. On the first call, send an RFC 3339 time that is earlier than your read of the whole list; the
+         *     search begins an hour before that time. If the point is older than 30 days, or than this database, the call is
+         *     rejected with 400 `cursor_expired`: read the whole list again. A time in the future is rejected with 400. With
+         *     pages, only the first page has `removed` and `syncedUntil`.
          */
         updatedSince?: components['parameters']['UpdatedSince'];
       };
@@ -13854,20 +14103,20 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description For MSP and distributor keys: reads one managed child tenant, an id from `GET /companies`. Leave it out to read
-         *     the own company; a standard key may name that and no other. A company that the key may not read answers 403,
-         *     whether it exists or not.
+         * @description Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+         *     the call reads the key's own company. A standard key can name only its own company. A company that the key
+         *     cannot read is rejected with 403, whether or not it exists.
          */
         companyId?: components['parameters']['CompanyId'];
         /**
-         * @description Answers a page in place of the whole list: at most so many items, and in `page.nextCursor` where the next page
-         *     begins.
+         * @description Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
+         *     next page begins.
          */
         limit?: components['parameters']['PageLimit'];
         /**
-         * @description The `page.nextCursor` of the page before: this page begins behind it. Send what else you sent with that page; a
-         *     cursor of another list, of another company or of other filters is a 400. Without `limit` the page has at most
-         *     1,000 items.
+         * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
+         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
+         *     at most 1,000 items.
          */
         cursor?: components['parameters']['PageCursor'];
       };
@@ -13909,32 +14158,32 @@ export interface operations {
         learnerId?: components['schemas']['Id'];
         /** @description Only rows of this course. */
         courseId?: components['schemas']['Id'];
-        /** @description Only rows of this status; `unfinished` is either of the first two. */
+        /** @description Only rows of this status. `unfinished` is either of the first two. */
         status?: components['schemas']['LearningStatusFilter'];
         /**
-         * @description Only rows of who did `outcome` in this simulation; each needs the other. Needs the module `smphish`
-         *     (403 `module_not_enabled`).
+         * @description Only rows of learners with this `outcome` in this simulation; each needs the other. Needs the module
+         *     `smphish` (403 `module_not_enabled`).
          */
         simulationId?: components['schemas']['Id'];
-        /** @description What they did in that simulation. */
+        /** @description Their outcome in that simulation. */
         outcome?: components['schemas']['SimulationOutcome'];
         /**
-         * @description For MSP and distributor keys: reads one managed child tenant, an id from `GET /companies`. Leave it out to read
-         *     the own company; a standard key may name that and no other. A company that the key may not read answers 403,
-         *     whether it exists or not.
+         * @description Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+         *     the call reads the key's own company. A standard key can name only its own company. A company that the key
+         *     cannot read is rejected with 403, whether or not it exists.
          */
         companyId?: components['parameters']['CompanyId'];
-        /** @description `true` includes learners who left. */
+        /** @description If true, includes inactive learners. */
         includeInactive?: components['parameters']['IncludeInactive'];
         /**
-         * @description Answers a page in place of the whole list: at most so many items, and in `page.nextCursor` where the next page
-         *     begins.
+         * @description Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
+         *     next page begins.
          */
         limit?: components['parameters']['PageLimit'];
         /**
-         * @description The `page.nextCursor` of the page before: this page begins behind it. Send what else you sent with that page; a
-         *     cursor of another list, of another company or of other filters is a 400. Without `limit` the page has at most
-         *     1,000 items.
+         * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
+         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
+         *     at most 1,000 items.
          */
         cursor?: components['parameters']['PageCursor'];
       };
@@ -13974,25 +14223,25 @@ export interface operations {
   getRiskScoreHistoryReport: {
     parameters: {
       query?: {
-        /** @description The first day; 89 days before `toDate` when left out. */
+        /** @description The first day. Defaults to 89 days before `toDate`. */
         fromDate?: components['schemas']['RequestDate'];
-        /** @description The last day; today (UTC) when left out. */
+        /** @description The last day. Defaults to today (UTC). */
         toDate?: components['schemas']['RequestDate'];
         /**
-         * @description For MSP and distributor keys: reads one managed child tenant, an id from `GET /companies`. Leave it out to read
-         *     the own company; a standard key may name that and no other. A company that the key may not read answers 403,
-         *     whether it exists or not.
+         * @description Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+         *     the call reads the key's own company. A standard key can name only its own company. A company that the key
+         *     cannot read is rejected with 403, whether or not it exists.
          */
         companyId?: components['parameters']['CompanyId'];
         /**
-         * @description Answers a page in place of the whole list: at most so many items, and in `page.nextCursor` where the next page
-         *     begins.
+         * @description Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
+         *     next page begins.
          */
         limit?: components['parameters']['PageLimit'];
         /**
-         * @description The `page.nextCursor` of the page before: this page begins behind it. Send what else you sent with that page; a
-         *     cursor of another list, of another company or of other filters is a 400. Without `limit` the page has at most
-         *     1,000 items.
+         * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
+         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
+         *     at most 1,000 items.
          */
         cursor?: components['parameters']['PageCursor'];
       };
@@ -14032,25 +14281,25 @@ export interface operations {
   listPolicies: {
     parameters: {
       query?: {
-        /** @description True leaves out policies without a live version. False when left out. */
+        /** @description If true, leaves out policies without a live version. Defaults to false. */
         publishedOnly?: boolean;
-        /** @description Every policy is a PDF, so the list is the same with and without this parameter. */
+        /** @description Has no effect, because every policy is a PDF. */
         pdfOnly?: boolean;
         /**
-         * @description For MSP and distributor keys: reads one managed child tenant, an id from `GET /companies`. Leave it out to read
-         *     the own company; a standard key may name that and no other. A company that the key may not read answers 403,
-         *     whether it exists or not.
+         * @description Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+         *     the call reads the key's own company. A standard key can name only its own company. A company that the key
+         *     cannot read is rejected with 403, whether or not it exists.
          */
         companyId?: components['parameters']['CompanyId'];
         /**
-         * @description Answers a page in place of the whole list: at most so many items, and in `page.nextCursor` where the next page
-         *     begins.
+         * @description Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
+         *     next page begins.
          */
         limit?: components['parameters']['PageLimit'];
         /**
-         * @description The `page.nextCursor` of the page before: this page begins behind it. Send what else you sent with that page; a
-         *     cursor of another list, of another company or of other filters is a 400. Without `limit` the page has at most
-         *     1,000 items.
+         * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
+         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
+         *     at most 1,000 items.
          */
         cursor?: components['parameters']['PageCursor'];
       };
@@ -14092,10 +14341,10 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
-         *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
-         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
+         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
+         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
          *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
@@ -14109,7 +14358,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The policy as it is now. */
+      /** @description The new policy. */
       200: {
         headers: {
           RateLimit: components['headers']['RateLimit'];
@@ -14139,10 +14388,10 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
-         *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
-         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
+         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
+         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
          *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
@@ -14156,7 +14405,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The policies that were deleted and the ids that were skipped. */
+      /** @description The deleted policies and the skipped ids. */
       200: {
         headers: {
           RateLimit: components['headers']['RateLimit'];
@@ -14186,10 +14435,10 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
-         *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
-         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
+         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
+         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
          *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
@@ -14203,7 +14452,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The policy as it is now. */
+      /** @description The new policy. */
       200: {
         headers: {
           RateLimit: components['headers']['RateLimit'];
@@ -14233,10 +14482,10 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
-         *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
-         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
+         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
+         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
          *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
@@ -14282,42 +14531,43 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description For MSP and distributor keys: reads one managed child tenant, an id from `GET /companies`. Leave it out to read
-         *     the own company; a standard key may name that and no other. A company that the key may not read answers 403,
-         *     whether it exists or not.
+         * @description Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+         *     the call reads the key's own company. A standard key can name only its own company. A company that the key
+         *     cannot read is rejected with 403, whether or not it exists.
          */
         companyId?: components['parameters']['CompanyId'];
         /** @description Lists these learners in `results`. */
         outcome?: components['schemas']['PolicyOutcome'];
-        /** @description True adds every signature that was given, each with what was signed. False when left out. */
+        /** @description If true, adds every signature on record, with the version and file that was signed. Defaults to false. */
         includeSignatures?: components['parameters']['IncludeSignatures'];
         /**
-         * @description Answers a page in place of the whole list: at most so many items, and in `page.nextCursor` where the next page
-         *     begins.
+         * @description Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
+         *     next page begins.
          */
         limit?: components['parameters']['PageLimit'];
         /**
-         * @description The `page.nextCursor` of the page before: this page begins behind it. Send what else you sent with that page; a
-         *     cursor of another list, of another company or of other filters is a 400. Without `limit` the page has at most
-         *     1,000 items.
+         * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
+         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
+         *     at most 1,000 items.
          */
         cursor?: components['parameters']['PageCursor'];
         /**
-         * @description Answers only what has changed since, whole items as ever, with `removed` and `syncedUntil` beside `data`. An item has
-         *     changed when anything has that it shows. Take the `syncedUntil` of your last answer to the same list: nothing is
-         *     missed then, however late a change was committed, and an item may come again. The first time give a time in RFC
-         *     3339 of before you read the whole list; an hour before it is answered too. What is older than 30 days, or than this
-         *     database, answers 400 `cursor_expired`: read the whole list again. A time in the future is a 400. With pages, the first
-         *     says `removed` and `syncedUntil`.
+         * @description Returns only the items that changed since this point, each in full, with `removed` and `syncedUntil` next to
+         *     `data`. An item has changed if anything that it shows has changed. Send the `syncedUntil` of your last
+         *     response from the same list. Then no change is missed, however late it was committed, but an item can be
+         *     returned again. On the first call, send an RFC 3339 time that is earlier than your read of the whole list; the
+         *     search begins an hour before that time. If the point is older than 30 days, or than this database, the call is
+         *     rejected with 400 `cursor_expired`: read the whole list again. A time in the future is rejected with 400. With
+         *     pages, only the first page has `removed` and `syncedUntil`.
          */
         updatedSince?: components['parameters']['UpdatedSince'];
       };
       header?: {
-        /** @description An `ETag` that you have. The answer is 304, without a body, while the thing is still in that state. */
+        /** @description `ETag` of a response that you have. If the resource has not changed since, the response is 304 without a body. */
         'If-None-Match'?: components['parameters']['IfNoneMatch'];
       };
       path: {
-        /** @description A policy's id. */
+        /** @description The id of the policy. */
         policyId: components['parameters']['PolicyId'];
       };
       cookie?: never;
@@ -14356,23 +14606,23 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
-         *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
-         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
+         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
+         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
          *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
         /**
-         * @description The `ETag` of the thing as you have read it. When it has changed since, nothing is done and the answer is 412
-         *     `changed_meanwhile`. Of two calls with the same tag that change it, one is done. Several tags have commas between
-         *     them, and `*` stands for any state. A tag that a proxy has made weak (`W/"…"`) is taken as the tag itself. Without the
-         *     header the call is done whatever has changed.
+         * @description `ETag` of the resource as you last read it. If the resource has changed since, nothing is done and the call is
+         *     rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
+         *     Separate several tags with commas; `*` matches any state. A tag that a proxy made weak (`W/"…"`) counts as the
+         *     tag itself. Without this header, the call is done even if the resource has changed.
          */
         'If-Match'?: components['parameters']['IfMatch'];
       };
       path: {
-        /** @description A policy's id. */
+        /** @description The id of the policy. */
         policyId: components['parameters']['PolicyId'];
       };
       cookie?: never;
@@ -14383,7 +14633,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The policy as it is now. */
+      /** @description The updated policy. */
       200: {
         headers: {
           RateLimit: components['headers']['RateLimit'];
@@ -14413,17 +14663,17 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description For MSP and distributor keys: reads one managed child tenant, an id from `GET /companies`. Leave it out to read
-         *     the own company; a standard key may name that and no other. A company that the key may not read answers 403,
-         *     whether it exists or not.
+         * @description Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+         *     the call reads the key's own company. A standard key can name only its own company. A company that the key
+         *     cannot read is rejected with 403, whether or not it exists.
          */
         companyId?: components['parameters']['CompanyId'];
       };
       header?: never;
       path: {
-        /** @description A policy's id. */
+        /** @description The id of the policy. */
         policyId: components['parameters']['PolicyId'];
-        /** @description A published version's id. */
+        /** @description The id of a published version. */
         versionId: components['parameters']['VersionId'];
       };
       cookie?: never;
@@ -14461,30 +14711,30 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
-         *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
-         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
+         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
+         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
          *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
         /**
-         * @description The `ETag` of the thing as you have read it. When it has changed since, nothing is done and the answer is 412
-         *     `changed_meanwhile`. Of two calls with the same tag that change it, one is done. Several tags have commas between
-         *     them, and `*` stands for any state. A tag that a proxy has made weak (`W/"…"`) is taken as the tag itself. Without the
-         *     header the call is done whatever has changed.
+         * @description `ETag` of the resource as you last read it. If the resource has changed since, nothing is done and the call is
+         *     rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
+         *     Separate several tags with commas; `*` matches any state. A tag that a proxy made weak (`W/"…"`) counts as the
+         *     tag itself. Without this header, the call is done even if the resource has changed.
          */
         'If-Match'?: components['parameters']['IfMatch'];
       };
       path: {
-        /** @description A policy's id. */
+        /** @description The id of the policy. */
         policyId: components['parameters']['PolicyId'];
       };
       cookie?: never;
     };
     requestBody?: never;
     responses: {
-      /** @description The policy as it is now. */
+      /** @description The updated policy. */
       200: {
         headers: {
           RateLimit: components['headers']['RateLimit'];
@@ -14515,23 +14765,23 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
-         *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
-         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
+         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
+         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
          *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
         /**
-         * @description The `ETag` of the thing as you have read it. When it has changed since, nothing is done and the answer is 412
-         *     `changed_meanwhile`. Of two calls with the same tag that change it, one is done. Several tags have commas between
-         *     them, and `*` stands for any state. A tag that a proxy has made weak (`W/"…"`) is taken as the tag itself. Without the
-         *     header the call is done whatever has changed.
+         * @description `ETag` of the resource as you last read it. If the resource has changed since, nothing is done and the call is
+         *     rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
+         *     Separate several tags with commas; `*` matches any state. A tag that a proxy made weak (`W/"…"`) counts as the
+         *     tag itself. Without this header, the call is done even if the resource has changed.
          */
         'If-Match'?: components['parameters']['IfMatch'];
       };
       path: {
-        /** @description A policy's id. */
+        /** @description The id of the policy. */
         policyId: components['parameters']['PolicyId'];
       };
       cookie?: never;
@@ -14542,7 +14792,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The policy as it is now. */
+      /** @description The updated policy. */
       200: {
         headers: {
           RateLimit: components['headers']['RateLimit'];
@@ -14573,10 +14823,10 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
-         *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
-         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
+         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
+         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
          *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
@@ -14590,7 +14840,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description What became of each pair. */
+      /** @description The outcome of each pair. */
       200: {
         headers: {
           RateLimit: components['headers']['RateLimit'];
@@ -14620,10 +14870,10 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
-         *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
-         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
+         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
+         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
          *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
@@ -14637,7 +14887,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description What became of each pair. */
+      /** @description The outcome of each pair. */
       200: {
         headers: {
           RateLimit: components['headers']['RateLimit'];
@@ -14667,10 +14917,10 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
-         *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
-         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
+         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
+         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
          *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
@@ -14684,7 +14934,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The pairs that were removed and those that were skipped. */
+      /** @description The removed pairs and the skipped pairs. */
       200: {
         headers: {
           RateLimit: components['headers']['RateLimit'];
@@ -14714,10 +14964,10 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
-         *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
-         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
+         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
+         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
          *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
@@ -14731,7 +14981,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description What became of each signature. */
+      /** @description The outcome of each signature. */
       200: {
         headers: {
           RateLimit: components['headers']['RateLimit'];
@@ -14759,27 +15009,27 @@ export interface operations {
   listPolicyTemplates: {
     parameters: {
       query?: {
-        /** @description True lists only the company's own templates. False when left out. */
+        /** @description If true, lists only the company's own templates. Defaults to false. */
         restrictToOwn?: boolean;
-        /** @description True leaves out templates without a published version. False when left out. */
+        /** @description If true, leaves out templates without a published version. Defaults to false. */
         publishedOnly?: boolean;
-        /** @description Every template is a PDF, so the list is the same with and without this parameter. */
+        /** @description Has no effect, because every template is a PDF. */
         pdfOnly?: boolean;
         /**
-         * @description For MSP and distributor keys: reads one managed child tenant, an id from `GET /companies`. Leave it out to read
-         *     the own company; a standard key may name that and no other. A company that the key may not read answers 403,
-         *     whether it exists or not.
+         * @description Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+         *     the call reads the key's own company. A standard key can name only its own company. A company that the key
+         *     cannot read is rejected with 403, whether or not it exists.
          */
         companyId?: components['parameters']['CompanyId'];
         /**
-         * @description Answers a page in place of the whole list: at most so many items, and in `page.nextCursor` where the next page
-         *     begins.
+         * @description Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
+         *     next page begins.
          */
         limit?: components['parameters']['PageLimit'];
         /**
-         * @description The `page.nextCursor` of the page before: this page begins behind it. Send what else you sent with that page; a
-         *     cursor of another list, of another company or of other filters is a 400. Without `limit` the page has at most
-         *     1,000 items.
+         * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
+         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
+         *     at most 1,000 items.
          */
         cursor?: components['parameters']['PageCursor'];
       };
@@ -14821,10 +15071,10 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
-         *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
-         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
+         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
+         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
          *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
@@ -14838,7 +15088,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The template as it is now. */
+      /** @description The new template. */
       200: {
         headers: {
           RateLimit: components['headers']['RateLimit'];
@@ -14868,10 +15118,10 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
-         *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
-         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
+         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
+         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
          *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
@@ -14885,7 +15135,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The templates that were deleted and the ids that were skipped. */
+      /** @description The deleted templates and the skipped ids. */
       200: {
         headers: {
           RateLimit: components['headers']['RateLimit'];
@@ -14914,18 +15164,18 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description For MSP and distributor keys: reads one managed child tenant, an id from `GET /companies`. Leave it out to read
-         *     the own company; a standard key may name that and no other. A company that the key may not read answers 403,
-         *     whether it exists or not.
+         * @description Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+         *     the call reads the key's own company. A standard key can name only its own company. A company that the key
+         *     cannot read is rejected with 403, whether or not it exists.
          */
         companyId?: components['parameters']['CompanyId'];
       };
       header?: {
-        /** @description An `ETag` that you have. The answer is 304, without a body, while the thing is still in that state. */
+        /** @description `ETag` of a response that you have. If the resource has not changed since, the response is 304 without a body. */
         'If-None-Match'?: components['parameters']['IfNoneMatch'];
       };
       path: {
-        /** @description A policy template's id. */
+        /** @description The id of the template. */
         policyTemplateId: components['parameters']['PolicyTemplateId'];
       };
       cookie?: never;
@@ -14963,23 +15213,23 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
-         *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
-         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
+         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
+         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
          *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
         /**
-         * @description The `ETag` of the thing as you have read it. When it has changed since, nothing is done and the answer is 412
-         *     `changed_meanwhile`. Of two calls with the same tag that change it, one is done. Several tags have commas between
-         *     them, and `*` stands for any state. A tag that a proxy has made weak (`W/"…"`) is taken as the tag itself. Without the
-         *     header the call is done whatever has changed.
+         * @description `ETag` of the resource as you last read it. If the resource has changed since, nothing is done and the call is
+         *     rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
+         *     Separate several tags with commas; `*` matches any state. A tag that a proxy made weak (`W/"…"`) counts as the
+         *     tag itself. Without this header, the call is done even if the resource has changed.
          */
         'If-Match'?: components['parameters']['IfMatch'];
       };
       path: {
-        /** @description A policy template's id. */
+        /** @description The id of the template. */
         policyTemplateId: components['parameters']['PolicyTemplateId'];
       };
       cookie?: never;
@@ -14990,7 +15240,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The template as it is now. */
+      /** @description The updated template. */
       200: {
         headers: {
           RateLimit: components['headers']['RateLimit'];
@@ -15021,30 +15271,30 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
-         *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
-         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
+         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
+         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
          *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
         /**
-         * @description The `ETag` of the thing as you have read it. When it has changed since, nothing is done and the answer is 412
-         *     `changed_meanwhile`. Of two calls with the same tag that change it, one is done. Several tags have commas between
-         *     them, and `*` stands for any state. A tag that a proxy has made weak (`W/"…"`) is taken as the tag itself. Without the
-         *     header the call is done whatever has changed.
+         * @description `ETag` of the resource as you last read it. If the resource has changed since, nothing is done and the call is
+         *     rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
+         *     Separate several tags with commas; `*` matches any state. A tag that a proxy made weak (`W/"…"`) counts as the
+         *     tag itself. Without this header, the call is done even if the resource has changed.
          */
         'If-Match'?: components['parameters']['IfMatch'];
       };
       path: {
-        /** @description A policy template's id. */
+        /** @description The id of the template. */
         policyTemplateId: components['parameters']['PolicyTemplateId'];
       };
       cookie?: never;
     };
     requestBody?: never;
     responses: {
-      /** @description The template as it is now. */
+      /** @description The updated template. */
       200: {
         headers: {
           RateLimit: components['headers']['RateLimit'];
@@ -15075,30 +15325,30 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
-         *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
-         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
+         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
+         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
          *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
         /**
-         * @description The `ETag` of the thing as you have read it. When it has changed since, nothing is done and the answer is 412
-         *     `changed_meanwhile`. Of two calls with the same tag that change it, one is done. Several tags have commas between
-         *     them, and `*` stands for any state. A tag that a proxy has made weak (`W/"…"`) is taken as the tag itself. Without the
-         *     header the call is done whatever has changed.
+         * @description `ETag` of the resource as you last read it. If the resource has changed since, nothing is done and the call is
+         *     rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
+         *     Separate several tags with commas; `*` matches any state. A tag that a proxy made weak (`W/"…"`) counts as the
+         *     tag itself. Without this header, the call is done even if the resource has changed.
          */
         'If-Match'?: components['parameters']['IfMatch'];
       };
       path: {
-        /** @description A policy template's id. */
+        /** @description The id of the template. */
         policyTemplateId: components['parameters']['PolicyTemplateId'];
       };
       cookie?: never;
     };
     requestBody?: never;
     responses: {
-      /** @description The template as it is now. */
+      /** @description The updated template. */
       200: {
         headers: {
           RateLimit: components['headers']['RateLimit'];
@@ -15128,20 +15378,20 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description For MSP and distributor keys: reads one managed child tenant, an id from `GET /companies`. Leave it out to read
-         *     the own company; a standard key may name that and no other. A company that the key may not read answers 403,
-         *     whether it exists or not.
+         * @description Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+         *     the call reads the key's own company. A standard key can name only its own company. A company that the key
+         *     cannot read is rejected with 403, whether or not it exists.
          */
         companyId?: components['parameters']['CompanyId'];
         /**
-         * @description Answers a page in place of the whole list: at most so many items, and in `page.nextCursor` where the next page
-         *     begins.
+         * @description Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
+         *     next page begins.
          */
         limit?: components['parameters']['PageLimit'];
         /**
-         * @description The `page.nextCursor` of the page before: this page begins behind it. Send what else you sent with that page; a
-         *     cursor of another list, of another company or of other filters is a 400. Without `limit` the page has at most
-         *     1,000 items.
+         * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
+         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
+         *     at most 1,000 items.
          */
         cursor?: components['parameters']['PageCursor'];
       };
@@ -15183,10 +15433,10 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
-         *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
-         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
+         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
+         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
          *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
@@ -15230,10 +15480,10 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
-         *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
-         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
+         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
+         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
          *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
@@ -15247,7 +15497,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description What became of each event. */
+      /** @description The result of each event. */
       200: {
         headers: {
           RateLimit: components['headers']['RateLimit'];
@@ -15277,10 +15527,10 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
-         *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
-         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
+         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
+         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
          *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
@@ -15294,7 +15544,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description What the message was. */
+      /** @description Whether the message belongs to a simulation. */
       200: {
         headers: {
           RateLimit: components['headers']['RateLimit'];
@@ -15323,9 +15573,9 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description For MSP and distributor keys: reads one managed child tenant, an id from `GET /companies`. Leave it out to read
-         *     the own company; a standard key may name that and no other. A company that the key may not read answers 403,
-         *     whether it exists or not.
+         * @description Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+         *     the call reads the key's own company. A standard key can name only its own company. A company that the key
+         *     cannot read is rejected with 403, whether or not it exists.
          */
         companyId?: components['parameters']['CompanyId'];
       };
@@ -15367,25 +15617,25 @@ export interface operations {
         /** @description Only recipients who did this. */
         outcome?: components['schemas']['SimulationOutcome'];
         /**
-         * @description For MSP and distributor keys: reads one managed child tenant, an id from `GET /companies`. Leave it out to read
-         *     the own company; a standard key may name that and no other. A company that the key may not read answers 403,
-         *     whether it exists or not.
+         * @description Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+         *     the call reads the key's own company. A standard key can name only its own company. A company that the key
+         *     cannot read is rejected with 403, whether or not it exists.
          */
         companyId?: components['parameters']['CompanyId'];
         /**
-         * @description Answers a page in place of the whole list: at most so many items, and in `page.nextCursor` where the next page
-         *     begins.
+         * @description Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
+         *     next page begins.
          */
         limit?: components['parameters']['PageLimit'];
         /**
-         * @description The `page.nextCursor` of the page before: this page begins behind it. Send what else you sent with that page; a
-         *     cursor of another list, of another company or of other filters is a 400. Without `limit` the page has at most
-         *     1,000 items.
+         * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
+         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
+         *     at most 1,000 items.
          */
         cursor?: components['parameters']['PageCursor'];
       };
       header?: {
-        /** @description An `ETag` that you have. The answer is 304, without a body, while the thing is still in that state. */
+        /** @description `ETag` of a response that you have. If the resource has not changed since, the response is 304 without a body. */
         'If-None-Match'?: components['parameters']['IfNoneMatch'];
       };
       path: {
@@ -15396,7 +15646,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The simulation. One that the service runs itself has an `ETag`. */
+      /** @description The simulation. A simulation that the service runs has an `ETag`. */
       200: {
         headers: {
           ETag: components['headers']['EntityTag'];
@@ -15428,18 +15678,18 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
-         *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
-         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
+         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
+         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
          *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
         /**
-         * @description The `ETag` of the thing as you have read it. When it has changed since, nothing is done and the answer is 412
-         *     `changed_meanwhile`. Of two calls with the same tag that change it, one is done. Several tags have commas between
-         *     them, and `*` stands for any state. A tag that a proxy has made weak (`W/"…"`) is taken as the tag itself. Without the
-         *     header the call is done whatever has changed.
+         * @description `ETag` of the resource as you last read it. If the resource has changed since, nothing is done and the call is
+         *     rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
+         *     Separate several tags with commas; `*` matches any state. A tag that a proxy made weak (`W/"…"`) counts as the
+         *     tag itself. Without this header, the call is done even if the resource has changed.
          */
         'If-Match'?: components['parameters']['IfMatch'];
       };
@@ -15451,7 +15701,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The draft is removed. */
+      /** @description The draft was deleted. */
       200: {
         headers: {
           RateLimit: components['headers']['RateLimit'];
@@ -15482,18 +15732,18 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
-         *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
-         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
+         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
+         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
          *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
         /**
-         * @description The `ETag` of the thing as you have read it. When it has changed since, nothing is done and the answer is 412
-         *     `changed_meanwhile`. Of two calls with the same tag that change it, one is done. Several tags have commas between
-         *     them, and `*` stands for any state. A tag that a proxy has made weak (`W/"…"`) is taken as the tag itself. Without the
-         *     header the call is done whatever has changed.
+         * @description `ETag` of the resource as you last read it. If the resource has changed since, nothing is done and the call is
+         *     rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
+         *     Separate several tags with commas; `*` matches any state. A tag that a proxy made weak (`W/"…"`) counts as the
+         *     tag itself. Without this header, the call is done even if the resource has changed.
          */
         'If-Match'?: components['parameters']['IfMatch'];
       };
@@ -15541,20 +15791,20 @@ export interface operations {
         /** @description Only events of this learner. */
         learnerId?: components['schemas']['Id'];
         /**
-         * @description For MSP and distributor keys: reads one managed child tenant, an id from `GET /companies`. Leave it out to read
-         *     the own company; a standard key may name that and no other. A company that the key may not read answers 403,
-         *     whether it exists or not.
+         * @description Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+         *     the call reads the key's own company. A standard key can name only its own company. A company that the key
+         *     cannot read is rejected with 403, whether or not it exists.
          */
         companyId?: components['parameters']['CompanyId'];
         /**
-         * @description Answers a page in place of the whole list: at most so many items, and in `page.nextCursor` where the next page
-         *     begins.
+         * @description Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
+         *     next page begins.
          */
         limit?: components['parameters']['PageLimit'];
         /**
-         * @description The `page.nextCursor` of the page before: this page begins behind it. Send what else you sent with that page; a
-         *     cursor of another list, of another company or of other filters is a 400. Without `limit` the page has at most
-         *     1,000 items.
+         * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
+         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
+         *     at most 1,000 items.
          */
         cursor?: components['parameters']['PageCursor'];
       };
@@ -15599,18 +15849,18 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
-         *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
-         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
+         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
+         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
          *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
         /**
-         * @description The `ETag` of the thing as you have read it. When it has changed since, nothing is done and the answer is 412
-         *     `changed_meanwhile`. Of two calls with the same tag that change it, one is done. Several tags have commas between
-         *     them, and `*` stands for any state. A tag that a proxy has made weak (`W/"…"`) is taken as the tag itself. Without the
-         *     header the call is done whatever has changed.
+         * @description `ETag` of the resource as you last read it. If the resource has changed since, nothing is done and the call is
+         *     rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
+         *     Separate several tags with commas; `*` matches any state. A tag that a proxy made weak (`W/"…"`) counts as the
+         *     tag itself. Without this header, the call is done even if the resource has changed.
          */
         'If-Match'?: components['parameters']['IfMatch'];
       };
@@ -15653,18 +15903,18 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
-         *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
-         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
+         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
+         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
          *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
         /**
-         * @description The `ETag` of the thing as you have read it. When it has changed since, nothing is done and the answer is 412
-         *     `changed_meanwhile`. Of two calls with the same tag that change it, one is done. Several tags have commas between
-         *     them, and `*` stands for any state. A tag that a proxy has made weak (`W/"…"`) is taken as the tag itself. Without the
-         *     header the call is done whatever has changed.
+         * @description `ETag` of the resource as you last read it. If the resource has changed since, nothing is done and the call is
+         *     rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
+         *     Separate several tags with commas; `*` matches any state. A tag that a proxy made weak (`W/"…"`) counts as the
+         *     tag itself. Without this header, the call is done even if the resource has changed.
          */
         'If-Match'?: components['parameters']['IfMatch'];
       };
@@ -15706,14 +15956,14 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description Answers a page in place of the whole list: at most so many items, and in `page.nextCursor` where the next page
-         *     begins.
+         * @description Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
+         *     next page begins.
          */
         limit?: components['parameters']['PageLimit'];
         /**
-         * @description The `page.nextCursor` of the page before: this page begins behind it. Send what else you sent with that page; a
-         *     cursor of another list, of another company or of other filters is a 400. Without `limit` the page has at most
-         *     1,000 items.
+         * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
+         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
+         *     at most 1,000 items.
          */
         cursor?: components['parameters']['PageCursor'];
       };
@@ -15755,10 +16005,10 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
-         *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
-         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
+         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
+         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
          *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
@@ -15772,7 +16022,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The domain, and the record to make. */
+      /** @description The domain, and the record to create. */
       200: {
         headers: {
           RateLimit: components['headers']['RateLimit'];
@@ -15802,23 +16052,23 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
-         *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
-         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
+         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
+         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
          *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
       path: {
-        /** @description The id of a domain of simulations. */
+        /** @description The id of a simulation domain. */
         simulationDomainId: components['parameters']['SimulationDomainId'];
       };
       cookie?: never;
     };
     requestBody?: never;
     responses: {
-      /** @description The domain is removed. */
+      /** @description The domain was deleted. */
       200: {
         headers: {
           RateLimit: components['headers']['RateLimit'];
@@ -15848,23 +16098,23 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
-         *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
-         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
+         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
+         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
          *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
       path: {
-        /** @description The id of a domain of simulations. */
+        /** @description The id of a simulation domain. */
         simulationDomainId: components['parameters']['SimulationDomainId'];
       };
       cookie?: never;
     };
     requestBody?: never;
     responses: {
-      /** @description What was found, and the domain as it is now. */
+      /** @description The domain as it is now, and the result of the lookup. */
       200: {
         headers: {
           RateLimit: components['headers']['RateLimit'];
@@ -15893,14 +16143,14 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description Answers a page in place of the whole list: at most so many items, and in `page.nextCursor` where the next page
-         *     begins.
+         * @description Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
+         *     next page begins.
          */
         limit?: components['parameters']['PageLimit'];
         /**
-         * @description The `page.nextCursor` of the page before: this page begins behind it. Send what else you sent with that page; a
-         *     cursor of another list, of another company or of other filters is a 400. Without `limit` the page has at most
-         *     1,000 items.
+         * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
+         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
+         *     at most 1,000 items.
          */
         cursor?: components['parameters']['PageCursor'];
       };
@@ -15942,10 +16192,10 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
-         *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
-         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
+         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
+         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
          *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
@@ -15989,10 +16239,10 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
-         *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
-         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
+         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
+         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
          *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
@@ -16005,7 +16255,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The exclusion is removed. */
+      /** @description The exclusion was deleted. */
       200: {
         headers: {
           RateLimit: components['headers']['RateLimit'];
@@ -16035,10 +16285,10 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
-         *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
-         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
+         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
+         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
          *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
@@ -16115,10 +16365,10 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
-         *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
-         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
+         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
+         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
          *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
@@ -16162,10 +16412,10 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
-         *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
-         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
+         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
+         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
          *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
@@ -16175,7 +16425,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The settings, with the new secret. */
+      /** @description The settings with the new secret. */
       200: {
         headers: {
           RateLimit: components['headers']['RateLimit'];
@@ -16205,18 +16455,18 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
-         *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
-         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
+         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
+         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
          *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
         /**
-         * @description The `ETag` of the thing as you have read it. When it has changed since, nothing is done and the answer is 412
-         *     `changed_meanwhile`. Of two calls with the same tag that change it, one is done. Several tags have commas between
-         *     them, and `*` stands for any state. A tag that a proxy has made weak (`W/"…"`) is taken as the tag itself. Without the
-         *     header the call is done whatever has changed.
+         * @description `ETag` of the resource as you last read it. If the resource has changed since, nothing is done and the call is
+         *     rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
+         *     Separate several tags with commas; `*` matches any state. A tag that a proxy made weak (`W/"…"`) counts as the
+         *     tag itself. Without this header, the call is done even if the resource has changed.
          */
         'If-Match'?: components['parameters']['IfMatch'];
       };
@@ -16258,28 +16508,28 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description For MSP and distributor keys: reads one managed child tenant, an id from `GET /companies`. Leave it out to read
-         *     the own company; a standard key may name that and no other. A company that the key may not read answers 403,
-         *     whether it exists or not.
+         * @description Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+         *     the call reads the key's own company. A standard key can name only its own company. A company that the key
+         *     cannot read is rejected with 403, whether or not it exists.
          */
         companyId?: components['parameters']['CompanyId'];
-        /** @description Only templates that are delivered in this way. */
+        /** @description Only templates with this delivery method. */
         deliveryMethod?: components['schemas']['SimulationTemplateMethod'];
         /** @description Only templates of this difficulty. */
         difficulty?: components['schemas']['SimulationTemplateDifficulty'];
-        /** @description Only templates that speak this language. */
+        /** @description Only templates in this language. */
         locale?: components['schemas']['SimulationTemplateLocale'];
-        /** @description Adds the templates that are retired. */
+        /** @description Includes retired templates. */
         includeRetired?: boolean;
         /**
-         * @description Answers a page in place of the whole list: at most so many items, and in `page.nextCursor` where the next page
-         *     begins.
+         * @description Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
+         *     next page begins.
          */
         limit?: components['parameters']['PageLimit'];
         /**
-         * @description The `page.nextCursor` of the page before: this page begins behind it. Send what else you sent with that page; a
-         *     cursor of another list, of another company or of other filters is a 400. Without `limit` the page has at most
-         *     1,000 items.
+         * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
+         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
+         *     at most 1,000 items.
          */
         cursor?: components['parameters']['PageCursor'];
       };
@@ -16321,10 +16571,10 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
-         *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
-         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
+         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
+         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
          *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
@@ -16367,18 +16617,18 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description For MSP and distributor keys: reads one managed child tenant, an id from `GET /companies`. Leave it out to read
-         *     the own company; a standard key may name that and no other. A company that the key may not read answers 403,
-         *     whether it exists or not.
+         * @description Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+         *     the call reads the key's own company. A standard key can name only its own company. A company that the key
+         *     cannot read is rejected with 403, whether or not it exists.
          */
         companyId?: components['parameters']['CompanyId'];
       };
       header?: {
-        /** @description An `ETag` that you have. The answer is 304, without a body, while the thing is still in that state. */
+        /** @description `ETag` of a response that you have. If the resource has not changed since, the response is 304 without a body. */
         'If-None-Match'?: components['parameters']['IfNoneMatch'];
       };
       path: {
-        /** @description The id of a template of simulations. */
+        /** @description The id of a simulation template. */
         simulationTemplateId: components['parameters']['SimulationTemplateId'];
       };
       cookie?: never;
@@ -16416,30 +16666,30 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
-         *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
-         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
+         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
+         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
          *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
         /**
-         * @description The `ETag` of the thing as you have read it. When it has changed since, nothing is done and the answer is 412
-         *     `changed_meanwhile`. Of two calls with the same tag that change it, one is done. Several tags have commas between
-         *     them, and `*` stands for any state. A tag that a proxy has made weak (`W/"…"`) is taken as the tag itself. Without the
-         *     header the call is done whatever has changed.
+         * @description `ETag` of the resource as you last read it. If the resource has changed since, nothing is done and the call is
+         *     rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
+         *     Separate several tags with commas; `*` matches any state. A tag that a proxy made weak (`W/"…"`) counts as the
+         *     tag itself. Without this header, the call is done even if the resource has changed.
          */
         'If-Match'?: components['parameters']['IfMatch'];
       };
       path: {
-        /** @description The id of a template of simulations. */
+        /** @description The id of a simulation template. */
         simulationTemplateId: components['parameters']['SimulationTemplateId'];
       };
       cookie?: never;
     };
     requestBody?: never;
     responses: {
-      /** @description The template is removed, or retired. */
+      /** @description The template was deleted or retired. */
       200: {
         headers: {
           RateLimit: components['headers']['RateLimit'];
@@ -16470,23 +16720,23 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
-         *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
-         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
+         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
+         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
          *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
         /**
-         * @description The `ETag` of the thing as you have read it. When it has changed since, nothing is done and the answer is 412
-         *     `changed_meanwhile`. Of two calls with the same tag that change it, one is done. Several tags have commas between
-         *     them, and `*` stands for any state. A tag that a proxy has made weak (`W/"…"`) is taken as the tag itself. Without the
-         *     header the call is done whatever has changed.
+         * @description `ETag` of the resource as you last read it. If the resource has changed since, nothing is done and the call is
+         *     rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
+         *     Separate several tags with commas; `*` matches any state. A tag that a proxy made weak (`W/"…"`) counts as the
+         *     tag itself. Without this header, the call is done even if the resource has changed.
          */
         'If-Match'?: components['parameters']['IfMatch'];
       };
       path: {
-        /** @description The id of a template of simulations. */
+        /** @description The id of a simulation template. */
         simulationTemplateId: components['parameters']['SimulationTemplateId'];
       };
       cookie?: never;
@@ -16527,17 +16777,17 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description For MSP and distributor keys: reads one managed child tenant, an id from `GET /companies`. Leave it out to read
-         *     the own company; a standard key may name that and no other. A company that the key may not read answers 403,
-         *     whether it exists or not.
+         * @description Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+         *     the call reads the key's own company. A standard key can name only its own company. A company that the key
+         *     cannot read is rejected with 403, whether or not it exists.
          */
         companyId?: components['parameters']['CompanyId'];
-        /** @description A language of the template, in place of the one that the learner would get. */
+        /** @description A language of the template, instead of the one that the learner would receive. */
         locale?: components['schemas']['SimulationTemplateLocale'];
       };
       header?: never;
       path: {
-        /** @description The id of a template of simulations. */
+        /** @description The id of a simulation template. */
         simulationTemplateId: components['parameters']['SimulationTemplateId'];
         /** @description A learner's id. */
         learnerId: components['parameters']['LearnerId'];
@@ -16546,7 +16796,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description What the learner would get. */
+      /** @description The message as the learner would receive it. */
       200: {
         headers: {
           RateLimit: components['headers']['RateLimit'];
@@ -16574,14 +16824,14 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description Answers a page in place of the whole list: at most so many items, and in `page.nextCursor` where the next page
-         *     begins.
+         * @description Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
+         *     next page begins.
          */
         limit?: components['parameters']['PageLimit'];
         /**
-         * @description The `page.nextCursor` of the page before: this page begins behind it. Send what else you sent with that page; a
-         *     cursor of another list, of another company or of other filters is a 400. Without `limit` the page has at most
-         *     1,000 items.
+         * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
+         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
+         *     at most 1,000 items.
          */
         cursor?: components['parameters']['PageCursor'];
       };
@@ -16623,10 +16873,10 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
-         *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
-         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
+         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
+         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
          *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
@@ -16670,10 +16920,10 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
-         *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
-         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
+         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
+         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
          *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
@@ -16686,7 +16936,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The endpoint is removed. */
+      /** @description The deleted endpoint. */
       200: {
         headers: {
           RateLimit: components['headers']['RateLimit'];
@@ -16716,10 +16966,10 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
-         *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
-         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
+         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
+         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
          *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
@@ -16736,7 +16986,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The endpoint as it is now. */
+      /** @description The current state of the endpoint. */
       200: {
         headers: {
           RateLimit: components['headers']['RateLimit'];
@@ -16766,10 +17016,10 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
-         *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
-         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
+         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
+         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
          *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
@@ -16812,10 +17062,10 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
-         *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
-         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
+         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
+         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
          *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
@@ -16828,7 +17078,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The test is on its way. */
+      /** @description The queued test event. */
       200: {
         headers: {
           RateLimit: components['headers']['RateLimit'];
@@ -16861,14 +17111,14 @@ export interface operations {
         /** @description Only tries of this event. */
         eventId?: components['schemas']['Id'];
         /**
-         * @description Answers a page in place of the whole list: at most so many items, and in `page.nextCursor` where the next page
-         *     begins.
+         * @description Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
+         *     next page begins.
          */
         limit?: components['parameters']['PageLimit'];
         /**
-         * @description The `page.nextCursor` of the page before: this page begins behind it. Send what else you sent with that page; a
-         *     cursor of another list, of another company or of other filters is a 400. Without `limit` the page has at most
-         *     1,000 items.
+         * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
+         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
+         *     at most 1,000 items.
          */
         cursor?: components['parameters']['PageCursor'];
       };
@@ -16913,10 +17163,10 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
-         *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
-         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
+         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
+         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
          *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
@@ -16933,7 +17183,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description What is sent again. */
+      /** @description The events that will be sent again. */
       200: {
         headers: {
           RateLimit: components['headers']['RateLimit'];
@@ -16962,14 +17212,14 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description Answers a page in place of the whole list: at most so many items, and in `page.nextCursor` where the next page
-         *     begins.
+         * @description Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
+         *     next page begins.
          */
         limit?: components['parameters']['PageLimit'];
         /**
-         * @description The `page.nextCursor` of the page before: this page begins behind it. Send what else you sent with that page; a
-         *     cursor of another list, of another company or of other filters is a 400. Without `limit` the page has at most
-         *     1,000 items.
+         * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
+         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
+         *     at most 1,000 items.
          */
         cursor?: components['parameters']['PageCursor'];
       };
@@ -17011,10 +17261,10 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
-         *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
-         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
+         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
+         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
          *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
@@ -17058,10 +17308,10 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
-         *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
-         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
+         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
+         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
          *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
@@ -17074,7 +17324,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The source is removed. */
+      /** @description The deleted source. */
       200: {
         headers: {
           RateLimit: components['headers']['RateLimit'];
@@ -17104,10 +17354,10 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
-         *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
-         *     characters, bare or as a string in double quotes, as the IETF draft has it. A bare one does not begin with a
-         *     quote. In a string, a backslash comes before each quote and backslash; it does not count. See “Safe retries” in
+         * @description Name of this call, which makes it safe to retry. The same call under the same key is done once. For 24 hours,
+         *     a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to 255
+         *     visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
+         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in
          *     the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
@@ -17161,7 +17411,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description What became of the event. */
+      /** @description The outcome of the event. */
       200: {
         headers: {
           RateLimit: components['headers']['RateLimit'];
@@ -17188,23 +17438,23 @@ export interface operations {
   listBreachAccounts: {
     parameters: {
       query?: {
-        /** @description Only accounts of this kind. `employee` counts as `activeLearner`. */
+        /** @description Only accounts of this type. `employee` means `activeLearner`. */
         accountType?: components['parameters']['AccountTypeFilter'];
         /**
-         * @description For MSP and distributor keys: reads one managed child tenant, an id from `GET /companies`. Leave it out to read
-         *     the own company; a standard key may name that and no other. A company that the key may not read answers 403,
-         *     whether it exists or not.
+         * @description Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+         *     the call reads the key's own company. A standard key can name only its own company. A company that the key
+         *     cannot read is rejected with 403, whether or not it exists.
          */
         companyId?: components['parameters']['CompanyId'];
         /**
-         * @description Answers a page in place of the whole list: at most so many items, and in `page.nextCursor` where the next page
-         *     begins.
+         * @description Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
+         *     next page begins.
          */
         limit?: components['parameters']['PageLimit'];
         /**
-         * @description The `page.nextCursor` of the page before: this page begins behind it. Send what else you sent with that page; a
-         *     cursor of another list, of another company or of other filters is a 400. Without `limit` the page has at most
-         *     1,000 items.
+         * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
+         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
+         *     at most 1,000 items.
          */
         cursor?: components['parameters']['PageCursor'];
       };
@@ -17245,25 +17495,25 @@ export interface operations {
   listBreachServices: {
     parameters: {
       query?: {
-        /** @description True keeps services that exposed an account of the company, false those that did not. All when left out. */
+        /** @description True keeps services that exposed an account of the company, false all others. Defaults to all services. */
         hasAffectedAccounts?: boolean;
-        /** @description Only accounts of this kind. `employee` counts as `activeLearner`. */
+        /** @description Only accounts of this type. `employee` means `activeLearner`. */
         accountType?: components['parameters']['AccountTypeFilter'];
         /**
-         * @description For MSP and distributor keys: reads one managed child tenant, an id from `GET /companies`. Leave it out to read
-         *     the own company; a standard key may name that and no other. A company that the key may not read answers 403,
-         *     whether it exists or not.
+         * @description Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+         *     the call reads the key's own company. A standard key can name only its own company. A company that the key
+         *     cannot read is rejected with 403, whether or not it exists.
          */
         companyId?: components['parameters']['CompanyId'];
         /**
-         * @description Answers a page in place of the whole list: at most so many items, and in `page.nextCursor` where the next page
-         *     begins.
+         * @description Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
+         *     next page begins.
          */
         limit?: components['parameters']['PageLimit'];
         /**
-         * @description The `page.nextCursor` of the page before: this page begins behind it. Send what else you sent with that page; a
-         *     cursor of another list, of another company or of other filters is a 400. Without `limit` the page has at most
-         *     1,000 items.
+         * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
+         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
+         *     at most 1,000 items.
          */
         cursor?: components['parameters']['PageCursor'];
       };
@@ -17304,31 +17554,31 @@ export interface operations {
   listAuditLog: {
     parameters: {
       query?: {
-        /** @description Only entries of this moment or later. In a large company, ask for no longer a time than you need. */
+        /** @description Only entries at or after this time. In a large company, request no longer a period than you need. */
         since?: components['schemas']['RequestTime'];
-        /** @description Only entries before this moment. */
+        /** @description Only entries before this time. */
         until?: components['schemas']['RequestTime'];
         /** @description Only entries of this operation, such as `deleteLearners`. */
         operation?: components['schemas']['AuditLogFilterText'];
-        /** @description Only entries of this key, grant, admin or source. */
+        /** @description Only entries of this actor, such as a key, a grant, an admin or a source. */
         actorId?: components['schemas']['AuditLogFilterText'];
         /** @description Only entries with this outcome. */
         outcome?: components['schemas']['AuditOutcomeFilter'];
         /**
-         * @description Answers a page in place of the whole list: at most so many items, and in `page.nextCursor` where the next page
-         *     begins.
+         * @description Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
+         *     next page begins.
          */
         limit?: components['parameters']['PageLimit'];
         /**
-         * @description The `page.nextCursor` of the page before: this page begins behind it. Send what else you sent with that page; a
-         *     cursor of another list, of another company or of other filters is a 400. Without `limit` the page has at most
-         *     1,000 items.
+         * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
+         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
+         *     at most 1,000 items.
          */
         cursor?: components['parameters']['PageCursor'];
         /**
-         * @description For MSP and distributor keys: reads one managed child tenant, an id from `GET /companies`. Leave it out to read
-         *     the own company; a standard key may name that and no other. A company that the key may not read answers 403,
-         *     whether it exists or not.
+         * @description Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+         *     the call reads the key's own company. A standard key can name only its own company. A company that the key
+         *     cannot read is rejected with 403, whether or not it exists.
          */
         companyId?: components['parameters']['CompanyId'];
       };
@@ -17368,21 +17618,21 @@ export interface operations {
   listEvents: {
     parameters: {
       query?: {
-        /** @description The `nextCursor` of the answer before. The list goes on behind it. */
+        /** @description The `nextCursor` of the previous response. The list continues after it. */
         after?: components['schemas']['EventCursor'];
-        /** @description The most items of an answer. */
+        /** @description Maximum number of items to return. */
         limit?: components['parameters']['Limit'];
-        /** @description Only events of these types, with commas between them. All when left out. */
+        /** @description Only events of these types, separated by commas. Defaults to all types. */
         types?: components['schemas']['EventTypesFilter'];
         /**
-         * @description True reads the events of all children, for MSP and distributor keys (others get a 403). Not together with
-         *     `companyId`.
+         * @description True reads the events of all children. For keys of an MSP or a distributor; other keys get 403. Cannot be
+         *     combined with `companyId`.
          */
         children?: boolean;
         /**
-         * @description For MSP and distributor keys: reads one managed child tenant, an id from `GET /companies`. Leave it out to read
-         *     the own company; a standard key may name that and no other. A company that the key may not read answers 403,
-         *     whether it exists or not.
+         * @description Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+         *     the call reads the key's own company. A standard key can name only its own company. A company that the key
+         *     cannot read is rejected with 403, whether or not it exists.
          */
         companyId?: components['parameters']['CompanyId'];
       };
@@ -17392,7 +17642,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The events, and where to go on. */
+      /** @description The events, and the cursor for the next call. */
       200: {
         headers: {
           RateLimit: components['headers']['RateLimit'];
@@ -17429,14 +17679,14 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The event was taken. Any 2xx says so. */
+      /** @description Acknowledges the event. Any 2xx response does so. */
       200: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The event was not taken. */
+      /** @description Does not acknowledge the event. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -17458,14 +17708,14 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The event was taken. Any 2xx says so. */
+      /** @description Acknowledges the event. Any 2xx response does so. */
       200: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The event was not taken. */
+      /** @description Does not acknowledge the event. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -17487,14 +17737,14 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The event was taken. Any 2xx says so. */
+      /** @description Acknowledges the event. Any 2xx response does so. */
       200: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The event was not taken. */
+      /** @description Does not acknowledge the event. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -17516,14 +17766,14 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The event was taken. Any 2xx says so. */
+      /** @description Acknowledges the event. Any 2xx response does so. */
       200: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The event was not taken. */
+      /** @description Does not acknowledge the event. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -17545,14 +17795,14 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The event was taken. Any 2xx says so. */
+      /** @description Acknowledges the event. Any 2xx response does so. */
       200: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The event was not taken. */
+      /** @description Does not acknowledge the event. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -17574,14 +17824,14 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The event was taken. Any 2xx says so. */
+      /** @description Acknowledges the event. Any 2xx response does so. */
       200: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The event was not taken. */
+      /** @description Does not acknowledge the event. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -17603,14 +17853,14 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The event was taken. Any 2xx says so. */
+      /** @description Acknowledges the event. Any 2xx response does so. */
       200: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The event was not taken. */
+      /** @description Does not acknowledge the event. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -17632,14 +17882,14 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The event was taken. Any 2xx says so. */
+      /** @description Acknowledges the event. Any 2xx response does so. */
       200: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The event was not taken. */
+      /** @description Does not acknowledge the event. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -17661,14 +17911,14 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The event was taken. Any 2xx says so. */
+      /** @description Acknowledges the event. Any 2xx response does so. */
       200: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The event was not taken. */
+      /** @description Does not acknowledge the event. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -17690,14 +17940,14 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The event was taken. Any 2xx says so. */
+      /** @description Acknowledges the event. Any 2xx response does so. */
       200: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The event was not taken. */
+      /** @description Does not acknowledge the event. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -17719,14 +17969,14 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The event was taken. Any 2xx says so. */
+      /** @description Acknowledges the event. Any 2xx response does so. */
       200: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The event was not taken. */
+      /** @description Does not acknowledge the event. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -17748,14 +17998,14 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The event was taken. Any 2xx says so. */
+      /** @description Acknowledges the event. Any 2xx response does so. */
       200: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The event was not taken. */
+      /** @description Does not acknowledge the event. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -17777,14 +18027,14 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The event was taken. Any 2xx says so. */
+      /** @description Acknowledges the event. Any 2xx response does so. */
       200: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The event was not taken. */
+      /** @description Does not acknowledge the event. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -17806,14 +18056,14 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The event was taken. Any 2xx says so. */
+      /** @description Acknowledges the event. Any 2xx response does so. */
       200: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The event was not taken. */
+      /** @description Does not acknowledge the event. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -17835,14 +18085,14 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The event was taken. Any 2xx says so. */
+      /** @description Acknowledges the event. Any 2xx response does so. */
       200: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The event was not taken. */
+      /** @description Does not acknowledge the event. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -17864,14 +18114,14 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The event was taken. Any 2xx says so. */
+      /** @description Acknowledges the event. Any 2xx response does so. */
       200: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The event was not taken. */
+      /** @description Does not acknowledge the event. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -17893,14 +18143,14 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The event was taken. Any 2xx says so. */
+      /** @description Acknowledges the event. Any 2xx response does so. */
       200: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The event was not taken. */
+      /** @description Does not acknowledge the event. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -17922,14 +18172,14 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The event was taken. Any 2xx says so. */
+      /** @description Acknowledges the event. Any 2xx response does so. */
       200: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The event was not taken. */
+      /** @description Does not acknowledge the event. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -17951,14 +18201,14 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The event was taken. Any 2xx says so. */
+      /** @description Acknowledges the event. Any 2xx response does so. */
       200: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The event was not taken. */
+      /** @description Does not acknowledge the event. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -17980,14 +18230,14 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The event was taken. Any 2xx says so. */
+      /** @description Acknowledges the event. Any 2xx response does so. */
       200: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The event was not taken. */
+      /** @description Does not acknowledge the event. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -18009,14 +18259,14 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The event was taken. Any 2xx says so. */
+      /** @description Acknowledges the event. Any 2xx response does so. */
       200: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The event was not taken. */
+      /** @description Does not acknowledge the event. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -18038,14 +18288,14 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The event was taken. Any 2xx says so. */
+      /** @description Acknowledges the event. Any 2xx response does so. */
       200: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The event was not taken. */
+      /** @description Does not acknowledge the event. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -18067,14 +18317,14 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The event was taken. Any 2xx says so. */
+      /** @description Acknowledges the event. Any 2xx response does so. */
       200: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The event was not taken. */
+      /** @description Does not acknowledge the event. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -18096,14 +18346,14 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The event was taken. Any 2xx says so. */
+      /** @description Acknowledges the event. Any 2xx response does so. */
       200: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The event was not taken. */
+      /** @description Does not acknowledge the event. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -18125,14 +18375,14 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The event was taken. Any 2xx says so. */
+      /** @description Acknowledges the event. Any 2xx response does so. */
       200: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The event was not taken. */
+      /** @description Does not acknowledge the event. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -18154,14 +18404,14 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The event was taken. Any 2xx says so. */
+      /** @description Acknowledges the event. Any 2xx response does so. */
       200: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The event was not taken. */
+      /** @description Does not acknowledge the event. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -18183,14 +18433,14 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The event was taken. Any 2xx says so. */
+      /** @description Acknowledges the event. Any 2xx response does so. */
       200: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The event was not taken. */
+      /** @description Does not acknowledge the event. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -18212,14 +18462,14 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The event was taken. Any 2xx says so. */
+      /** @description Acknowledges the event. Any 2xx response does so. */
       200: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The event was not taken. */
+      /** @description Does not acknowledge the event. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -18241,14 +18491,14 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The event was taken. Any 2xx says so. */
+      /** @description Acknowledges the event. Any 2xx response does so. */
       200: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The event was not taken. */
+      /** @description Does not acknowledge the event. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -18270,14 +18520,14 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The event was taken. Any 2xx says so. */
+      /** @description Acknowledges the event. Any 2xx response does so. */
       200: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The event was not taken. */
+      /** @description Does not acknowledge the event. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -18299,14 +18549,14 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The event was taken. Any 2xx says so. */
+      /** @description Acknowledges the event. Any 2xx response does so. */
       200: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The event was not taken. */
+      /** @description Does not acknowledge the event. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -18328,14 +18578,14 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The event was taken. Any 2xx says so. */
+      /** @description Acknowledges the event. Any 2xx response does so. */
       200: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The event was not taken. */
+      /** @description Does not acknowledge the event. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -18357,14 +18607,14 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The event was taken. Any 2xx says so. */
+      /** @description Acknowledges the event. Any 2xx response does so. */
       200: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The event was not taken. */
+      /** @description Does not acknowledge the event. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -18386,14 +18636,14 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The event was taken. Any 2xx says so. */
+      /** @description Acknowledges the event. Any 2xx response does so. */
       200: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The event was not taken. */
+      /** @description Does not acknowledge the event. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -18415,14 +18665,14 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The event was taken. Any 2xx says so. */
+      /** @description Acknowledges the event. Any 2xx response does so. */
       200: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The event was not taken. */
+      /** @description Does not acknowledge the event. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -18444,14 +18694,14 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The event was taken. Any 2xx says so. */
+      /** @description Acknowledges the event. Any 2xx response does so. */
       200: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The event was not taken. */
+      /** @description Does not acknowledge the event. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -18473,14 +18723,14 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The event was taken. Any 2xx says so. */
+      /** @description Acknowledges the event. Any 2xx response does so. */
       200: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The event was not taken. */
+      /** @description Does not acknowledge the event. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -18502,14 +18752,14 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The event was taken. Any 2xx says so. */
+      /** @description Acknowledges the event. Any 2xx response does so. */
       200: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The event was not taken. */
+      /** @description Does not acknowledge the event. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -18531,14 +18781,14 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The event was taken. Any 2xx says so. */
+      /** @description Acknowledges the event. Any 2xx response does so. */
       200: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The event was not taken. */
+      /** @description Does not acknowledge the event. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -18560,14 +18810,14 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The event was taken. Any 2xx says so. */
+      /** @description Acknowledges the event. Any 2xx response does so. */
       200: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The event was not taken. */
+      /** @description Does not acknowledge the event. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -18589,14 +18839,14 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The event was taken. Any 2xx says so. */
+      /** @description Acknowledges the event. Any 2xx response does so. */
       200: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The event was not taken. */
+      /** @description Does not acknowledge the event. */
       default: {
         headers: {
           [name: string]: unknown;

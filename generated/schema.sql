@@ -1396,7 +1396,9 @@ AS $function$
           where a.start_date is not null and (now.is_new or (not now.is_previous and r.start_date is null))
          union all
          select 'enrollment.completed', jsonb_build_object('attemptId', a.attempt_id, 'learnerId', a.learner_id, 'courseId', a.course_id, 'finishDate', a.finish_date, 'passed', a.passed)
-          where a.finish_date is not null and (now.is_new or (not now.is_previous and r.finish_date is null))
+          where a.finish_date is not null
+            and (now.is_new or (not now.is_previous
+                                and (r.finish_date is null or (r.passed is null and a.passed is not null))))
        ) as e (type, data)) as e (company_id, type, data) where e.company_id = company;
         perform public.write_events(company, types, facts);
       end loop;

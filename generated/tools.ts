@@ -5,18 +5,18 @@ export const contractVersion = '1.3.0';
 export const tools = [
   {
     name: 'service_get_company',
-    title: 'Read the own company',
+    title: 'Read your company',
     description:
-      'The organisation that the key belongs to, with its plan (learners, limit, domain, whether it is the free trial) and its modules. It is always your own; the plans of child tenants are in service_list_companies.',
+      'The organisation that the key belongs to, with its plan (learners, limit, domain, free trial or not) and its modules. It is always your own; the plans of child tenants are in service_list_companies.',
     scope: 'company:read',
     inputSchema: { type: 'object', properties: {}, required: [], additionalProperties: false },
     operations: [{ operationId: 'getCompany', select: null, arguments: [], rows: null }],
   },
   {
     name: 'service_get_company_features',
-    title: "Read the own company's features",
+    title: "Read your company's features",
     description:
-      'Which modules your own organisation has: smlearn (training), smphish (simulations), smpolicy (policies), smbreachproenabled (breach exposure, with its watched domains).',
+      'The modules of your own organisation: smlearn (training), smphish (simulations), smpolicy (policies), smbreachproenabled (breach exposure, with its watched domains).',
     scope: 'company:read',
     inputSchema: { type: 'object', properties: {}, required: [], additionalProperties: false },
     operations: [{ operationId: 'getCompanyFeatures', select: null, arguments: [], rows: null }],
@@ -29,7 +29,7 @@ export const tools = [
     inputSchema: {
       type: 'object',
       properties: {
-        courseId: { type: 'string', description: "A course's id." },
+        courseId: { type: 'string', description: 'The id of the course.' },
         companyId: {
           type: 'string',
           pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$',
@@ -44,7 +44,7 @@ export const tools = [
   {
     name: 'service_get_group',
     title: 'Read a group',
-    description: 'One group with its managers and the ids of all its members, inactive learners included.',
+    description: 'Returns one group with its managers and the ids of all members, including inactive learners.',
     scope: 'groups:read',
     inputSchema: {
       type: 'object',
@@ -66,7 +66,7 @@ export const tools = [
   {
     name: 'service_get_learner',
     title: 'Read a learner',
-    description: 'One learner, active or inactive, with groups, manager and risk level.',
+    description: 'Returns one learner, active or inactive, with groups, manager and risk level.',
     scope: 'learners:read',
     inputSchema: {
       type: 'object',
@@ -87,7 +87,7 @@ export const tools = [
     name: 'service_get_learner_activity',
     title: "Read a learner's activity",
     description:
-      'What one learner did or has to do: course results, gap-analysis results, policies, simulation messages sent and waiting, and data breaches that hold their address.',
+      "Returns one learner's course and gap-analysis results, policies, simulation messages (sent and waiting), and data breaches that hold their address.",
     scope: 'learners:read',
     inputSchema: {
       type: 'object',
@@ -103,7 +103,7 @@ export const tools = [
             'simulation_results',
           ],
           description:
-            'course_results, gap_analysis_results and policy_results: with dates, scores and signatures. simulation_results: what they did with each phishing message; simulation_queue: what will be sent. breaches: services that leaked their data.',
+            "course_results, gap_analysis_results and policy_results: dates, scores and signatures. simulation_results: the learner's reaction to each phishing message; simulation_queue: messages to be sent. breaches: services that leaked their data.",
         },
         learnerId: { type: 'string', description: "A learner's id." },
         companyId: {
@@ -111,7 +111,7 @@ export const tools = [
           pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$',
           description: 'A child tenant. Omit for your own.',
         },
-        attempts: { type: 'string', enum: ['newest', 'all'], description: '`all` lists earlier attempts too.' },
+        attempts: { type: 'string', enum: ['newest', 'all'], description: '`all` includes earlier attempts.' },
         policyId: {
           type: 'string',
           pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$',
@@ -170,7 +170,7 @@ export const tools = [
     inputSchema: {
       type: 'object',
       properties: {
-        policyId: { type: 'string', description: "A policy's id." },
+        policyId: { type: 'string', description: 'The id of the policy.' },
         companyId: {
           type: 'string',
           pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$',
@@ -195,12 +195,12 @@ export const tools = [
     name: 'service_get_policy_template',
     title: 'Read a policy template',
     description:
-      'One template that the company can see: managed, shared with it or its own. File reference, draft and sharing are shown for own templates only.',
+      'Returns a template that the company can see: managed, shared with it, or its own. Only own templates show their file reference, draft and sharing.',
     scope: 'policy_templates:read',
     inputSchema: {
       type: 'object',
       properties: {
-        policyTemplateId: { type: 'string', description: "A policy template's id." },
+        policyTemplateId: { type: 'string', description: 'The id of the template.' },
         companyId: {
           type: 'string',
           pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$',
@@ -218,7 +218,7 @@ export const tools = [
     name: 'service_get_report',
     title: 'Read a report on the company',
     description:
-      'Reports on the active learners. For an overview take learning: it begins with a summary. Ask for few rows.',
+      'Returns reports on active learners. For an overview use learning, which begins with a summary. Request few rows.',
     scope: 'reports:read',
     inputSchema: {
       type: 'object',
@@ -234,15 +234,15 @@ export const tools = [
             'risk_score_history',
           ],
           description:
-            'learning: totals, then a row for each learner and course (narrowed by learnerId, courseId, status and simulationId; with outcome visited: who clicked). course_participation: groups, courses, results by learner. course_results, gap_analysis_results: a row for each enrolment. risk_score_history: a row for each day (fromDate, toDate). groups: counts by group.',
+            'learning: totals, then a row for each learner and course (filters: learnerId, courseId, status, simulationId; outcome visited: learners who clicked). course_participation: groups, courses, results by learner. course_results, gap_analysis_results: a row for each enrolment. risk_score_history: a row for each day (fromDate, toDate). groups: counts by group.',
         },
         companyId: {
           type: 'string',
           pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$',
           description: 'A child tenant. Omit for your own.',
         },
-        includeInactive: { type: 'boolean', description: '`true` includes learners who left.' },
-        attempts: { type: 'string', enum: ['newest', 'all'], description: '`all` lists earlier attempts too.' },
+        includeInactive: { type: 'boolean', description: 'If true, includes inactive learners.' },
+        attempts: { type: 'string', enum: ['newest', 'all'], description: '`all` also lists earlier attempts.' },
         learnerId: {
           type: 'string',
           pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$',
@@ -256,29 +256,29 @@ export const tools = [
         status: {
           type: 'string',
           enum: ['not_started', 'in_progress', 'unfinished', 'finished'],
-          description: 'Only rows of this status; `unfinished` is either of the first two.',
+          description: 'Only rows of this status. `unfinished` is either of the first two.',
         },
         simulationId: {
           type: 'string',
           pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$',
-          description: 'Only rows of who did `outcome` in this simulation; each needs the other.',
+          description: 'Only rows of learners with this `outcome` in this simulation; each needs the other.',
         },
         outcome: {
           type: 'string',
           enum: ['opened', 'visited', 'compromised', 'reported'],
-          description: 'What they did in that simulation.',
+          description: 'Their outcome in that simulation.',
         },
         fromDate: {
           type: 'string',
           format: 'date',
           pattern: '^[12][0-9]{3}-',
-          description: 'The first day; 89 days before `toDate` when left out.',
+          description: 'The first day. Defaults to 89 days before `toDate`.',
         },
         toDate: {
           type: 'string',
           format: 'date',
           pattern: '^[12][0-9]{3}-',
-          description: 'The last day; today (UTC) when left out.',
+          description: 'The last day. Defaults to today (UTC).',
         },
         limit: { type: 'integer', minimum: 1, maximum: 200, default: 50, description: 'Most items.' },
         cursor: { type: 'string', pattern: '^\\d{1,9}$', description: 'nextCursor as answered.' },
@@ -324,7 +324,7 @@ export const tools = [
     name: 'service_get_simulation',
     title: 'Read a simulation',
     description:
-      'One phishing simulation: its schedule, counts per day, and recipients. outcome visited lists who clicked, compromised who gave data away.',
+      'A phishing simulation: its schedule, counts per day, and recipients. outcome visited lists who clicked, compromised who gave data away.',
     scope: 'simulations:read',
     inputSchema: {
       type: 'object',
@@ -358,7 +358,7 @@ export const tools = [
   {
     name: 'service_get_simulation_metrics',
     title: 'Read the metrics of all simulations',
-    description: 'The totals over all simulations of the company, and these. total is the messages sent.',
+    description: 'Totals over all simulations of the company, and the list. total counts messages sent.',
     scope: 'simulations:read',
     inputSchema: {
       type: 'object',
@@ -379,7 +379,7 @@ export const tools = [
   {
     name: 'service_list_admins',
     title: 'List admins',
-    description: 'Every admin of the company, invited and active, ordered by id (oldest first).',
+    description: 'Lists all admins of the company, invited and active, ordered by id (oldest first).',
     scope: 'admins:read',
     inputSchema: {
       type: 'object',
@@ -401,7 +401,7 @@ export const tools = [
     name: 'service_list_breach_accounts',
     title: 'List exposed accounts',
     description:
-      "The accounts of the company's watched domains that were seen in known data breaches, by address, each with its breaches and whether it is a learner's. coverage names the domains: where none is watched, an empty list is no all clear.",
+      "Lists accounts of the company's watched domains that were seen in known data breaches, by address, each with its breaches and whether it is a learner's. coverage names the domains: if none is watched, an empty list proves nothing.",
     scope: 'breaches:read',
     inputSchema: {
       type: 'object',
@@ -409,7 +409,7 @@ export const tools = [
         accountType: {
           type: 'string',
           enum: ['activeLearner', 'inactiveLearner', 'nonLearner', 'employee'],
-          description: 'Only accounts of this kind. `employee` counts as `activeLearner`.',
+          description: 'Only accounts of this type. `employee` means `activeLearner`.',
         },
         companyId: {
           type: 'string',
@@ -430,7 +430,7 @@ export const tools = [
     name: 'service_list_breach_services',
     title: 'List breached services',
     description:
-      'The services known to have leaked data, newest breach first, each with the accounts of the company that it exposed. Ask with hasAffectedAccounts true for those that matter.',
+      'Lists services known to have leaked data, newest breach first, each with the accounts of the company that it exposed. Set hasAffectedAccounts true to list only services with any.',
     scope: 'breaches:read',
     inputSchema: {
       type: 'object',
@@ -438,12 +438,12 @@ export const tools = [
         hasAffectedAccounts: {
           type: 'boolean',
           description:
-            'True keeps services that exposed an account of the company, false those that did not. All when left out.',
+            'True keeps services that exposed an account of the company, false all others. Defaults to all services.',
         },
         accountType: {
           type: 'string',
           enum: ['activeLearner', 'inactiveLearner', 'nonLearner', 'employee'],
-          description: 'Only accounts of this kind. `employee` counts as `activeLearner`.',
+          description: 'Only accounts of this type. `employee` means `activeLearner`.',
         },
         companyId: {
           type: 'string',
@@ -469,7 +469,7 @@ export const tools = [
     name: 'service_list_companies',
     title: 'List child tenants',
     description:
-      'The child tenants that the key may read by companyId, with plan, trial status, modules and MSP. An MSP sees its own children, a distributor the tenants of its MSPs and its own; other keys have none.',
+      'The child tenants that the key can read by companyId, with plan, trial status, modules and MSP. An MSP sees its own children, a distributor the tenants of its MSPs and its own; other keys have none.',
     scope: 'companies:read',
     inputSchema: {
       type: 'object',
@@ -514,7 +514,7 @@ export const tools = [
     name: 'service_list_groups',
     title: 'List groups',
     description:
-      'Every group of the company with its managers and the number of its members, ordered by id (oldest first). Read one group for the ids of its members.',
+      'Returns every group of the company with its managers and number of members, ordered by id (oldest first). Read a single group for the ids of its members.',
     scope: 'groups:read',
     inputSchema: {
       type: 'object',
@@ -536,7 +536,7 @@ export const tools = [
     name: 'service_list_learners',
     title: 'List learners',
     description:
-      'Every learner of the company, active and inactive, oldest first, with the risk level. Names of groups and the manager are in service_get_learner.',
+      'Lists all learners, active and inactive, oldest first, with the risk level. Group names and the manager are in service_get_learner.',
     scope: 'learners:read',
     inputSchema: {
       type: 'object',
@@ -563,19 +563,16 @@ export const tools = [
     name: 'service_list_policies',
     title: 'List policies',
     description:
-      'Every policy of the company, live or not, ordered by id (oldest first). Read one policy for its file, draft and counts.',
+      'Lists all policies of the company, live or not, ordered by id (oldest first). Read one policy for its file, draft and counts.',
     scope: 'policies:read',
     inputSchema: {
       type: 'object',
       properties: {
         publishedOnly: {
           type: 'boolean',
-          description: 'True leaves out policies without a live version. False when left out.',
+          description: 'If true, leaves out policies without a live version. Defaults to false.',
         },
-        pdfOnly: {
-          type: 'boolean',
-          description: 'Every policy is a PDF, so the list is the same with and without this parameter.',
-        },
+        pdfOnly: { type: 'boolean', description: 'Has no effect, because every policy is a PDF.' },
         companyId: {
           type: 'string',
           pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$',
@@ -595,23 +592,20 @@ export const tools = [
     name: 'service_list_policy_templates',
     title: 'List policy templates',
     description:
-      'The templates that policies can be made from, oldest first: managed ones of the service, those shared from above, both only when published, and its own.',
+      "Templates to make policies from, oldest first: managed ones of the service and shared ones from above, if published, and the company's own.",
     scope: 'policy_templates:read',
     inputSchema: {
       type: 'object',
       properties: {
         restrictToOwn: {
           type: 'boolean',
-          description: "True lists only the company's own templates. False when left out.",
+          description: "If true, lists only the company's own templates. Defaults to false.",
         },
         publishedOnly: {
           type: 'boolean',
-          description: 'True leaves out templates without a published version. False when left out.',
+          description: 'If true, leaves out templates without a published version. Defaults to false.',
         },
-        pdfOnly: {
-          type: 'boolean',
-          description: 'Every template is a PDF, so the list is the same with and without this parameter.',
-        },
+        pdfOnly: { type: 'boolean', description: 'Has no effect, because every template is a PDF.' },
         companyId: {
           type: 'string',
           pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$',
@@ -635,7 +629,7 @@ export const tools = [
   {
     name: 'service_list_simulations',
     title: 'List simulations',
-    description: 'Every phishing simulation of the company with its counts, ordered by id (oldest first).',
+    description: 'Lists phishing simulations of the company with counts, ordered by id (oldest first).',
     scope: 'simulations:read',
     inputSchema: {
       type: 'object',

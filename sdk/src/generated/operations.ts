@@ -429,35 +429,36 @@ export interface Operations {
   /**
    * Check that the process is alive
    *
-   * Answers while the process can serve requests; it looks at nothing outside the process. Restart the process
-   * when it fails. No key is needed and no key's budget is used.
+   * Returns 200 while the process can serve requests. The check looks at nothing outside the process. If it fails,
+   * restart the process. No key is needed, and the call uses no key's budget.
    */
   getHealth(input?: Record<string, never>, options?: CallOptions): Promise<Health>;
 
   /**
-   * Check that the service may receive traffic
+   * Check that the service is ready for traffic
    *
-   * Answers 200 once the process has started and its own requirements are met, and 503 `not_ready` before that,
-   * while it shuts down, and while it takes no jobs from its queue although some wait. It validates no API key, reads
-   * no data of a company and calls nothing outside. Send traffic to a process only while it is ready. No key is
-   * needed and no key's budget is used.
+   * Returns 200 once the process has started and its own requirements are met. Returns 503 `not_ready` before
+   * that, while the process shuts down, and while it takes no jobs from its queue although some are waiting. The
+   * check validates no API key, reads no company data and calls nothing outside. Send traffic to a process only
+   * while it is ready. No key is needed, and the call uses no key's budget.
    */
   getReadiness(input?: Record<string, never>, options?: CallOptions): Promise<Readiness>;
 
   /**
    * Read this document
    *
-   * The OpenAPI document of the running version, the authority for exact schemas. It is the document itself,
-   * without the `data` envelope, so that generators can read the address directly. No key is needed, and pages of
-   * any origin may read it. It has a strong `ETag`: with `If-None-Match` the answer is 304 while it is the same.
-   * The same document in YAML is at `/v1/openapi.yaml`, and made readable at `/docs`. Both addresses also serve
-   * every released version, with `version`; `/docs/changes` lists them and shows what changed between any two.
+   * Returns the OpenAPI document of the running version, which is the authority for exact schemas. The response is
+   * the document itself, without the `data` envelope, so that generators can read the address directly. No key is
+   * needed, and pages of any origin can read the document. It has a strong `ETag`: with `If-None-Match`, the
+   * response is 304 until the document changes. The same document is at `/v1/openapi.yaml` in YAML, and at `/docs`
+   * for people to read. With `version`, both addresses also serve every released version; `/docs/changes` lists
+   * them and shows the changes between any two.
    */
   getOpenApiDocument(
     input?: {
       /**
-       * The version of the contract, its `info.version`. A released version is answered byte for byte as it was
-       * released. Without the parameter the response is the running version.
+       * The version of the contract (its `info.version`). A released version is returned byte for byte as it was
+       * released. Defaults to the running version.
        */
       version?: string;
     },
@@ -465,39 +466,39 @@ export interface Operations {
   ): Promise<OpenApiDocument>;
 
   /**
-   * Read the own company
+   * Read your company
    *
-   * The company that owns the key, with its plan and features. `plan.isTrial` is true on the free trial. The
-   * operation takes no `companyId`, which answers 400 here; the plans of child tenants are in `GET /companies`.
+   * Returns the company that owns the key, with its plan and features. `plan.isTrial` is true on the free trial.
+   * The operation rejects `companyId` with 400; the plans of child tenants are in `GET /companies`.
    */
   getCompany(input?: Record<string, never>, options?: CallOptions): Promise<Company>;
 
   /**
-   * Read the own company's features
+   * Read your company's features
    *
-   * The modules that are enabled for the company that owns the key; the same object as `features` of
-   * `GET /company`. The operation takes no `companyId`, which answers 400 here.
+   * Returns the modules that are enabled for the company that owns the key. The response is the same object as
+   * `features` of `GET /company`. The operation rejects `companyId` with 400.
    */
   getCompanyFeatures(input?: Record<string, never>, options?: CallOptions): Promise<CompanyFeatures>;
 
   /**
    * List child tenants
    *
-   * The child tenants that the key may read with `companyId`, each with its plan, its modules and the MSP that
-   * manages it, ordered by id (oldest first). An MSP sees its own children; a distributor sees the tenants of its
-   * MSPs and its own. Any other key answers 403 `forbidden`.
+   * Lists the child tenants that the key can read with `companyId`, ordered by id (oldest first). Each has its
+   * plan, its modules and the MSP that manages it. An MSP sees its own children; a distributor sees the tenants of
+   * its MSPs and its own. Any other key is rejected with 403 `forbidden`.
    */
   listCompanies(
     input?: {
       /**
-       * Answers a page in place of the whole list: at most so many items, and in `page.nextCursor` where the next page
-       * begins.
+       * Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
+       * next page begins.
        */
       limit?: number;
       /**
-       * The `page.nextCursor` of the page before: this page begins behind it. Send what else you sent with that page; a
-       * cursor of another list, of another company or of other filters is a 400. Without `limit` the page has at most
-       * 1,000 items.
+       * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
+       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
+       * at most 1,000 items.
        */
       cursor?: ListCursor;
     },
@@ -507,25 +508,25 @@ export interface Operations {
   /**
    * List admins
    *
-   * Every admin of the company, invited and active, ordered by id (oldest first).
+   * Lists all admins of the company, invited and active, ordered by id (oldest first).
    */
   listAdmins(
     input?: {
       /**
-       * For MSP and distributor keys: reads one managed child tenant, an id from `GET /companies`. Leave it out to read
-       * the own company; a standard key may name that and no other. A company that the key may not read answers 403,
-       * whether it exists or not.
+       * Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+       * the call reads the key's own company. A standard key can name only its own company. A company that the key
+       * cannot read is rejected with 403, whether or not it exists.
        */
       companyId?: Id;
       /**
-       * Answers a page in place of the whole list: at most so many items, and in `page.nextCursor` where the next page
-       * begins.
+       * Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
+       * next page begins.
        */
       limit?: number;
       /**
-       * The `page.nextCursor` of the page before: this page begins behind it. Send what else you sent with that page; a
-       * cursor of another list, of another company or of other filters is a 400. Without `limit` the page has at most
-       * 1,000 items.
+       * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
+       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
+       * at most 1,000 items.
        */
       cursor?: ListCursor;
     },
@@ -535,18 +536,18 @@ export interface Operations {
   /**
    * Create an admin
    *
-   * Creates an admin with full administrator access and sends the invite e-mail. Its setup link works once, for
-   * seven days; the page behind it makes the admin `active`. The message is queued before the call answers. An
-   * address that another admin of the company has, without regard to case, answers 400 `email_taken`; so does a
-   * repeated call, which sends no second invite. The admin belongs to the company of the key: an MSP or a
-   * distributor cannot create one in a child tenant. Under the plan's domain lock the address must be of the domain
-   * (400 `email_domain_not_allowed`); without it, addresses of free providers are accepted. All active admins are told of
-   * the new admin by mail.
+   * Creates an admin with full administrator access and sends the invite e-mail. The setup link in it works once,
+   * for seven days. The admin becomes `active` by finishing the setup on the linked page. The message is queued
+   * before the call returns. If another admin of the company has the address, in any case, the call is rejected
+   * with 400 `email_taken`. Repeating the call is therefore rejected and sends no second invite. The admin belongs
+   * to the company of the key: an MSP or a distributor cannot create one in a child tenant. If the plan locks the
+   * domain, the address must belong to it (otherwise 400 `email_domain_not_allowed`). Without the lock, addresses
+   * of free providers are accepted. All active admins are notified of the new admin by e-mail.
    *
-   * Invites have bounds, whichever operation sends them: a company invites an address, without regard to case, twice
-   * in five minutes and five times in 24 hours, and 200 times in 24 hours in all; all companies together invite an
-   * address ten times in 24 hours. A call too many answers 429 `rate_limited` with the wait in `Retry-After`, and
-   * changes nothing: no admin is created.
+   * All operations that send invites share these limits. A company can invite the same address (in any case) twice
+   * in five minutes and five times in 24 hours. It can send 200 invites in 24 hours. All companies together can
+   * invite an address ten times in 24 hours. A call above a limit is rejected with 429 `rate_limited`, with the
+   * wait in `Retry-After`, and creates no admin.
    */
   createAdmin(
     input: {
@@ -556,11 +557,11 @@ export interface Operations {
   ): Promise<Admin>;
 
   /**
-   * Remove many admins
+   * Delete admins
    *
-   * Takes away the access of up to 10,000 admins in one transaction. Ids that the company does not have come back in
-   * `skippedIds`, so the call can be repeated; both lists keep the order of the request. A call that would remove
-   * the last active admins answers 400 `last_admin` and removes nobody.
+   * Deletes up to 10,000 admins, who lose their access, in one transaction. Ids that the company does not have are
+   * returned in `skippedIds`, so you can repeat a call safely. Both lists keep the order of the request. A call
+   * that would delete the last active admins is rejected with 400 `last_admin` and deletes nobody.
    */
   deleteAdmins(
     input: {
@@ -570,15 +571,15 @@ export interface Operations {
   ): Promise<AdminDeletion>;
 
   /**
-   * Remove an admin
+   * Delete an admin
    *
-   * Takes away the admin's access for good; the setup link of an invited admin stops working. The last active admin
-   * of a company cannot be removed (400 `last_admin`). A repeated call answers 404.
+   * Deletes an admin, who permanently loses access. The setup link of an invited admin stops working. The last
+   * active admin of a company cannot be deleted (400 `last_admin`). Repeating the call returns 404.
    */
   deleteAdmin(
     input: {
       /**
-       * An admin's id.
+       * The id of the admin.
        */
       adminId: PathId;
     },
@@ -586,20 +587,24 @@ export interface Operations {
   ): Promise<DeletedAdmin>;
 
   /**
-   * Change an admin's profile
+   * Update an admin
    *
-   * Changes the fields given and leaves the others alone. The access level cannot be changed. An address that
-   * another admin of the company has answers 400 `email_taken`. Under the plan's domain lock a new address must be of
-   * the domain (400 `email_domain_not_allowed`). Another address (case does not count) ends the admin's sessions, passkeys and
-   * sign-in links; the address of before and all active admins are told by mail. When the address of an invited admin changes, the invite goes to the
-   * new one, `invitedAt` moves and the setup link that was sent before stops working. A company invites an address
-   * twice in five minutes and five times in 24 hours, and has the other bounds of `createAdmin`: a call too many
-   * answers 429 `rate_limited` with the wait in `Retry-After`, and changes nothing. Repeating the call changes nothing more.
+   * Updates the given fields of an admin; the other fields keep their values. The access level cannot be changed.
+   * If another admin of the company has the address, the call is rejected with 400 `email_taken`. If the plan
+   * locks the domain, a new address must belong to it (otherwise 400 `email_domain_not_allowed`). Repeating the
+   * call changes nothing more.
+   *
+   * A new address (not only a change of case) ends the admin's sessions, passkeys and sign-in links. All active
+   * admins are notified by e-mail, and so is the previous address if the admin was active. If the admin is only
+   * invited, the invite goes to the new address, `invitedAt` is updated, and the previous setup link stops
+   * working. A company can invite an address twice in five minutes and five times in 24 hours; the other limits of
+   * `createAdmin` also apply. A call above a limit is rejected with 429 `rate_limited`, with the wait in
+   * `Retry-After`, and changes nothing.
    */
   updateAdmin(
     input: {
       /**
-       * An admin's id.
+       * The id of the admin.
        */
       adminId: PathId;
       body: UpdateAdminInput;
@@ -610,16 +615,17 @@ export interface Operations {
   /**
    * Resend an admin's invite
    *
-   * Sends the invite e-mail again to an admin who has not finished the setup, and moves `invitedAt`. The new setup
-   * link works once, for seven days; the one that was sent before stops working. An active admin answers 400
-   * `admin_already_active`. Each call sends one e-mail, in place of one that is still queued. A company invites
-   * an address twice in five minutes and five times in 24 hours, and has the other bounds of `createAdmin`: a call
-   * too many answers 429 `rate_limited` with the wait in `Retry-After`, and the link that was sent before goes on working.
+   * Sends the invite e-mail again to an admin who has not finished the setup, and updates `invitedAt`. The new
+   * setup link works once, for seven days; the previous link stops working. If the admin is active, the call is
+   * rejected with 400 `admin_already_active`. Each call sends one e-mail, which replaces an invite that is still
+   * queued. A company can invite an address twice in five minutes and five times in 24 hours; the other limits of
+   * `createAdmin` also apply. A call above a limit is rejected with 429 `rate_limited`, with the wait in
+   * `Retry-After`, and the previous link still works.
    */
   resendAdminInvite(
     input: {
       /**
-       * An admin's id.
+       * The id of the admin.
        */
       adminId: PathId;
     },
@@ -629,10 +635,10 @@ export interface Operations {
   /**
    * List an admin's passkeys
    *
-   * Lists the passkeys with which an admin signs in to the console, ordered by id (oldest first). Each admin of the
-   * company can see them, so that a passkey nobody recognises is noticed. Keys and credentials are not part of the
-   * answer. An admin has at most ten. Passkeys end when the admin's address changes, when the admin ends all of
-   * their sessions, and with the admin.
+   * Lists the passkeys with which an admin signs in to the console, ordered by id (oldest first). Every admin of
+   * the company can see them, so that a passkey that nobody recognises is noticed. The response contains no keys
+   * or credentials. An admin can have at most ten passkeys. Passkeys end when the admin's address changes, when
+   * the admin ends all of their sessions, and when the admin is deleted.
    */
   listAdminPasskeys(
     input: {
@@ -641,14 +647,14 @@ export interface Operations {
        */
       adminId: PathId;
       /**
-       * Answers a page in place of the whole list: at most so many items, and in `page.nextCursor` where the next page
-       * begins.
+       * Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
+       * next page begins.
        */
       limit?: number;
       /**
-       * The `page.nextCursor` of the page before: this page begins behind it. Send what else you sent with that page; a
-       * cursor of another list, of another company or of other filters is a 400. Without `limit` the page has at most
-       * 1,000 items.
+       * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
+       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
+       * at most 1,000 items.
        */
       cursor?: ListCursor;
     },
@@ -656,11 +662,11 @@ export interface Operations {
   ): Promise<AdminPasskey[]>;
 
   /**
-   * Remove an admin's passkey
+   * Delete an admin's passkey
    *
-   * Removes a passkey for good: the device that has it signs nobody in from the next attempt on. The admin's other
-   * passkeys and sessions stay; to end everything, change the admin's address or remove the admin. A repeated call
-   * answers 404.
+   * Deletes a passkey permanently. From then on, the device that has it cannot sign anyone in. The admin's other
+   * passkeys and sessions stay. To end everything, change the admin's address or delete the admin. Repeating the
+   * call returns 404.
    */
   deleteAdminPasskey(
     input: {
@@ -669,7 +675,7 @@ export interface Operations {
        */
       adminId: PathId;
       /**
-       * A passkey's id.
+       * The id of the passkey.
        */
       passkeyId: PathId;
     },
@@ -679,20 +685,21 @@ export interface Operations {
   /**
    * List API keys
    *
-   * Every key of the company, expired and revoked ones too, ordered by id (oldest first). What a key is made of beyond
-   * its `publicId` is stored nowhere. It lists the keys of the own company alone: an MSP sees none of its children.
+   * Lists all keys of the company, including expired and revoked keys, ordered by id (oldest first). The service
+   * stores only a hash of each key, so the list shows the `publicId` and not the key itself. The list contains
+   * only the keys of your own company; an MSP does not see the keys of its children.
    */
   listApiKeys(
     input?: {
       /**
-       * Answers a page in place of the whole list: at most so many items, and in `page.nextCursor` where the next page
-       * begins.
+       * Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
+       * next page begins.
        */
       limit?: number;
       /**
-       * The `page.nextCursor` of the page before: this page begins behind it. Send what else you sent with that page; a
-       * cursor of another list, of another company or of other filters is a 400. Without `limit` the page has at most
-       * 1,000 items.
+       * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
+       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
+       * at most 1,000 items.
        */
       cursor?: ListCursor;
     },
@@ -702,13 +709,16 @@ export interface Operations {
   /**
    * Create an API key
    *
-   * Makes a key of the own company and answers its secret this once: what is kept of it is a hash. It has the scopes
-   * that are named, or those of the calling key where none are. A scope that the calling key lacks answers 403
-   * `insufficient_scope` and names its field. The key expires after 365 days unless `expiresAt` says otherwise; null is
-   * for one that never does. A calling key that itself expires makes none that outlives it: without `expiresAt` the
-   * new one ends with it at the latest, and a later moment or null is a 400 that names the field. A company has at most 100 keys that work (403 `api_key_limit_reached`). A repeated call makes a further key. An MSP
-   * or a distributor makes no keys for its children: their operator does. All active admins are told of the new key by mail,
-   * of twenty keys in 24 hours at most.
+   * Creates an API key for your own company and returns its secret. The secret is shown only this once, because
+   * the service stores only a hash. The key has the given scopes, or the scopes of the calling key if none are
+   * given. A scope that the calling key lacks is rejected with a 403 `insufficient_scope` that names its field. A
+   * company can have at most 100 working keys (otherwise 403 `api_key_limit_reached`). Repeating the call creates
+   * another key. An MSP or a distributor cannot create keys for its children; the operator creates them. All
+   * active admins are notified of the new key by e-mail, for at most twenty keys in 24 hours.
+   *
+   * The key expires after 365 days unless `expiresAt` gives another time; null means never. If the calling key
+   * expires, the new key cannot outlive it. Without `expiresAt`, the new key then expires with the calling key at
+   * the latest. A later time or null is rejected with a 400 that names the field.
    */
   createApiKey(
     input: {
@@ -720,24 +730,25 @@ export interface Operations {
   /**
    * Revoke an API key
    *
-   * Ends a key for good. It stops working within a second, and after at most a minute where processes of the service
-   * cannot hear each other; the applications that are connected with it lose their access at once. A key may revoke
-   * any key of its company, itself too. Repeating the call changes nothing.
+   * Revokes a key permanently. The key stops working within a second, or within a minute if processes of the
+   * service cannot reach each other. Applications that are connected with the key lose their access at once. A key
+   * can revoke any key of its company, including itself. Repeating the call changes nothing.
    *
-   * The answer lists what the key made that still works (`created`): API keys, sources, webhook endpoints, and what
-   * those keys made in turn. A key that has leaked can have been used to make others. With `includeCreated` the call
-   * ends all of it in the same transaction: keys are revoked, sources removed, and webhook endpoints disabled with
-   * `disabledBecause: requested`. A process that has not heard yet that the key is revoked can make a source or an
-   * endpoint for a minute at most: after that, call once more.
+   * The response lists everything that the key created and that still works (`created`): API keys, sources,
+   * webhook endpoints, and everything that those keys created. Someone who has a leaked key could have created
+   * others with it. With `includeCreated`, the call ends all of these in the same transaction: it revokes keys,
+   * deletes sources, and disables webhook endpoints with `disabledBecause: requested`. For up to a minute, a
+   * process that has not learned of the revocation can still create a source or an endpoint. Repeat the call after
+   * that minute.
    */
   revokeApiKey(
     input: {
       /**
-       * An API key's id.
+       * The id of the API key.
        */
       apiKeyId: PathId;
       /**
-       * Whether what the key made is ended too.
+       * Whether to also end everything that the key created.
        */
       includeCreated?: boolean;
     },
@@ -747,19 +758,23 @@ export interface Operations {
   /**
    * Rotate an API key
    *
-   * Makes a new key with the same name and scopes in place of one, and answers its secret this once. The old one works
-   * on for `overlapHours`, 24 unless given, so that its users can move over; applications that are connected with it
-   * end with it and have to connect anew. The new key lasts as long as the old one was made for, and does not outlive the
-   * calling key. So a key that expires may rotate itself and get a new secret, not more time: that takes a key that
-   * lasts longer. One with a scope that the calling key lacks answers
-   * 403 `insufficient_scope`. Of several calls at the same time one makes the new key; the others, and each later
-   * call, answer 400 `api_key_rotated`. A key that is revoked or expired answers 400 `api_key_not_active`. The new
-   * key counts among the 100 that a company has at most (403 `api_key_limit_reached`).
+   * Replaces a key with a new key of the same name and scopes, and returns the secret of the new key. The secret
+   * is shown only this once. The old key keeps working for `overlapHours` (24 by default), so that its users can
+   * switch. Applications that are connected with the old key lose access with it and must connect again. The new
+   * key lasts as long as the old key was created for, but does not outlive the calling key. A key that expires can
+   * therefore rotate itself to get a new secret, but not more time. For more time, call with a key that lasts
+   * longer.
+   *
+   * If the key has a scope that the calling key lacks, the call is rejected with 403 `insufficient_scope`. Only a
+   * key without scopes can rotate another key without scopes (otherwise 403). If several calls run at the same
+   * time, one creates the new key; the others, and all later calls, are rejected with 400 `api_key_rotated`. A
+   * revoked or expired key is rejected with 400 `api_key_not_active`. The new key counts towards the company's
+   * limit of 100 (403 `api_key_limit_reached`).
    */
   rotateApiKey(
     input: {
       /**
-       * An API key's id.
+       * The id of the API key.
        */
       apiKeyId: PathId;
       body?: RotateApiKeyInput;
@@ -770,21 +785,22 @@ export interface Operations {
   /**
    * List connected applications
    *
-   * The applications, such as AI clients, that somebody has connected with a key of the company and that still have
-   * access, ordered by id (oldest first). Each reads what its `scopes` say of what its key may, and nothing else. It lists the connections of the
-   * own company alone: an MSP sees none of its children.
+   * Lists the applications, such as AI clients, that were connected with a key of the company and still have
+   * access, ordered by id (oldest first). An application can read only what both its `scopes` and its key allow.
+   * The list contains only the connections of your own company; an MSP does not see the connections of its
+   * children.
    */
   listConnections(
     input?: {
       /**
-       * Answers a page in place of the whole list: at most so many items, and in `page.nextCursor` where the next page
-       * begins.
+       * Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
+       * next page begins.
        */
       limit?: number;
       /**
-       * The `page.nextCursor` of the page before: this page begins behind it. Send what else you sent with that page; a
-       * cursor of another list, of another company or of other filters is a 400. Without `limit` the page has at most
-       * 1,000 items.
+       * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
+       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
+       * at most 1,000 items.
        */
       cursor?: ListCursor;
     },
@@ -792,15 +808,15 @@ export interface Operations {
   ): Promise<Connection[]>;
 
   /**
-   * End the access of an application
+   * End a connection
    *
-   * Ends a connection for good: the tokens of the application open nothing from the next call on. Its key and the other
-   * applications that are connected with it stay. A repeated call answers 404.
+   * Ends a connection permanently. The application's tokens stop working from the next call on. Its key, and other
+   * applications that are connected with the key, stay. Repeating the call returns 404.
    */
   endConnection(
     input: {
       /**
-       * A connection's id.
+       * The id of the connection.
        */
       connectionId: PathId;
     },
@@ -808,23 +824,24 @@ export interface Operations {
   ): Promise<EndedConnection>;
 
   /**
-   * List what is still used that is deprecated
+   * List deprecated uses
    *
-   * The deprecated operations, parameters and fields that keys of the company have used within the last 30 days, ordered
-   * by key, operation and part: what to change before the sunset. A call counts once its key is accepted and its body is read, whatever
-   * it is answered. It lists the keys of the own company alone: an MSP sees none of its children.
+   * Lists the deprecated operations, parameters and fields that keys of the company have used within the last 30
+   * days, ordered by key, operation and part. Replace them before their sunset. A call counts once its key is
+   * accepted and its body is read, whatever the response. The list contains only the keys of your own company; an
+   * MSP does not see the keys of its children.
    */
   listDeprecatedUses(
     input?: {
       /**
-       * Answers a page in place of the whole list: at most so many items, and in `page.nextCursor` where the next page
-       * begins.
+       * Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
+       * next page begins.
        */
       limit?: number;
       /**
-       * The `page.nextCursor` of the page before: this page begins behind it. Send what else you sent with that page; a
-       * cursor of another list, of another company or of other filters is a 400. Without `limit` the page has at most
-       * 1,000 items.
+       * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
+       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
+       * at most 1,000 items.
        */
       cursor?: ListCursor;
     },
@@ -832,12 +849,13 @@ export interface Operations {
   ): Promise<DeprecatedUse[]>;
 
   /**
-   * Revoke keys that have leaked
+   * Report leaked keys
    *
-   * For whoever finds keys where they should not be: in a repository, a log or a paste. No key is needed. Each of up to
-   * 100 texts that is a key of any company is revoked; it stops working as with `revokeApiKey`, and the active admins of
-   * its company are mailed. The answer is the same whether any was real. An address that calls too often answers 429 `rate_limited`. How to tell a key by its form is
-   * at `/docs/authentication`.
+   * Revokes keys that were found in the wrong place, such as a repository, a log or a paste. No key is needed to
+   * call this. Send up to 100 texts. Each text that is a key of any company is revoked and stops working as with
+   * `revokeApiKey`. The active admins of the company are notified by e-mail. The response is the same whether or
+   * not any key was real. An address that calls too often is rejected with 429 `rate_limited`.
+   * `/docs/authentication` explains how to recognise a key by its form.
    */
   revokeLeakedKeys(
     input: {
@@ -849,16 +867,16 @@ export interface Operations {
   /**
    * List learners
    *
-   * Every learner of the company, active and inactive, ordered by id (oldest first). Large lists are streamed.
-   * Names of groups and the manager are not repeated here; read one learner for them. With `updatedSince` only what
-   * has changed.
+   * Returns every learner of the company, active and inactive, ordered by id (oldest first). Large lists are
+   * streamed. Group names and the manager are not included; read a single learner for them. With `updatedSince`,
+   * returns only the learners that changed.
    */
   listLearners(
     input?: {
       /**
-       * For MSP and distributor keys: reads one managed child tenant, an id from `GET /companies`. Leave it out to read
-       * the own company; a standard key may name that and no other. A company that the key may not read answers 403,
-       * whether it exists or not.
+       * Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+       * the call reads the key's own company. A standard key can name only its own company. A company that the key
+       * cannot read is rejected with 403, whether or not it exists.
        */
       companyId?: Id;
       /**
@@ -866,23 +884,24 @@ export interface Operations {
        */
       riskScoreLevel?: RiskScoreLevel;
       /**
-       * Answers a page in place of the whole list: at most so many items, and in `page.nextCursor` where the next page
-       * begins.
+       * Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
+       * next page begins.
        */
       limit?: number;
       /**
-       * The `page.nextCursor` of the page before: this page begins behind it. Send what else you sent with that page; a
-       * cursor of another list, of another company or of other filters is a 400. Without `limit` the page has at most
-       * 1,000 items.
+       * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
+       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
+       * at most 1,000 items.
        */
       cursor?: ListCursor;
       /**
-       * Answers only what has changed since, whole items as ever, with `removed` and `syncedUntil` beside `data`. An item has
-       * changed when anything has that it shows. Take the `syncedUntil` of your last answer to the same list: nothing is
-       * missed then, however late a change was committed, and an item may come again. The first time give a time in RFC
-       * 3339 of before you read the whole list; an hour before it is answered too. What is older than 30 days, or than this
-       * database, answers 400 `cursor_expired`: read the whole list again. A time in the future is a 400. With pages, the first
-       * says `removed` and `syncedUntil`.
+       * Returns only the items that changed since this point, each in full, with `removed` and `syncedUntil` next to
+       * `data`. An item has changed if anything that it shows has changed. Send the `syncedUntil` of your last
+       * response from the same list. Then no change is missed, however late it was committed, but an item can be
+       * returned again. On the first call, send an RFC 3339 time that is earlier than your read of the whole list; the
+       * search begins an hour before that time. If the point is older than 30 days, or than this database, the call is
+       * rejected with 400 `cursor_expired`: read the whole list again. A time in the future is rejected with 400. With
+       * pages, only the first page has `removed` and `syncedUntil`.
        */
       updatedSince?: ChangesSince;
     },
@@ -892,11 +911,13 @@ export interface Operations {
   /**
    * Create a learner
    *
-   * Creates one active learner. When domain lock is on, the address must belong to the company's domain
-   * (`email_domain_not_allowed`); otherwise it must be no free-mail address (`email_provider_not_allowed`). It must
-   * be new to the company without regard to case (`email_taken`). `externalLearnerId` must be new too
-   * (`external_learner_id_taken`). The first of these that is broken is told. A full plan answers 403
-   * `learner_limit_reached`. A group id that the company does not have answers 404 and names the field.
+   * Creates an active learner. If domain lock is on, the address must belong to the company's domain
+   * (`email_domain_not_allowed`). Otherwise, addresses at free e-mail providers are rejected
+   * (`email_provider_not_allowed`). The address must be new to the company, without regard to case
+   * (`email_taken`). `externalLearnerId` must be new to the company (`external_learner_id_taken`). If several
+   * rules are broken, the response reports the first. If the plan is full, the call is rejected with 403
+   * `learner_limit_reached`. A group id that the company does not have is rejected with 404, and the response
+   * names the field.
    */
   createLearner(
     input: {
@@ -908,12 +929,11 @@ export interface Operations {
   /**
    * Create many learners
    *
-   * Creates up to 10,000 learners in one transaction. Rows that keep the rules are created and come back in
-   * `created`, each with its index and the learner's id; each other row comes back in `errors` with its index and a
-   * code, and `success` is false then. A text that the same field of one learner could not have, such as an invisible
-   * character or an unknown language, fails its row alone (`invalid_request`). A body that does not fit the schema is
-   * a 400 for the whole and creates nothing. If the plan has too few seats, rows are created in order until it is
-   * full.
+   * Creates up to 10,000 learners in one transaction. `created` lists the accepted rows, each with its index and
+   * the learner's id. `errors` lists the rejected rows, each with its index and a code, and `success` is then
+   * false. A text that a single learner could not have, such as an invisible character or an unknown language,
+   * fails only its row (`invalid_request`). A body that does not match the schema is rejected as a whole with 400,
+   * and nothing is created. If the plan has too few seats, rows are created in order until it is full.
    */
   createLearners(
     input: {
@@ -925,9 +945,9 @@ export interface Operations {
   /**
    * Delete many learners
    *
-   * Deletes up to 10,000 learners with all their results for good, in one transaction. Ids that the company does not
-   * have are ignored, so the call can be repeated. What stays is what stays of one learner. Deactivate learners
-   * instead to keep their results.
+   * Permanently deletes up to 10,000 learners with all their results, in one transaction. Ids that the company
+   * does not have are ignored, so you can repeat the call. `DELETE /learners/{learnerId}` describes the data that
+   * remains. To keep the results, deactivate the learners instead.
    */
   deleteLearners(
     input: {
@@ -939,18 +959,18 @@ export interface Operations {
   /**
    * Change many learners
    *
-   * Changes up to 10,000 learners in one transaction. Each item names its learner by `id`, `email` or
-   * `externalLearnerId` as they are before the call, and holds the fields to change; a field that is left out keeps
-   * its value. Items that keep the rules of `PATCH /learners/{learnerId}` come back in `updated`; each other one is
-   * left as it is and comes back in `errors` with its index and a code, and `success` is false then. A text that the
-   * same field of one learner could not have fails its item alone (`invalid_request`). A body that does not fit the
-   * schema is a 400 for the whole and changes nothing; so is an item without a change.
+   * Changes up to 10,000 learners in one transaction. Each item names its learner by the `id`, `email` or
+   * `externalLearnerId` that the learner has before the call, and holds the fields to change. An omitted field
+   * keeps its value. Items that meet the rules of `PATCH /learners/{learnerId}` are listed in `updated`. Every
+   * other item changes nothing and is listed in `errors` with its index and a code, and `success` is then false. A
+   * text that a single learner could not have fails only its item (`invalid_request`). If the body does not match
+   * the schema, or an item has no field to change, the whole call is rejected with 400 and nothing is changed.
    *
-   * All items are judged together: an item may take an address or an `externalLearnerId` that another item of the
-   * call gives up, so two learners can swap theirs. When that other item is refused, so is this one. Of two items
-   * that ask for the same one, or that name the same learner, the later one is refused. A learner who is as asked
-   * already is not written, so a whole directory can be sent each night. Managers are set with
-   * `PUT /groups/{groupId}/managers`. Another address has the same consequences as in
+   * All items are evaluated together. An item can take an address or an `externalLearnerId` that another item of
+   * the call gives up, so two learners can swap theirs. If the item that gives up the value is rejected, the item
+   * that takes it is also rejected. If two items request the same value or name the same learner, the later item
+   * is rejected. Learners who already match are left untouched, so you can send a whole directory each night. Set
+   * managers with `PUT /groups/{groupId}/managers`. A different address has the same consequences as in
    * `PATCH /learners/{learnerId}`.
    */
   updateLearners(
@@ -964,9 +984,9 @@ export interface Operations {
    * Activate learners
    *
    * Lets inactive learners take part in training, policies, simulations and reports again, in one transaction. A
-   * learner that the company does not have is skipped with `not_found`, an active one with `already_active`, so the
-   * call can be repeated. When the plan has no room for all of them the call answers 403 `learner_limit_reached`
-   * and activates nobody.
+   * learner that the company does not have is skipped with `not_found`, and an active learner with
+   * `already_active`, so you can repeat the call. If the plan does not have seats for all of them, the call is
+   * rejected with 403 `learner_limit_reached` and nobody is activated.
    */
   activateLearners(
     input: {
@@ -978,9 +998,10 @@ export interface Operations {
   /**
    * Deactivate learners
    *
-   * Takes learners out of training, policies, simulations and reminders, in one transaction. Their results are kept
-   * and they no longer count towards the plan's limit. They manage no group while they are inactive. A learner that the company does not have is skipped with
-   * `not_found`, an inactive one with `already_inactive`, so the call can be repeated.
+   * Excludes learners from training, policies, simulations and reminders, in one transaction. Their results are
+   * kept, and they no longer count towards the plan's limit. They manage no group while they are inactive. A
+   * learner that the company does not have is skipped with `not_found`, and an inactive learner with
+   * `already_inactive`, so you can repeat the call.
    */
   deactivateLearners(
     input: {
@@ -992,7 +1013,7 @@ export interface Operations {
   /**
    * Read a learner
    *
-   * One learner, active or inactive, with groups, manager and risk level.
+   * Returns one learner, active or inactive, with groups, manager and risk level.
    */
   getLearner(
     input: {
@@ -1001,9 +1022,9 @@ export interface Operations {
        */
       learnerId: PathId;
       /**
-       * For MSP and distributor keys: reads one managed child tenant, an id from `GET /companies`. Leave it out to read
-       * the own company; a standard key may name that and no other. A company that the key may not read answers 403,
-       * whether it exists or not.
+       * Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+       * the call reads the key's own company. A standard key can name only its own company. A company that the key
+       * cannot read is rejected with 403, whether or not it exists.
        */
       companyId?: Id;
     },
@@ -1013,9 +1034,10 @@ export interface Operations {
   /**
    * Delete a learner
    *
-   * Deletes the learner with all results for good. Two things stay, without name and address: signatures on
-   * policies, under the learner's id, for the time that the operator states (three years unless set), and the counts
-   * of simulations, without any id. A repeated call answers 404. Deactivate the learner instead to keep the results.
+   * Permanently deletes the learner with all results. Signatures on policies remain under the learner's id,
+   * without name and address, for the time that the operator sets (three years by default). The counts of
+   * simulations remain without any id. The audit log and the event log keep the learner's id until their entries
+   * expire. A repeated call returns 404. To keep the results, deactivate the learner instead.
    */
   deleteLearner(
     input: {
@@ -1030,14 +1052,15 @@ export interface Operations {
   /**
    * Change a learner
    *
-   * Changes the fields given and leaves the others alone; both names are always required. `groupIds` replaces the
-   * full set of groups. `externalLearnerId: null` clears it. A new address keeps the rules of a new learner
-   * (`email_provider_not_allowed`, `email_domain_not_allowed`, `email_taken`), and `externalLearnerId` must be new
-   * to the company (`external_learner_id_taken`). A group id that the company does not have answers 404, names the
-   * field and changes nothing. Repeating the call changes nothing.
+   * Changes the given fields and keeps the others; both names are always required. `groupIds` replaces the full
+   * set of groups. `externalLearnerId: null` clears the identifier. A new address must meet the rules for a new
+   * learner (`email_provider_not_allowed`, `email_domain_not_allowed`, `email_taken`). A new `externalLearnerId`
+   * must be unique in the company (`external_learner_id_taken`). A group id that the company does not have is
+   * rejected with 404. The response then names the field, and nothing is changed. A repeated call changes nothing.
    *
-   * Another address (case does not count) ends the learner's sessions and sign-in links. A mail tells the address of
-   * before, five times in 24 hours at most, and signatures of the next seven days say so (`emailChangedAt`).
+   * A different address (case does not count) ends the learner's sessions and sign-in links. The previous address
+   * is notified by e-mail, at most five times in 24 hours. Signatures of the next seven days state the change
+   * (`emailChangedAt`).
    */
   updateLearner(
     input: {
@@ -1053,9 +1076,9 @@ export interface Operations {
   /**
    * Set the groups of a learner
    *
-   * Replaces the full set of the learner's groups; an empty list leaves the learner in none. A group id that the
-   * company does not have answers 404, names the field and changes nothing. Repeating the call changes nothing
-   * more.
+   * Replaces the full set of the learner's groups; an empty list removes the learner from all groups. A group id
+   * that the company does not have is rejected with 404. The response then names the field, and nothing is
+   * changed. A repeated call changes nothing.
    */
   setLearnerGroups(
     input: {
@@ -1071,9 +1094,10 @@ export interface Operations {
   /**
    * List a learner's breaches
    *
-   * The known data breaches that hold the learner's address, newest first; none for an address outside of the
-   * company's watched domains. While the breach feed is away it answers as `GET /breaches/accounts` does, and
-   * `coverage` says which domains are watched. Needs the module `smbreachproenabled` (403 `module_not_enabled`).
+   * Returns the known data breaches that contain the learner's address, newest first. The list is empty if the
+   * address is outside the company's watched domains; `coverage` names these domains. If the breach feed is
+   * unavailable, the call behaves like `GET /breaches/accounts`. Needs the module `smbreachproenabled` (403
+   * `module_not_enabled`).
    */
   listLearnerBreaches(
     input: {
@@ -1082,20 +1106,20 @@ export interface Operations {
        */
       learnerId: PathId;
       /**
-       * For MSP and distributor keys: reads one managed child tenant, an id from `GET /companies`. Leave it out to read
-       * the own company; a standard key may name that and no other. A company that the key may not read answers 403,
-       * whether it exists or not.
+       * Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+       * the call reads the key's own company. A standard key can name only its own company. A company that the key
+       * cannot read is rejected with 403, whether or not it exists.
        */
       companyId?: Id;
       /**
-       * Answers a page in place of the whole list: at most so many items, and in `page.nextCursor` where the next page
-       * begins.
+       * Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
+       * next page begins.
        */
       limit?: number;
       /**
-       * The `page.nextCursor` of the page before: this page begins behind it. Send what else you sent with that page; a
-       * cursor of another list, of another company or of other filters is a 400. Without `limit` the page has at most
-       * 1,000 items.
+       * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
+       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
+       * at most 1,000 items.
        */
       cursor?: ListCursor;
     },
@@ -1105,9 +1129,9 @@ export interface Operations {
   /**
    * List a learner's course results
    *
-   * One result for each training course that the learner is enrolled in, ordered by enrolment (oldest first). A course
-   * that was taken again shows its newest attempt, and with `attempts=all` every attempt. Gap analysis has its own
-   * list. Needs the module `smlearn` (403 `module_not_enabled`).
+   * Returns one result for each training course that the learner is enrolled in, ordered by enrolment (oldest
+   * first). If a course was taken again, the result shows the newest attempt; `attempts=all` returns every
+   * attempt. Gap analysis has its own list. Needs the module `smlearn` (403 `module_not_enabled`).
    */
   listLearnerCourseResults(
     input: {
@@ -1116,24 +1140,24 @@ export interface Operations {
        */
       learnerId: PathId;
       /**
-       * For MSP and distributor keys: reads one managed child tenant, an id from `GET /companies`. Leave it out to read
-       * the own company; a standard key may name that and no other. A company that the key may not read answers 403,
-       * whether it exists or not.
+       * Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+       * the call reads the key's own company. A standard key can name only its own company. A company that the key
+       * cannot read is rejected with 403, whether or not it exists.
        */
       companyId?: Id;
       /**
-       * `all` lists earlier attempts too.
+       * `all` includes earlier attempts.
        */
       attempts?: AttemptsFilter;
       /**
-       * Answers a page in place of the whole list: at most so many items, and in `page.nextCursor` where the next page
-       * begins.
+       * Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
+       * next page begins.
        */
       limit?: number;
       /**
-       * The `page.nextCursor` of the page before: this page begins behind it. Send what else you sent with that page; a
-       * cursor of another list, of another company or of other filters is a 400. Without `limit` the page has at most
-       * 1,000 items.
+       * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
+       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
+       * at most 1,000 items.
        */
       cursor?: ListCursor;
     },
@@ -1143,9 +1167,9 @@ export interface Operations {
   /**
    * List a learner's gap-analysis results
    *
-   * The learner's result in the gap analysis; an empty list without an enrolment. When it was taken again this is the
-   * newest attempt, and `attempts=all` lists every attempt, so that a second one can be compared with the first
-   * (oldest first). Needs the module `smlearn` (403 `module_not_enabled`).
+   * Returns the learner's result in the gap analysis, or an empty list if the learner is not enrolled. If it was
+   * taken again, the result shows the newest attempt. `attempts=all` returns every attempt, oldest first, so that
+   * you can compare the second with the first. Needs the module `smlearn` (403 `module_not_enabled`).
    */
   listLearnerGapAnalysisResults(
     input: {
@@ -1154,24 +1178,24 @@ export interface Operations {
        */
       learnerId: PathId;
       /**
-       * For MSP and distributor keys: reads one managed child tenant, an id from `GET /companies`. Leave it out to read
-       * the own company; a standard key may name that and no other. A company that the key may not read answers 403,
-       * whether it exists or not.
+       * Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+       * the call reads the key's own company. A standard key can name only its own company. A company that the key
+       * cannot read is rejected with 403, whether or not it exists.
        */
       companyId?: Id;
       /**
-       * `all` lists earlier attempts too.
+       * `all` includes earlier attempts.
        */
       attempts?: AttemptsFilter;
       /**
-       * Answers a page in place of the whole list: at most so many items, and in `page.nextCursor` where the next page
-       * begins.
+       * Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
+       * next page begins.
        */
       limit?: number;
       /**
-       * The `page.nextCursor` of the page before: this page begins behind it. Send what else you sent with that page; a
-       * cursor of another list, of another company or of other filters is a 400. Without `limit` the page has at most
-       * 1,000 items.
+       * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
+       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
+       * at most 1,000 items.
        */
       cursor?: ListCursor;
     },
@@ -1181,9 +1205,10 @@ export interface Operations {
   /**
    * List a learner's policy results
    *
-   * One result for each policy that the learner is assigned or has signed, ordered by id (oldest first). With
-   * `policyId` only that of one policy, or nothing when there is none. With `includeSignatures` each shows all its
-   * signatures, not the latest alone. Needs the module `smpolicy` (403 `module_not_enabled`).
+   * Returns one result for each policy that the learner is assigned or has signed, ordered by id (oldest first).
+   * With `policyId`, returns only the result of that policy, or an empty list if there is none. With
+   * `includeSignatures`, each result lists all its signatures, not only the latest. Needs the module `smpolicy`
+   * (403 `module_not_enabled`).
    */
   listLearnerPolicyResults(
     input: {
@@ -1196,24 +1221,24 @@ export interface Operations {
        */
       policyId?: Id;
       /**
-       * For MSP and distributor keys: reads one managed child tenant, an id from `GET /companies`. Leave it out to read
-       * the own company; a standard key may name that and no other. A company that the key may not read answers 403,
-       * whether it exists or not.
+       * Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+       * the call reads the key's own company. A standard key can name only its own company. A company that the key
+       * cannot read is rejected with 403, whether or not it exists.
        */
       companyId?: Id;
       /**
-       * True adds every signature that was given, each with what was signed. False when left out.
+       * If true, adds every signature on record, with the version and file that was signed. Defaults to false.
        */
       includeSignatures?: boolean;
       /**
-       * Answers a page in place of the whole list: at most so many items, and in `page.nextCursor` where the next page
-       * begins.
+       * Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
+       * next page begins.
        */
       limit?: number;
       /**
-       * The `page.nextCursor` of the page before: this page begins behind it. Send what else you sent with that page; a
-       * cursor of another list, of another company or of other filters is a 400. Without `limit` the page has at most
-       * 1,000 items.
+       * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
+       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
+       * at most 1,000 items.
        */
       cursor?: ListCursor;
     },
@@ -1223,8 +1248,8 @@ export interface Operations {
   /**
    * List a learner's queued simulations
    *
-   * The simulation messages that wait to be sent to the learner, ordered by their time (next first); none while the
-   * learner is deactivated. Needs the module `smphish` (403 `module_not_enabled`).
+   * Returns the simulation messages that wait to be sent to the learner, ordered by scheduled time (next first).
+   * The list is empty while the learner is inactive. Needs the module `smphish` (403 `module_not_enabled`).
    */
   listLearnerSimulationQueue(
     input: {
@@ -1233,20 +1258,20 @@ export interface Operations {
        */
       learnerId: PathId;
       /**
-       * For MSP and distributor keys: reads one managed child tenant, an id from `GET /companies`. Leave it out to read
-       * the own company; a standard key may name that and no other. A company that the key may not read answers 403,
-       * whether it exists or not.
+       * Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+       * the call reads the key's own company. A standard key can name only its own company. A company that the key
+       * cannot read is rejected with 403, whether or not it exists.
        */
       companyId?: Id;
       /**
-       * Answers a page in place of the whole list: at most so many items, and in `page.nextCursor` where the next page
-       * begins.
+       * Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
+       * next page begins.
        */
       limit?: number;
       /**
-       * The `page.nextCursor` of the page before: this page begins behind it. Send what else you sent with that page; a
-       * cursor of another list, of another company or of other filters is a 400. Without `limit` the page has at most
-       * 1,000 items.
+       * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
+       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
+       * at most 1,000 items.
        */
       cursor?: ListCursor;
     },
@@ -1256,8 +1281,9 @@ export interface Operations {
   /**
    * List a learner's simulation results
    *
-   * What the learner did with each simulation message that was sent, ordered by id (oldest first). A time is null
-   * when the thing did not happen. `includeInteractions` adds what each click was taken for, and why. Needs the module `smphish` (403 `module_not_enabled`).
+   * Returns the learner's reactions to each simulation message that was sent, ordered by id (oldest first). A time
+   * is null if the action did not happen. `includeInteractions` adds how each interaction was classified, and why.
+   * Needs the module `smphish` (403 `module_not_enabled`).
    */
   listLearnerSimulationResults(
     input: {
@@ -1266,24 +1292,24 @@ export interface Operations {
        */
       learnerId: PathId;
       /**
-       * For MSP and distributor keys: reads one managed child tenant, an id from `GET /companies`. Leave it out to read
-       * the own company; a standard key may name that and no other. A company that the key may not read answers 403,
-       * whether it exists or not.
+       * Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+       * the call reads the key's own company. A standard key can name only its own company. A company that the key
+       * cannot read is rejected with 403, whether or not it exists.
        */
       companyId?: Id;
       /**
-       * Answers a page in place of the whole list: at most so many items, and in `page.nextCursor` where the next page
-       * begins.
+       * Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
+       * next page begins.
        */
       limit?: number;
       /**
-       * The `page.nextCursor` of the page before: this page begins behind it. Send what else you sent with that page; a
-       * cursor of another list, of another company or of other filters is a 400. Without `limit` the page has at most
-       * 1,000 items.
+       * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
+       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
+       * at most 1,000 items.
        */
       cursor?: ListCursor;
       /**
-       * True adds each interaction, with its evidence, verdict and reasons. False when left out.
+       * True adds each interaction, with its evidence, verdict and reasons. Defaults to false.
        */
       includeInteractions?: boolean;
     },
@@ -1293,35 +1319,36 @@ export interface Operations {
   /**
    * List groups
    *
-   * Every group of the company with its managers and the number of its members, ordered by id (oldest first). Read
-   * one group for the ids of its members.
+   * Returns every group of the company with its managers and number of members, ordered by id (oldest first). Read
+   * a single group for the ids of its members.
    */
   listGroups(
     input?: {
       /**
-       * For MSP and distributor keys: reads one managed child tenant, an id from `GET /companies`. Leave it out to read
-       * the own company; a standard key may name that and no other. A company that the key may not read answers 403,
-       * whether it exists or not.
+       * Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+       * the call reads the key's own company. A standard key can name only its own company. A company that the key
+       * cannot read is rejected with 403, whether or not it exists.
        */
       companyId?: Id;
       /**
-       * Answers a page in place of the whole list: at most so many items, and in `page.nextCursor` where the next page
-       * begins.
+       * Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
+       * next page begins.
        */
       limit?: number;
       /**
-       * The `page.nextCursor` of the page before: this page begins behind it. Send what else you sent with that page; a
-       * cursor of another list, of another company or of other filters is a 400. Without `limit` the page has at most
-       * 1,000 items.
+       * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
+       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
+       * at most 1,000 items.
        */
       cursor?: ListCursor;
       /**
-       * Answers only what has changed since, whole items as ever, with `removed` and `syncedUntil` beside `data`. An item has
-       * changed when anything has that it shows. Take the `syncedUntil` of your last answer to the same list: nothing is
-       * missed then, however late a change was committed, and an item may come again. The first time give a time in RFC
-       * 3339 of before you read the whole list; an hour before it is answered too. What is older than 30 days, or than this
-       * database, answers 400 `cursor_expired`: read the whole list again. A time in the future is a 400. With pages, the first
-       * says `removed` and `syncedUntil`.
+       * Returns only the items that changed since this point, each in full, with `removed` and `syncedUntil` next to
+       * `data`. An item has changed if anything that it shows has changed. Send the `syncedUntil` of your last
+       * response from the same list. Then no change is missed, however late it was committed, but an item can be
+       * returned again. On the first call, send an RFC 3339 time that is earlier than your read of the whole list; the
+       * search begins an hour before that time. If the point is older than 30 days, or than this database, the call is
+       * rejected with 400 `cursor_expired`: read the whole list again. A time in the future is rejected with 400. With
+       * pages, only the first page has `removed` and `syncedUntil`.
        */
       updatedSince?: ChangesSince;
     },
@@ -1331,9 +1358,9 @@ export interface Operations {
   /**
    * Create a group
    *
-   * Creates a group without members; its managers may be given at once. The name must be new to the company without
-   * regard to case (400 `group_name_taken`). A manager id that is no learner of the company answers 404 and names
-   * the field; nothing is created then.
+   * Creates a group without members, optionally with managers. The name must be new to the company, without regard
+   * to case (400 `group_name_taken`). A manager id that is not a learner of the company is rejected with 404. The
+   * response then names the field, and nothing is created.
    */
   createGroup(
     input: {
@@ -1345,7 +1372,7 @@ export interface Operations {
   /**
    * Read a group
    *
-   * One group with its managers and the ids of all its members, inactive learners included.
+   * Returns one group with its managers and the ids of all members, including inactive learners.
    */
   getGroup(
     input: {
@@ -1354,9 +1381,9 @@ export interface Operations {
        */
       groupId: PathId;
       /**
-       * For MSP and distributor keys: reads one managed child tenant, an id from `GET /companies`. Leave it out to read
-       * the own company; a standard key may name that and no other. A company that the key may not read answers 403,
-       * whether it exists or not.
+       * Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+       * the call reads the key's own company. A standard key can name only its own company. A company that the key
+       * cannot read is rejected with 403, whether or not it exists.
        */
       companyId?: Id;
     },
@@ -1366,8 +1393,8 @@ export interface Operations {
   /**
    * Delete a group
    *
-   * Deletes the group for good. Its learners stay, in their other groups or in none, and its managers stay learners.
-   * A repeated call answers 404.
+   * Permanently deletes the group. Its members stay learners and keep their other groups, and its managers stay
+   * learners. A repeated call returns 404.
    */
   deleteGroup(
     input: {
@@ -1382,8 +1409,8 @@ export interface Operations {
   /**
    * Rename a group
    *
-   * Gives the group another name; members and managers stay. A name that another group of the company has, without
-   * regard to case, is refused (`group_name_taken`). A call with the name that the group has changes nothing.
+   * Changes the name of the group; members and managers stay. A name that another group of the company has,
+   * without regard to case, is rejected (400 `group_name_taken`). Sending the current name changes nothing.
    */
   updateGroup(
     input: {
@@ -1399,8 +1426,8 @@ export interface Operations {
   /**
    * Add learners to a group
    *
-   * Adds the learners to the group in one transaction; their other groups are kept. A learner that the company does
-   * not have is skipped with `not_found`, a member with `already_member`, so the call can be repeated.
+   * Adds the learners to the group in one transaction; their other groups stay. A learner that the company does
+   * not have is skipped with `not_found`, and a member with `already_member`, so you can repeat the call.
    */
   addGroupLearners(
     input: {
@@ -1416,9 +1443,9 @@ export interface Operations {
   /**
    * Remove learners from a group
    *
-   * Takes the learners out of the group in one transaction; their other groups are kept, and who manages the group
-   * does not change. A learner that the company does not have is skipped with `not_found`, one outside the group
-   * with `not_member`, so the call can be repeated.
+   * Removes the learners from the group in one transaction; their other groups and the managers of the group stay.
+   * A learner that the company does not have is skipped with `not_found`, and a learner outside the group with
+   * `not_member`, so you can repeat the call.
    */
   removeGroupLearners(
     input: {
@@ -1434,9 +1461,10 @@ export interface Operations {
   /**
    * Set the managers of a group
    *
-   * Replaces all managers of the group by the learners given; an empty list leaves it without one. A manager need
-   * not be a member. An inactive learner is shown as a manager, and manages, once active. An id that is no learner of the company answers 404, names the field and changes nothing.
-   * Repeating the call changes nothing more.
+   * Replaces all managers of the group with the given learners; an empty list leaves the group without managers. A
+   * manager does not have to be a member. An inactive learner is shown as a manager, and manages the group, only
+   * once active. An id that is not a learner of the company is rejected with 404. The response then names the
+   * field, and nothing is changed. A repeated call changes nothing.
    */
   setGroupManagers(
     input: {
@@ -1452,12 +1480,13 @@ export interface Operations {
   /**
    * Move learners to another group
    *
-   * Takes learners out of one group and puts them into another in one transaction; without `learnerIds` all members
-   * move. One who is in the new group already only leaves the old one. A moved learner who manages the old group
-   * stops managing it; with `preserveManagerRole` they become a manager of the new group as well. A learner that the
-   * company does not have is skipped with `not_found`, one outside the old group with `not_member`, so the call
-   * can be repeated. The same group twice answers 400; a group that the company does not have answers 404 and names
-   * the field.
+   * Moves learners from one group to another in one transaction; without `learnerIds`, all members are moved. A
+   * learner who is already in the new group only leaves the old group. A moved learner who manages the old group
+   * stops managing it; with `preserveManagerRole`, the learner becomes a manager of the new group.
+   *
+   * A learner that the company does not have is skipped with `not_found`, and a learner outside the old group with
+   * `not_member`, so you can repeat the call. If both groups are the same, the call is rejected with 400. A group
+   * that the company does not have is rejected with 404, and the response names the field.
    */
   moveGroupMembership(
     input: {
@@ -1469,12 +1498,12 @@ export interface Operations {
   /**
    * List courses
    *
-   * The courses of the managed catalogue and the company's own, ordered by id (oldest first). Courses of other
-   * companies are never among them. `type` and `source` narrow the list; `type=training` replaces the older
-   * `excludeGapAnalysis=true`. `type=gap_analysis` together with `excludeGapAnalysis=true` contradicts itself and is
-   * a 400 that names `query/excludeGapAnalysis`; `type=gap_analysis` with `source=custom` is an empty list, since
-   * the gap analysis is managed. Retired courses are left out, unless `includeRetired` asks for them. Needs the
-   * module `smlearn` (403 `module_not_enabled`).
+   * Lists the courses of the managed catalogue and the company's own courses, ordered by id (oldest first).
+   * Courses of other companies are never included. `type` and `source` narrow the list. `type=training` replaces
+   * the older `excludeGapAnalysis=true`. Sending `type=gap_analysis` together with `excludeGapAnalysis=true` is
+   * rejected with a 400 that names `query/excludeGapAnalysis`. `type=gap_analysis` with `source=custom` returns an
+   * empty list, because the gap analysis is managed. Retired courses are left out unless `includeRetired` is true.
+   * Needs the module `smlearn` (403 `module_not_enabled`).
    */
   listCourses(
     input?: {
@@ -1487,7 +1516,7 @@ export interface Operations {
        */
       source?: CourseSourceFilter;
       /**
-       * Leaves gap-analysis courses out when true. True together with `type=gap_analysis` is a 400.
+       * If true, leaves out gap-analysis courses. Rejected with 400 if combined with `type=gap_analysis`.
        *
        * Deprecated since 2026-11-22; works until 2027-11-22 at least. Use `type=training` instead.
        *
@@ -1495,18 +1524,18 @@ export interface Operations {
        */
       excludeGapAnalysis?: boolean;
       /**
-       * Adds the courses that are retired.
+       * Whether to include retired courses.
        */
       includeRetired?: boolean;
       /**
-       * Answers a page in place of the whole list: at most so many items, and in `page.nextCursor` where the next page
-       * begins.
+       * Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
+       * next page begins.
        */
       limit?: number;
       /**
-       * The `page.nextCursor` of the page before: this page begins behind it. Send what else you sent with that page; a
-       * cursor of another list, of another company or of other filters is a 400. Without `limit` the page has at most
-       * 1,000 items.
+       * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
+       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
+       * at most 1,000 items.
        */
       cursor?: ListCursor;
     },
@@ -1514,14 +1543,14 @@ export interface Operations {
   ): Promise<CourseListItem[]>;
 
   /**
-   * Make a course of the company's own
+   * Create a course
    *
-   * Makes a training course that the company runs, here or in a system of its own. It stands beside the managed
-   * catalogue, for this company alone: its learners are enrolled in it, and its results come with
-   * `POST /course-results`. `externalId` is the id that it has in the other system; another course of the company
-   * that has it is a 400 `external_course_id_taken`, so that a call can be repeated. A result is passed from `passMark` on.
-   * With `autoEnrol` learners who are created from then on are enrolled in it, as `PATCH /courses/{courseId}` says.
-   * Needs the module `smlearn` (403 `module_not_enabled`).
+   * Creates a training course that only this company has. The company runs it here or in its own system. Its
+   * learners are enrolled in it, and its results are recorded with `POST /course-results`. `externalId` is the id
+   * of the course in the other system. If another course of the company has that id, the call is rejected with 400
+   * `external_course_id_taken`, so you can repeat a call with an `externalId` safely. A result passes if its score
+   * is at least `passMark`. If `autoEnrol` is true, learners created from then on are enrolled in the course; see
+   * `PATCH /courses/{courseId}`. Needs the module `smlearn` (403 `module_not_enabled`).
    */
   createCourse(
     input: {
@@ -1533,20 +1562,20 @@ export interface Operations {
   /**
    * Read the SCORM package of a course
    *
-   * The SCORM package that learners take the course with. A course without one answers 404, and so does a course of
-   * another company. With `companyId` an MSP or a distributor reads a child's. Needs the module `smlearn` (403
-   * `module_not_enabled`).
+   * Describes the SCORM package with which learners take the course. A course without a package returns 404, and
+   * so does a course of another company. With `companyId`, an MSP or a distributor can read a child's package.
+   * Needs the module `smlearn` (403 `module_not_enabled`).
    */
   getCoursePackage(
     input: {
       /**
-       * A course's id.
+       * The id of the course.
        */
       courseId: PathId;
       /**
-       * For MSP and distributor keys: reads one managed child tenant, an id from `GET /companies`. Leave it out to read
-       * the own company; a standard key may name that and no other. A company that the key may not read answers 403,
-       * whether it exists or not.
+       * Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+       * the call reads the key's own company. A standard key can name only its own company. A company that the key
+       * cannot read is rejected with 403, whether or not it exists.
        */
       companyId?: Id;
     },
@@ -1556,38 +1585,44 @@ export interface Operations {
   /**
    * Upload a SCORM package for a course
    *
-   * Stores a SCORM package, version 1.2 or 2004, for a course of the company's own, in place of the one that it has.
-   * Send the ZIP file as `multipart/form-data` in the field `file`, or raw as `application/zip`; in both cases with a
-   * Content-Length header (else 411 `length_required`). Learners who have the course open go on with the package that
-   * they began until they close it; then they begin the new one, at its start. Results stay. A course of the managed
-   * catalogue is a 403, one of another company a 404. Needs the module `smlearn` (403 `module_not_enabled`).
+   * Stores a SCORM package, version 1.2 or 2004, for one of the company's own courses. It replaces the package
+   * that the course has. Send the ZIP file as `multipart/form-data` in the field `file`, or raw as
+   * `application/zip`. In both cases, send a Content-Length header (otherwise 411 `length_required`). Learners who
+   * have the old package open can continue with it for at least a day. Once they close it, they begin the new
+   * package at its start. Results stay. A course of the managed catalogue is rejected with 403; a course of
+   * another company returns 404. Needs the module `smlearn` (403 `module_not_enabled`).
    *
-   * An attempt is finished when the package ends as passed, completed or failed. Its score is the one that the package
-   * reported, in per cent: `raw` between `min` and `max`, or `scaled`. With a score, the attempt is passed from the
-   * course's `passMark` on, whatever the package says. A package that reports no score has a finish without one
-   * (`score: null`): its `grade` follows from the status `passed` or `failed`, and is null for `completed`. A package
-   * that has failed and exits with `suspend` is not finished: the learner goes on where the package stopped.
-   * A score that is not a decimal, such as `85,5` or `100%`, is refused with error 405 (SCORM 1.2) or 406 (2004).
+   * An attempt is finished when the package ends as passed, completed or failed. The attempt's score is the score
+   * that the package reported, in per cent: `scaled`, or `raw` between `min` and `max`. If the package reports a
+   * score, the course's `passMark` decides whether the attempt is passed, regardless of the package's own status.
+   * If the package reports no score, `score` is null. The `grade` then follows from the status `passed` or
+   * `failed`, and is null for `completed`. If the package exits with `suspend` after a failure or with a score
+   * below `passMark`, the attempt is not finished. The learner then continues where the package stopped. The
+   * service rejects a score that is not a decimal, such as `85,5` or `100%`, with SCORM error 405 (1.2) or 406
+   * (2004).
    *
-   * The file must be a readable ZIP file without encryption, with an `imsmanifest.xml` of at most 256 KiB in its first
-   * folder, which names one launchable item (a resource of type `sco`) whose file is in the package, else 400
-   * `invalid_file` with a `message` that says what is wrong. It may have at most 25 MiB, and the packages of a company 1 GiB together, else 413
-   * `payload_too_large`. At most 2,000 files, 32 MiB in each and 128 MiB in all of them, may be in it; one of more than
-   * 1 MiB may not unpack to more than a hundred times its size. Folders above (`..`), absolute names, names with control
-   * characters or one of `< > : " | ? *`, links, files of the same name and files within files are refused.
+   * The file must be a readable ZIP file without encryption. Its top folder must contain an `imsmanifest.xml` of
+   * at most 256 KiB. The manifest must name one launchable item (a resource of type `sco`), whose file must be in
+   * the package. Otherwise the upload is rejected with 400 `invalid_file`, and `message` says what is wrong. The
+   * ZIP file can have at most 25 MiB, and all packages of a company 1 GiB; otherwise the upload is rejected with
+   * 413 `payload_too_large`. Replaced and deleted packages count for at least another day. A package can contain
+   * at most 2,000 files, of at most 32 MiB each and 128 MiB in total. A file that unpacks to more than 1 MiB must
+   * not unpack to more than 100 times its packed size. Paths with `..`, absolute paths, names with control
+   * characters or one of `< > : " | ? *`, links, two files of the same name, and files within files are rejected.
    *
-   * Files are served by the end of their names, in a sandbox that has nothing of the service's pages: avif, bmp, css,
-   * csv, dtd, eot, gif, htm, html, ico, jpeg, jpg, js, json, m4a, m4v, map, md, mjs, mov, mp3, mp4, oga, ogg, ogv, opus,
-   * otf, pdf, png, srt, svg, ttf, txt, vtt, wasm, wav, weba, webm, webmanifest, webp, woff, woff2, xhtml, xml, xsd and
-   * xsl. A file with another end is refused, but for what an operating system leaves behind (`__MACOSX/`, `.DS_Store`,
-   * `Thumbs.db`, `desktop.ini`), which is left out.
+   * The service serves each file by its extension, in a sandbox without access to the service's pages. The
+   * accepted extensions are avif, bmp, css, csv, dtd, eot, gif, htm, html, ico, jpeg, jpg, js, json, m4a, m4v,
+   * map, md, mjs, mov, mp3, mp4, oga, ogg, ogv, opus, otf, pdf, png, srt, svg, ttf, txt, vtt, wasm, wav, weba,
+   * webm, webmanifest, webp, woff, woff2, xhtml, xml, xsd and xsl. Files with any other extension are rejected,
+   * except for files that operating systems leave behind (`__MACOSX/`, `.DS_Store`, `Thumbs.db`, `desktop.ini`),
+   * which are ignored.
    *
-   * Uploads of a company run at once and wait as those of `POST /policies/upload` do, together with them.
+   * Uploads of packages and of PDFs share the limits on concurrent uploads; see `POST /policies/upload`.
    */
   uploadCoursePackage(
     input: {
       /**
-       * A course's id.
+       * The id of the course.
        */
       courseId: PathId;
       body: ZipBody;
@@ -1596,17 +1631,17 @@ export interface Operations {
   ): Promise<CoursePackage>;
 
   /**
-   * Remove the SCORM package of a course
+   * Delete the SCORM package of a course
    *
-   * Takes the SCORM package away from a course of the company's own. Nobody begins it any more; who has it open can go on
-   * until they close it. Enrolments and results stay. A course without a package answers 404, and so does a repeated call;
-   * one of the managed catalogue is a 403, one of another company a 404. Needs the module `smlearn` (403
-   * `module_not_enabled`).
+   * Deletes the SCORM package of one of the company's own courses. Nobody can begin the package any more. Learners
+   * who have it open can continue with it for at least a day. Enrolments and results stay. A course without a
+   * package returns 404, and so does a repeated call. A course of the managed catalogue is rejected with 403; a
+   * course of another company returns 404. Needs the module `smlearn` (403 `module_not_enabled`).
    */
   deleteCoursePackage(
     input: {
       /**
-       * A course's id.
+       * The id of the course.
        */
       courseId: PathId;
     },
@@ -1616,20 +1651,20 @@ export interface Operations {
   /**
    * Read a course
    *
-   * One course of the managed catalogue or of the company's own. A course of another company answers 404. With
-   * `companyId` an MSP or a distributor reads a child's own course, which the child's reports name. Needs the module
-   * `smlearn` (403 `module_not_enabled`).
+   * Returns a course of the managed catalogue, or one of the company's own courses. A course of another company
+   * returns 404. With `companyId`, an MSP or a distributor can read a child's own course, such as one that the
+   * child's reports name. Needs the module `smlearn` (403 `module_not_enabled`).
    */
   getCourse(
     input: {
       /**
-       * A course's id.
+       * The id of the course.
        */
       courseId: PathId;
       /**
-       * For MSP and distributor keys: reads one managed child tenant, an id from `GET /companies`. Leave it out to read
-       * the own company; a standard key may name that and no other. A company that the key may not read answers 403,
-       * whether it exists or not.
+       * Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+       * the call reads the key's own company. A standard key can name only its own company. A company that the key
+       * cannot read is rejected with 403, whether or not it exists.
        */
       companyId?: Id;
     },
@@ -1637,19 +1672,20 @@ export interface Operations {
   ): Promise<Course>;
 
   /**
-   * Remove a course of the company's own
+   * Delete a course
    *
-   * Removes a course of the company's own that nobody is enrolled in and nobody has a result of. One that somebody has is
-   * a 400 `course_in_use`, so that figures of the past do not change: unenrol those who have not finished it
-   * (`POST /course-unenrollments`), and retire what has results (`retired` of `PATCH /courses/{courseId}`). Another
-   * course may have its `externalId` then; each `eventId` that was recorded for it stays taken. A course of the managed
-   * catalogue is a 403, one of another company a 404, and so is a repeated call. Needs the module `smlearn`
-   * (403 `module_not_enabled`).
+   * Deletes one of the company's own courses. If a learner is enrolled in it or has a result of it, the call is
+   * rejected with 400 `course_in_use`, so that past figures do not change. In that case, unenrol the learners who
+   * have not finished it (`POST /course-unenrollments`). If it has results, retire it (`retired` of
+   * `PATCH /courses/{courseId}`). After the deletion, another course can have its `externalId`, but each `eventId`
+   * that was recorded for it stays taken. A course of the managed catalogue is rejected with 403. A course of
+   * another company returns 404, and so does a repeated call. Needs the module `smlearn` (403
+   * `module_not_enabled`).
    */
   deleteCourse(
     input: {
       /**
-       * A course's id.
+       * The id of the course.
        */
       courseId: PathId;
     },
@@ -1657,27 +1693,30 @@ export interface Operations {
   ): Promise<DeletedCourse>;
 
   /**
-   * Change a course, or what a company does with it
+   * Update a course
    *
-   * Changes a course of the company's own. Of a course of the managed catalogue a company sets `autoEnrol` alone; any
-   * other field is a 403 that names it. A field that is left out keeps its value, and repeating the call changes
-   * nothing but `updatedAt`. Another `passMark` decides on results that are recorded from then on; those that are there stay as they are.
-   * A course of another company answers 404. Needs the module `smlearn` (403 `module_not_enabled`).
+   * Updates one of the company's own courses. On a course of the managed catalogue, a company can set only
+   * `autoEnrol`; any other field is rejected with a 403 that names it. Fields that are left out keep their values.
+   * Repeating a call changes nothing. A new `passMark` applies to results that are recorded from then on; existing
+   * results keep their grades. A course of another company returns 404. Needs the module `smlearn` (403
+   * `module_not_enabled`).
    *
-   * `autoEnrol` marks a course: learners who are created from then on are enrolled in it at once and sent one invitation
-   * e-mail about all such courses, but for those with `excludedFromAutoEnrol`. Learners who are there already are left
-   * alone. The mark is the company's own: nobody else's view of the course changes. A company marks 20 courses at most;
-   * one more is a 400 that names `body/autoEnrol`, and so is a retired course.
+   * If `autoEnrol` is true, learners created from then on are enrolled in the course at once, unless they have
+   * `excludedFromAutoEnrol`. Each is sent one invitation e-mail about all such courses. Existing learners are not
+   * enrolled. The setting belongs to the company and does not change what other companies see. A company can set
+   * it on at most 20 courses. Setting it on another course, or on a retired one, is rejected with a 400 that names
+   * `body/autoEnrol`.
    *
-   * `retired` ends a course: nobody begins it any more, by a call or by `autoEnrol`, which it takes off, and nobody is
-   * reminded of it (`course_retired`). Lists of courses leave it out. Results stay, and so do open enrolments: they can
-   * be finished (`POST /course-results` records what happened in the other system, whether the course is retired or
-   * not) or removed, and do not count in risk scores. `retired: false` takes it back.
+   * `retired: true` retires a course. Nobody can begin a retired course or be reminded of it (`course_retired`),
+   * and its `autoEnrol` is set to false. Lists of courses leave it out. Results stay, and so do open enrolments.
+   * Open enrolments can be finished or removed, and do not count in risk scores. `POST /course-results` records
+   * what happened in the other system, whether the course is retired or not. `retired: false` reverses the
+   * retirement; `autoEnrol` stays false.
    */
   updateCourse(
     input: {
       /**
-       * A course's id.
+       * The id of the course.
        */
       courseId: PathId;
       body: UpdateCourseInput;
@@ -1688,17 +1727,21 @@ export interface Operations {
   /**
    * Enrol learners in courses
    *
-   * Enrols every learner given in every course given and answers pair by pair: `completed` holds the pairs that are
-   * enrolled now, `failures` the others with a code (`learner_not_found`, `course_not_found`, `learner_inactive`,
-   * `course_retired`).
-   * Unknown ids fail their pairs, not the call. Both lists go by learner, then by course, in the order of the
-   * request. An enrolment is an attempt: who has finished the last one begins a new one, without progress, and results
-   * and reports go by it from then on; the earlier ones stay. Who has not finished it keeps it as it is: such a pair
-   * counts as completed and is in `unchanged` too, so repeating a call is harmless. Each learner with a new attempt is
-   * sent one invitation e-mail about all of them. Who was unenrolled and is enrolled again within an hour of the
-   * message gets no second one, and an address gets at most 20 messages of the company in 24 hours. A call takes at most 200,000 pairs (courses times learners); more
-   * is a 400 that names `body/courseIds`. The gap-analysis course is accepted here too. Needs the module `smlearn`
-   * (403 `module_not_enabled`).
+   * Enrols each of the learners in each of the courses and reports the outcome of every pair. `completed` holds
+   * the pairs that are enrolled now. `failures` holds the others, with a code (`learner_not_found`,
+   * `course_not_found`, `learner_inactive`, `course_retired`). An unknown id fails its pairs, not the call. Both
+   * lists are ordered by learner, then by course, in the order of the request.
+   *
+   * An enrolment is an attempt. A learner who has finished the last attempt begins a new one, without progress.
+   * Results and reports use the new attempt from then on; earlier attempts stay. If the last attempt is not
+   * finished, it stays as it is. The pair then counts as completed and is also in `unchanged`, so you can repeat a
+   * call safely.
+   *
+   * Each learner with a new attempt is sent one invitation e-mail about all new attempts. A learner who is
+   * unenrolled and enrolled again within an hour of the e-mail gets no second one. An address gets at most 20
+   * messages from the company in 24 hours. A call can have at most 200,000 pairs (courses times learners); a
+   * larger call is rejected with a 400 that names `body/courseIds`. The call also accepts the gap-analysis course.
+   * Needs the module `smlearn` (403 `module_not_enabled`).
    */
   createCourseEnrollments(
     input: {
@@ -1710,14 +1753,14 @@ export interface Operations {
   /**
    * Remind learners of their courses
    *
-   * Reminds each learner by e-mail of those courses given whose newest attempt is not finished: one message per learner that
-   * names them all. `failures` holds the pairs without a reminder, with a code (`learner_not_found`,
-   * `course_not_found`, `learner_inactive`, `course_retired`, `not_enrolled`, `already_finished`). Both lists go by
-   * learner, then by course, in the order of the request. Messages are queued before the call answers and sent shortly after.
-   * Repeating a call is harmless: a pair that was reminded within the last hour counts as completed and is not
-   * mailed again, and an address gets at most 20 messages of the company in 24 hours. A call takes at most 200,000
-   * pairs; more is a 400 that names `body/courseIds`. The gap-analysis course is accepted here too. Needs the module
-   * `smlearn` (403 `module_not_enabled`).
+   * Sends each learner one reminder e-mail about the given courses whose newest attempt is not finished.
+   * `failures` holds the pairs without a reminder, with a code (`learner_not_found`, `course_not_found`,
+   * `learner_inactive`, `course_retired`, `not_enrolled`, `already_finished`). Both lists are ordered by learner,
+   * then by course, in the order of the request. Messages are queued before the call returns, and sent shortly
+   * after. You can repeat a call safely: a pair that was reminded within the last hour counts as completed and is
+   * not mailed again. An address gets at most 20 messages from the company in 24 hours. A call can have at most
+   * 200,000 pairs; a larger call is rejected with a 400 that names `body/courseIds`. The call also accepts the
+   * gap-analysis course. Needs the module `smlearn` (403 `module_not_enabled`).
    */
   sendCourseReminders(
     input: {
@@ -1729,14 +1772,14 @@ export interface Operations {
   /**
    * Unenrol learners from courses
    *
-   * Removes the open attempts of every learner given in every course given, with any progress in them. Finished results
-   * are kept: of a course that was being taken again the attempt before is the newest one again, and a pair whose
-   * newest attempt is finished is skipped with `already_finished`. Pairs that were not enrolled are skipped with
-   * `not_enrolled`, unknown ids with `learner_not_found` or `course_not_found`, so repeating a call is harmless.
-   * Inactive learners can be unenrolled. A message about them that is not sent yet is not sent. Both lists go by
-   * learner, then by course, in the order of the request. A call takes at most 200,000 pairs; more is a 400 that
-   * names `body/courseIds`. The gap-analysis course is accepted here too. Needs the module `smlearn` (403
-   * `module_not_enabled`).
+   * Removes the open attempt of each of the learners in each of the courses, with any progress in it. Finished
+   * results are kept. If the learner was taking the course again, the previous attempt becomes the newest again. A
+   * pair whose newest attempt is finished is skipped with `already_finished`, and a pair that is not enrolled with
+   * `not_enrolled`. An unknown id is skipped with `learner_not_found` or `course_not_found`. You can therefore
+   * repeat a call safely. Inactive learners can be unenrolled. Messages about a removed attempt that are still
+   * queued are not sent. Both lists are ordered by learner, then by course, in the order of the request. A call
+   * can have at most 200,000 pairs; a larger call is rejected with a 400 that names `body/courseIds`. The call
+   * also accepts the gap-analysis course. Needs the module `smlearn` (403 `module_not_enabled`).
    */
   removeCourseEnrollments(
     input: {
@@ -1746,29 +1789,34 @@ export interface Operations {
   ): Promise<CourseRemoval>;
 
   /**
-   * Record results of courses
+   * Record course results
    *
-   * Takes in what another system saw of courses, up to 10,000 results, and answers result by result. A result is a
-   * start (`startedAt`), a finish (`finishedAt`), or both. A finish has the score of the learner (`score`), or whether
-   * the learner passed (`passed`) when the course has no score, or neither. Who is not enrolled is enrolled, from the day of the start on, and no message is sent; inactive learners have results too. Unknown learners and courses
-   * fail their results, not the call (`failures`, with a code). A result is known by its `eventId`, in the whole company:
-   * the same one again is in `completed` and changes nothing, whichever of its ids names the course or the learner;
-   * another one under that id fails with `event_id_reused`.
+   * Records up to 10,000 course results from another system and reports the outcome of each. A result is a start
+   * (`startedAt`), a finish (`finishedAt`), or both. A finish can have the learner's `score`. If the course has no
+   * score, the finish can have `passed` instead, or neither. A learner who is not enrolled is enrolled from the
+   * day of the start on, and no message is sent. Inactive learners can have results. Results of unknown learners
+   * and courses fail with a code (`failures`), and the other results are recorded. The company's results are
+   * identified by `eventId`. A result that is sent again is in `completed` and changes nothing, whichever of its
+   * ids identifies the course or the learner. Another result with the same `eventId` fails with `event_id_reused`.
    *
-   * Results may arrive in any order: the same ones make the same attempts. Each finish is an attempt, and stays; the
-   * same moment with the same score is the same one. A finish with neither `score` nor `passed` belongs to the attempt
-   * of another finish of the same day (UTC), unless a start lies between them. A start belongs to the first finish after it, else to the open
-   * attempt; the earliest of an attempt counts. Without a start, an attempt begins on the day of its finish. Attempts
-   * are numbered by their finish, so one that arrives late and belongs before others moves their numbers, and never
-   * their ids. An enrolment that was open before is finished by the first result with a finish from its day on. Attempts
-   * that were finished by another way stay as they are, and a finish of the same day is theirs.
-   * With a score, whether an attempt is passed follows the pass mark of the moment at which it is recorded, and stays.
-   * Without a score it is what `passed` says, and not known when `passed` is missing.
+   * Results can arrive in any order: the same results always make the same attempts. Each finish is an attempt,
+   * and stays. Finishes with the same time and the same score are one finish. A finish with neither `score` nor
+   * `passed` belongs to the attempt of another finish on the same day (UTC), unless a start lies between them. A
+   * start belongs to the first finish after it, otherwise to the open attempt. If an attempt has several starts,
+   * the earliest one counts. Without a start, an attempt begins on the day of its finish. Attempts are numbered by
+   * their finish. A late result that belongs before others changes their numbers, but never their ids. An
+   * enrolment that was open before is finished by the first result whose finish is on or after its day. Attempts
+   * that were finished in another way stay as they are, and a finish on the same day belongs to them. If a finish
+   * has a score, the pass mark at the time of the call decides whether the attempt is passed. A later pass mark
+   * does not change the result. Without a score, `passed` decides. If `passed` is missing, it is unknown whether
+   * the attempt is passed.
    *
-   * A time that lies ahead or more than ten years back fails with `time_not_plausible`, a finish before its start, a
-   * score or `passed` without a finish, or both of them with `result_inconsistent`. A learner has at most 1,000 results of a course
-   * (`too_many_results`). Needs the module `smlearn` (403 `module_not_enabled`). Learning systems that speak xAPI send
-   * statements to `/xapi/statements` instead, as sources of kind `xapi`; they come to results of this form.
+   * A time in the future (by more than five minutes) or more than ten years ago fails with `time_not_plausible`. A
+   * result fails with `result_inconsistent` if it has neither a start nor a finish, or if its finish is before its
+   * start. It also fails if it has a score or `passed` without a finish, or both of them. A learner can have at
+   * most 1,000 results of a course (`too_many_results`). Needs the module `smlearn` (403 `module_not_enabled`).
+   * Learning systems that speak xAPI send statements to `/xapi/statements` instead, as sources of kind `xapi`. The
+   * service converts the statements to results of this form.
    */
   recordCourseResults(
     input: {
@@ -1780,13 +1828,14 @@ export interface Operations {
   /**
    * Enrol learners in the gap analysis
    *
-   * Enrols every learner given in the gap-analysis course of the managed catalogue. `failures` holds the learners
-   * who could not be enrolled, with a code (`learner_not_found`, `learner_inactive`, `course_retired`). Who has finished it begins a new
-   * attempt, which can be compared with the earlier ones. Who has not keeps the open attempt as it is, counts as
-   * completed and is in `unchangedIds` too, so repeating a call is harmless. Each learner with a new attempt is sent
-   * one invitation e-mail. Who was unenrolled and is enrolled again within an hour of the message gets no second one,
-   * and an address gets at most 20 messages of the company in 24 hours. When the catalogue has no gap
-   * analysis the answer is 404. Needs the module `smlearn` (403 `module_not_enabled`).
+   * Enrols each of the learners in the gap-analysis course of the managed catalogue. `failures` holds the learners
+   * who could not be enrolled, with a code (`learner_not_found`, `learner_inactive`, `course_retired`). A learner
+   * who has finished the gap analysis begins a new attempt, which can be compared with the earlier ones. If the
+   * last attempt is not finished, it stays as it is. The learner then counts as completed and is also in
+   * `unchangedIds`, so you can repeat a call safely. Each learner with a new attempt is sent one invitation
+   * e-mail. A learner who is unenrolled and enrolled again within an hour of the e-mail gets no second one. An
+   * address gets at most 20 messages from the company in 24 hours. If the catalogue has no gap analysis, the call
+   * returns 404. Needs the module `smlearn` (403 `module_not_enabled`).
    */
   createGapAnalysisEnrollments(
     input: {
@@ -1798,11 +1847,12 @@ export interface Operations {
   /**
    * Remind learners of the gap analysis
    *
-   * Sends one reminder e-mail to each learner given who is enrolled in the gap analysis and has not finished it.
-   * `failures` holds the others with a code (`learner_not_found`, `learner_inactive`, `course_retired`,
-   * `not_enrolled`, `already_finished`). Repeating a call is harmless: a learner reminded within the last hour counts as completed
-   * and is not mailed again, and an address gets at most 20 messages of the company in 24 hours. When the catalogue
-   * has no gap analysis the answer is 404. Needs the module `smlearn` (403 `module_not_enabled`).
+   * Sends one reminder e-mail to each of the learners who is enrolled in the gap analysis and has not finished it.
+   * `failures` holds the others, with a code (`learner_not_found`, `learner_inactive`, `course_retired`,
+   * `not_enrolled`, `already_finished`). You can repeat a call safely: a learner who was reminded within the last
+   * hour counts as completed and is not mailed again. An address gets at most 20 messages from the company in 24
+   * hours. If the catalogue has no gap analysis, the call returns 404. Needs the module `smlearn` (403
+   * `module_not_enabled`).
    */
   sendGapAnalysisReminders(
     input: {
@@ -1814,11 +1864,12 @@ export interface Operations {
   /**
    * Unenrol learners from the gap analysis
    *
-   * Removes the open gap-analysis attempts of the learners given, with any progress in them. Finished results are kept:
-   * of who was taking it again the attempt before is the newest one again, and a learner whose newest attempt is
-   * finished is skipped with `already_finished`. A learner who was not enrolled is skipped with
-   * `not_enrolled`, an unknown id with `learner_not_found`, so repeating a call is harmless. When the catalogue has
-   * no gap analysis the answer is 404. Needs the module `smlearn` (403 `module_not_enabled`).
+   * Removes the open gap-analysis attempt of each of the learners, with any progress in it. Finished results are
+   * kept. If the learner was taking the gap analysis again, the previous attempt becomes the newest again. A
+   * learner whose newest attempt is finished is skipped with `already_finished`, and a learner who is not enrolled
+   * with `not_enrolled`. An unknown id is skipped with `learner_not_found`. You can therefore repeat a call
+   * safely. If the catalogue has no gap analysis, the call returns 404. Needs the module `smlearn` (403
+   * `module_not_enabled`).
    */
   removeGapAnalysisEnrollments(
     input: {
@@ -1830,32 +1881,33 @@ export interface Operations {
   /**
    * Report on course participation
    *
-   * Who takes part in which training: the groups as a tree, the training courses with at least one enrolment, and
-   * every active learner with groups and results. Inactive learners are left out, unless `includeInactive` asks for
-   * them; the numbers of the tree are those of the active ones. Large reports are streamed, and their parts are read one after another:
-   * a change in between may show in a later part alone. Needs the module `smlearn` (403 `module_not_enabled`).
+   * Reports who takes part in which training. The report has the groups as a tree, the training courses with at
+   * least one enrolment, and every active learner with groups and results. `includeInactive` adds inactive
+   * learners; the numbers in the tree still count only active learners. Large reports are streamed, and their
+   * parts are read one after another. A change in between might show only in a later part. Needs the module
+   * `smlearn` (403 `module_not_enabled`).
    */
   getCourseParticipationReport(
     input?: {
       /**
-       * For MSP and distributor keys: reads one managed child tenant, an id from `GET /companies`. Leave it out to read
-       * the own company; a standard key may name that and no other. A company that the key may not read answers 403,
-       * whether it exists or not.
+       * Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+       * the call reads the key's own company. A standard key can name only its own company. A company that the key
+       * cannot read is rejected with 403, whether or not it exists.
        */
       companyId?: Id;
       /**
-       * `true` includes learners who left.
+       * If true, includes inactive learners.
        */
       includeInactive?: boolean;
       /**
-       * Answers a page in place of the whole list: at most so many items, and in `page.nextCursor` where the next page
-       * begins.
+       * Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
+       * next page begins.
        */
       limit?: number;
       /**
-       * The `page.nextCursor` of the page before: this page begins behind it. Send what else you sent with that page; a
-       * cursor of another list, of another company or of other filters is a 400. Without `limit` the page has at most
-       * 1,000 items.
+       * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
+       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
+       * at most 1,000 items.
        */
       cursor?: ListCursor;
     },
@@ -1865,42 +1917,43 @@ export interface Operations {
   /**
    * Report on course results
    *
-   * Every enrolment of an active learner in a training course, with its result and learner, ordered by learner and
-   * course id. Who takes a course again counts once, by the newest attempt. `includeInactive` adds those who
-   * left. The gap analysis has a report of its own. Large reports are streamed. With `updatedSince` only what has
-   * changed, told apart by learner and course: replace what you have of the two. Needs the module `smlearn` (403
-   * `module_not_enabled`).
+   * Lists every enrolment of an active learner in a training course, with its result and learner, ordered by
+   * learner and course id. A learner who takes a course again counts once, by the newest attempt.
+   * `includeInactive` adds inactive learners. The gap analysis has its own report. Large reports are streamed.
+   * With `updatedSince`, the report lists only results that have changed. Replace everything that you have of the
+   * same learner and course with them. Needs the module `smlearn` (403 `module_not_enabled`).
    */
   getCourseResultsReport(
     input?: {
       /**
-       * For MSP and distributor keys: reads one managed child tenant, an id from `GET /companies`. Leave it out to read
-       * the own company; a standard key may name that and no other. A company that the key may not read answers 403,
-       * whether it exists or not.
+       * Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+       * the call reads the key's own company. A standard key can name only its own company. A company that the key
+       * cannot read is rejected with 403, whether or not it exists.
        */
       companyId?: Id;
       /**
-       * `true` includes learners who left.
+       * If true, includes inactive learners.
        */
       includeInactive?: boolean;
       /**
-       * Answers a page in place of the whole list: at most so many items, and in `page.nextCursor` where the next page
-       * begins.
+       * Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
+       * next page begins.
        */
       limit?: number;
       /**
-       * The `page.nextCursor` of the page before: this page begins behind it. Send what else you sent with that page; a
-       * cursor of another list, of another company or of other filters is a 400. Without `limit` the page has at most
-       * 1,000 items.
+       * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
+       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
+       * at most 1,000 items.
        */
       cursor?: ListCursor;
       /**
-       * Answers only what has changed since, whole items as ever, with `removed` and `syncedUntil` beside `data`. An item has
-       * changed when anything has that it shows. Take the `syncedUntil` of your last answer to the same list: nothing is
-       * missed then, however late a change was committed, and an item may come again. The first time give a time in RFC
-       * 3339 of before you read the whole list; an hour before it is answered too. What is older than 30 days, or than this
-       * database, answers 400 `cursor_expired`: read the whole list again. A time in the future is a 400. With pages, the first
-       * says `removed` and `syncedUntil`.
+       * Returns only the items that changed since this point, each in full, with `removed` and `syncedUntil` next to
+       * `data`. An item has changed if anything that it shows has changed. Send the `syncedUntil` of your last
+       * response from the same list. Then no change is missed, however late it was committed, but an item can be
+       * returned again. On the first call, send an RFC 3339 time that is earlier than your read of the whole list; the
+       * search begins an hour before that time. If the point is older than 30 days, or than this database, the call is
+       * rejected with 400 `cursor_expired`: read the whole list again. A time in the future is rejected with 400. With
+       * pages, only the first page has `removed` and `syncedUntil`.
        */
       updatedSince?: ChangesSince;
     },
@@ -1910,45 +1963,48 @@ export interface Operations {
   /**
    * Report on gap-analysis results
    *
-   * Every enrolment of an active learner in the gap analysis, with its result and learner, ordered by learner id. Who
-   * takes it again counts once, by the newest attempt; with `attempts=all` every attempt is a row, so that a second gap
-   * analysis can be compared with the first. `includeInactive` adds those who left. Large reports are streamed. With
-   * `updatedSince` only what has changed, told apart by learner and course: replace what you have of the two. Needs the module `smlearn` (403 `module_not_enabled`).
+   * Lists every enrolment of an active learner in the gap analysis, with its result and learner, ordered by
+   * learner id. A learner who takes it again counts once, by the newest attempt. With `attempts=all`, every
+   * attempt is a row, so that you can compare a second gap analysis with the first. `includeInactive` adds
+   * inactive learners. Large reports are streamed. With `updatedSince`, the report lists only results that have
+   * changed. Replace everything that you have of the same learner and course with them. Needs the module `smlearn`
+   * (403 `module_not_enabled`).
    */
   getGapAnalysisResultsReport(
     input?: {
       /**
-       * For MSP and distributor keys: reads one managed child tenant, an id from `GET /companies`. Leave it out to read
-       * the own company; a standard key may name that and no other. A company that the key may not read answers 403,
-       * whether it exists or not.
+       * Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+       * the call reads the key's own company. A standard key can name only its own company. A company that the key
+       * cannot read is rejected with 403, whether or not it exists.
        */
       companyId?: Id;
       /**
-       * `all` lists earlier attempts too.
+       * `all` also lists earlier attempts.
        */
       attempts?: AttemptsFilter;
       /**
-       * `true` includes learners who left.
+       * If true, includes inactive learners.
        */
       includeInactive?: boolean;
       /**
-       * Answers a page in place of the whole list: at most so many items, and in `page.nextCursor` where the next page
-       * begins.
+       * Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
+       * next page begins.
        */
       limit?: number;
       /**
-       * The `page.nextCursor` of the page before: this page begins behind it. Send what else you sent with that page; a
-       * cursor of another list, of another company or of other filters is a 400. Without `limit` the page has at most
-       * 1,000 items.
+       * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
+       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
+       * at most 1,000 items.
        */
       cursor?: ListCursor;
       /**
-       * Answers only what has changed since, whole items as ever, with `removed` and `syncedUntil` beside `data`. An item has
-       * changed when anything has that it shows. Take the `syncedUntil` of your last answer to the same list: nothing is
-       * missed then, however late a change was committed, and an item may come again. The first time give a time in RFC
-       * 3339 of before you read the whole list; an hour before it is answered too. What is older than 30 days, or than this
-       * database, answers 400 `cursor_expired`: read the whole list again. A time in the future is a 400. With pages, the first
-       * says `removed` and `syncedUntil`.
+       * Returns only the items that changed since this point, each in full, with `removed` and `syncedUntil` next to
+       * `data`. An item has changed if anything that it shows has changed. Send the `syncedUntil` of your last
+       * response from the same list. Then no change is missed, however late it was committed, but an item can be
+       * returned again. On the first call, send an RFC 3339 time that is earlier than your read of the whole list; the
+       * search begins an hour before that time. If the point is older than 30 days, or than this database, the call is
+       * rejected with 400 `cursor_expired`: read the whole list again. A time in the future is rejected with 400. With
+       * pages, only the first page has `removed` and `syncedUntil`.
        */
       updatedSince?: ChangesSince;
     },
@@ -1956,31 +2012,31 @@ export interface Operations {
   ): Promise<GapAnalysisResultWithLearner[]>;
 
   /**
-   * Report on the groups
+   * Report on groups
    *
-   * How far the company and each of its groups are: active learners, their mean risk score, training and policies, in
-   * counts alone and without names. Training is counted as in `GET /reports/learning`, policies as in
-   * `GET /policies/{policyId}`. A learner counts once in the company and once in each of their groups. Training is null
-   * without the module `smlearn`, policies without `smpolicy`. The groups are read after the company: a change in
-   * between may show in them alone.
+   * Reports the figures of the company and each of its groups: active learners, their mean risk score, training
+   * and policies. The report has only counts, and no names of learners. Training is counted as in
+   * `GET /reports/learning`, and policies as in `GET /policies/{policyId}`. A learner counts once in the company
+   * and once in each of their groups. Training is null without the module `smlearn`, and policies are null without
+   * `smpolicy`. The groups are read after the company. A change in between might show only in the groups.
    */
   getGroupReport(
     input?: {
       /**
-       * For MSP and distributor keys: reads one managed child tenant, an id from `GET /companies`. Leave it out to read
-       * the own company; a standard key may name that and no other. A company that the key may not read answers 403,
-       * whether it exists or not.
+       * Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+       * the call reads the key's own company. A standard key can name only its own company. A company that the key
+       * cannot read is rejected with 403, whether or not it exists.
        */
       companyId?: Id;
       /**
-       * Answers a page in place of the whole list: at most so many items, and in `page.nextCursor` where the next page
-       * begins.
+       * Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
+       * next page begins.
        */
       limit?: number;
       /**
-       * The `page.nextCursor` of the page before: this page begins behind it. Send what else you sent with that page; a
-       * cursor of another list, of another company or of other filters is a 400. Without `limit` the page has at most
-       * 1,000 items.
+       * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
+       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
+       * at most 1,000 items.
        */
       cursor?: ListCursor;
     },
@@ -1990,14 +2046,14 @@ export interface Operations {
   /**
    * Report on learning progress
    *
-   * Totals and one row per enrolment: who stands where in which course, by the newest attempt. It covers active learners and training
-   * courses; an inactive learner or the gap analysis is included when its id is asked for, and with
-   * `includeInactive` everybody who left. An open enrolment in a course that was retired since counts as open until it is
-   * finished or removed (`POST /course-unenrollments`). The parameters narrow rows
-   * and totals together: `simulationId` with `outcome: visited` and `status: unfinished` is who clicked in a
-   * simulation and has training to finish. An id that the company does not have answers 404. Large reports are
-   * streamed, and the rows are read after the totals: a change in between may show in them alone. Needs the module
-   * `smlearn` (403 `module_not_enabled`).
+   * Reports the progress of learners in their courses, as totals and one row per enrolment, by the newest attempt.
+   * The report covers active learners and training courses. An inactive learner or the gap analysis is included if
+   * you send its id, and `includeInactive` adds all inactive learners. An open enrolment in a retired course
+   * counts as open until it is finished or removed (`POST /course-unenrollments`). The parameters narrow both rows
+   * and totals. For example, `simulationId` with `outcome: visited` and `status: unfinished` finds learners who
+   * clicked in a simulation and have training to finish. An id that the company does not have returns 404. Large
+   * reports are streamed, and the rows are read after the totals. A change in between might show only in the rows.
+   * Needs the module `smlearn` (403 `module_not_enabled`).
    */
   getLearningReport(
     input?: {
@@ -2010,37 +2066,37 @@ export interface Operations {
        */
       courseId?: Id;
       /**
-       * Only rows of this status; `unfinished` is either of the first two.
+       * Only rows of this status. `unfinished` is either of the first two.
        */
       status?: LearningStatusFilter;
       /**
-       * Only rows of who did `outcome` in this simulation; each needs the other. Needs the module `smphish`
-       * (403 `module_not_enabled`).
+       * Only rows of learners with this `outcome` in this simulation; each needs the other. Needs the module
+       * `smphish` (403 `module_not_enabled`).
        */
       simulationId?: Id;
       /**
-       * What they did in that simulation.
+       * Their outcome in that simulation.
        */
       outcome?: SimulationOutcome;
       /**
-       * For MSP and distributor keys: reads one managed child tenant, an id from `GET /companies`. Leave it out to read
-       * the own company; a standard key may name that and no other. A company that the key may not read answers 403,
-       * whether it exists or not.
+       * Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+       * the call reads the key's own company. A standard key can name only its own company. A company that the key
+       * cannot read is rejected with 403, whether or not it exists.
        */
       companyId?: Id;
       /**
-       * `true` includes learners who left.
+       * If true, includes inactive learners.
        */
       includeInactive?: boolean;
       /**
-       * Answers a page in place of the whole list: at most so many items, and in `page.nextCursor` where the next page
-       * begins.
+       * Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
+       * next page begins.
        */
       limit?: number;
       /**
-       * The `page.nextCursor` of the page before: this page begins behind it. Send what else you sent with that page; a
-       * cursor of another list, of another company or of other filters is a 400. Without `limit` the page has at most
-       * 1,000 items.
+       * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
+       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
+       * at most 1,000 items.
        */
       cursor?: ListCursor;
     },
@@ -2050,35 +2106,36 @@ export interface Operations {
   /**
    * Report on the risk score over time
    *
-   * The company's risk score at the end of each day (UTC), oldest first, both ends included. `toDate` is today (UTC)
-   * when left out, and `fromDate` is 89 days before `toDate`, which makes the last 90 days. `fromDate` after `toDate`
-   * is a 400. A day is recorded in the night after it; days on which no score was recorded have no row.
+   * Lists the company's risk score at the end of each day (UTC), oldest first, from `fromDate` to `toDate`
+   * inclusive. `toDate` defaults to today (UTC), and `fromDate` to 89 days before `toDate`, which gives the last
+   * 90 days. If `fromDate` is after `toDate`, the call is rejected with 400. Each day is recorded in the following
+   * night. Days without a recorded score have no row.
    */
   getRiskScoreHistoryReport(
     input?: {
       /**
-       * The first day; 89 days before `toDate` when left out.
+       * The first day. Defaults to 89 days before `toDate`.
        */
       fromDate?: RequestDate;
       /**
-       * The last day; today (UTC) when left out.
+       * The last day. Defaults to today (UTC).
        */
       toDate?: RequestDate;
       /**
-       * For MSP and distributor keys: reads one managed child tenant, an id from `GET /companies`. Leave it out to read
-       * the own company; a standard key may name that and no other. A company that the key may not read answers 403,
-       * whether it exists or not.
+       * Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+       * the call reads the key's own company. A standard key can name only its own company. A company that the key
+       * cannot read is rejected with 403, whether or not it exists.
        */
       companyId?: Id;
       /**
-       * Answers a page in place of the whole list: at most so many items, and in `page.nextCursor` where the next page
-       * begins.
+       * Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
+       * next page begins.
        */
       limit?: number;
       /**
-       * The `page.nextCursor` of the page before: this page begins behind it. Send what else you sent with that page; a
-       * cursor of another list, of another company or of other filters is a 400. Without `limit` the page has at most
-       * 1,000 items.
+       * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
+       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
+       * at most 1,000 items.
        */
       cursor?: ListCursor;
     },
@@ -2088,34 +2145,34 @@ export interface Operations {
   /**
    * List policies
    *
-   * Every policy of the company, live or not, ordered by id (oldest first). Read one policy for its file, draft and
-   * counts. Needs the module `smpolicy` (403 `module_not_enabled`).
+   * Lists all policies of the company, live or not, ordered by id (oldest first). Read one policy for its file,
+   * draft and counts. Needs the module `smpolicy` (403 `module_not_enabled`).
    */
   listPolicies(
     input?: {
       /**
-       * True leaves out policies without a live version. False when left out.
+       * If true, leaves out policies without a live version. Defaults to false.
        */
       publishedOnly?: boolean;
       /**
-       * Every policy is a PDF, so the list is the same with and without this parameter.
+       * Has no effect, because every policy is a PDF.
        */
       pdfOnly?: boolean;
       /**
-       * For MSP and distributor keys: reads one managed child tenant, an id from `GET /companies`. Leave it out to read
-       * the own company; a standard key may name that and no other. A company that the key may not read answers 403,
-       * whether it exists or not.
+       * Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+       * the call reads the key's own company. A standard key can name only its own company. A company that the key
+       * cannot read is rejected with 403, whether or not it exists.
        */
       companyId?: Id;
       /**
-       * Answers a page in place of the whole list: at most so many items, and in `page.nextCursor` where the next page
-       * begins.
+       * Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
+       * next page begins.
        */
       limit?: number;
       /**
-       * The `page.nextCursor` of the page before: this page begins behind it. Send what else you sent with that page; a
-       * cursor of another list, of another company or of other filters is a 400. Without `limit` the page has at most
-       * 1,000 items.
+       * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
+       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
+       * at most 1,000 items.
        */
       cursor?: ListCursor;
     },
@@ -2125,11 +2182,11 @@ export interface Operations {
   /**
    * Create a policy
    *
-   * Creates a policy from an uploaded file (`POST /policies/upload`). With `action` `live` it is published at once,
-   * as version 1.0 unless `majorVersion` and `minorVersion` say otherwise; with `draft` it waits for
-   * `publish-draft`, which then publishes that version. Nobody is asked to sign before the policy is assigned. A
-   * `pdfFile` that the company does not have, or that has expired, answers 404 and names the field. Repeating the
-   * call creates another policy. Needs the module `smpolicy` (403 `module_not_enabled`).
+   * Creates a policy from an uploaded file (`POST /policies/upload`). With `action` `live`, the policy is
+   * published at once, as version 1.0 unless `majorVersion` and `minorVersion` give another number. With `draft`,
+   * it waits for `publish-draft`, which publishes the same version. Nobody is asked to sign before the policy is
+   * assigned. A `pdfFile` that has expired or that the company does not have returns a 404 that names the field.
+   * Repeating the call creates another policy. Needs the module `smpolicy` (403 `module_not_enabled`).
    */
   createPolicy(
     input: {
@@ -2141,11 +2198,11 @@ export interface Operations {
   /**
    * Delete policies
    *
-   * Removes policies for good, with their drafts, versions and assignments, in one transaction. Who had signed which
-   * version stays on record with the operator, for the time that the operator states (three years unless set), and is
-   * not shown by the API any more. Default settings for signatures
-   * that one of them has made stay in force. Ids that the company does not have come back in `skippedIds`, so
-   * repeating a call is harmless. There is no way back: to end the asking and keep the signatures, remove the
+   * Deletes policies permanently, with their drafts, versions and assignments, in one transaction. The API no
+   * longer shows their signatures. The operator keeps the record of who signed which version for the time that the
+   * operator states (three years by default). If a deleted policy set the company's default signature settings,
+   * the default stays in force. Ids that the company does not have are returned in `skippedIds`, so you can repeat
+   * a call safely. A deletion cannot be undone. To stop asking learners and keep the signatures, remove the
    * assignments instead (`POST /policy-removals`). Needs the module `smpolicy` (403 `module_not_enabled`).
    */
   deletePolicies(
@@ -2158,12 +2215,12 @@ export interface Operations {
   /**
    * Create a policy from a template
    *
-   * Creates a policy with the published file of a template: one of the managed, shared or own templates that `GET
-   * /policy-templates` lists. A template without a published version is a 400 `template_not_published`; one that the
-   * company cannot see answers 404 and names the field. `name` and `category` are the template's when left out;
-   * `category` null gives the policy none. Later changes of the template do not reach the policy. `action` and
-   * versions work as in `POST /policies`. Repeating the call creates another policy. Needs the module `smpolicy`
-   * (403 `module_not_enabled`).
+   * Creates a policy with the published file of a template. The template can be any managed, shared or own
+   * template that `GET /policy-templates` lists. A template without a published version is rejected with 400
+   * `template_not_published`. A template that the company cannot see returns a 404 that names the field. `name`
+   * and `category` default to those of the template; if `category` is null, the policy has none. Later changes to
+   * the template do not change the policy. `action` and the version numbers work as in `POST /policies`. Repeating
+   * the call creates another policy. Needs the module `smpolicy` (403 `module_not_enabled`).
    */
   createPolicyFromTemplate(
     input: {
@@ -2175,37 +2232,38 @@ export interface Operations {
   /**
    * Upload a PDF
    *
-   * Stores one PDF and answers the reference that `pdfFile` takes in policies and policy templates. Send it as
-   * `multipart/form-data` in the field `file`, or raw as `application/pdf`; in both cases with a Content-Length
-   * header (else 411 `length_required`). A file that no policy or template uses is dropped at `expiresAt`.
-   * Repeating the call stores another file. Needs the module `smpolicy` (403 `module_not_enabled`).
+   * Stores a PDF and returns its reference, which you send as `pdfFile` of policies and policy templates. Send the
+   * PDF as `multipart/form-data` in the field `file`, or raw as `application/pdf`. In both cases, send a
+   * Content-Length header (otherwise 411 `length_required`). A file that no policy or template uses is deleted at
+   * `expiresAt`. Repeating the call stores another file. Needs the module `smpolicy` (403 `module_not_enabled`).
    *
-   * The file must be a readable PDF without encryption and with at most 10,000 pages, else 400 `invalid_file`. Its
-   * streams may unpack to 128 MiB each and 256 MiB together, those of its index and of objects to 16 MiB each;
-   * images are not counted. It may have at most 25 MiB, and the files of a company that no policy or template uses and
-   * that have not expired may have 1 GiB together, else 413 `payload_too_large`.
+   * The file must be a readable PDF without encryption and with at most 10,000 pages (otherwise 400
+   * `invalid_file`). Each of its streams can unpack to at most 128 MiB, and all of them to 256 MiB. Streams of its
+   * index and of objects can unpack to at most 16 MiB each. Images do not count. The file can have at most 25 MiB.
+   * All unexpired files of the company that no policy or template uses can have at most 1 GiB together. Above
+   * either limit, the upload is rejected with 413 `payload_too_large`.
    *
-   * People are asked to open it, so a PDF that does more than be read is 400 `invalid_file` too, with a `message` that
-   * names what was found:
+   * Learners are asked to open the file. A PDF with active content is therefore rejected with 400 `invalid_file`,
+   * and `message` names what was found:
    *
-   * - a `/Launch` or `/ImportData` action, JavaScript, an XFA form, rich media, or a 3D model with scripts, whether or
-   *   not anything in the document leads there
-   * - an action that leaves the document without a click: an `/OpenAction` or `/AA` that opens an address or another
-   *   file, or sends a form
+   * - a `/Launch` or `/ImportData` action, JavaScript, an XFA form, rich media, or a 3D model with scripts, even
+   *   if nothing in the document refers to it
+   * - an action that leaves the document without a click: an `/OpenAction` or `/AA` that opens an address or
+   *   another file, or sends a form
    * - a link with a script (`javascript:`), or the address of a file on a server (`\\server\share`,
-   *   `file://server/`), which would be told who opens it
-   * - an attached file whose name ends in anything but csv, docx, jpeg, jpg, json, ods, odp, odt, pdf, png, pptx, tex,
-   *   tif, tiff, txt, xlsx or xml. A name of letters, digits, spaces, `-` and `_` without an ending is accepted. Web
-   *   pages (html, svg) are refused, since they can run scripts
-   * - an attached file, whatever its name, that is a program, has macros, is XML with a DOCTYPE, a style sheet or
-   *   scripts, or cannot be read: it must not be packed in another way than by deflate
+   *   `file://server/`), which would learn who opens it
+   * - an attached file whose name has an extension other than csv, docx, jpeg, jpg, json, ods, odp, odt, pdf, png,
+   *   pptx, tex, tif, tiff, txt, xlsx or xml. A name without an extension is accepted if it consists of letters,
+   *   digits, spaces, `-` and `_`. Web pages (html, svg) are rejected because they can run scripts
+   * - an attached file with any name that is a program, has macros, is XML with a DOCTYPE, a style sheet or
+   *   scripts, or cannot be read. Deflate is the only accepted compression
    *
-   * Links, bookmarks and forms without scripts are accepted. Content from earlier states of the file counts as well:
-   * if a file is refused for something that you have removed, print it to a new PDF.
+   * Links, bookmarks and forms without scripts are accepted. Content from earlier states of the file also counts.
+   * If a file is rejected for something that you have removed, print it to a new PDF.
    *
-   * Four uploads of a company run at once. Others wait for up to 30 seconds until one of these has been answered, then
-   * are answered 429 `rate_limited` with Retry-After. The body must arrive within 60 seconds, that wait included,
-   * else 408. An answer to a body that has not been read closes the connection.
+   * A company can run four uploads at once. Further uploads wait up to 30 seconds for another to end, and are then
+   * rejected with 429 `rate_limited` and Retry-After. The body must arrive within 60 seconds, including that wait
+   * (otherwise 408). If the service responds before it has read the whole body, it closes the connection.
    */
   uploadPolicyFile(
     input: {
@@ -2217,21 +2275,21 @@ export interface Operations {
   /**
    * Read a policy
    *
-   * One policy with its file, owner, signature settings, versions, draft and counts. With `outcome` also who was
-   * asked, who signed and who has not; with `includeSignatures` every signature that was ever given on it. `outcome` with
-   * `updatedSince` lists only the results that have changed. Needs the
-   * module `smpolicy` (403 `module_not_enabled`).
+   * Returns a policy with its file, owner, signature settings, versions, draft and counts. `outcome` adds the
+   * learners who were asked, who signed, or who have not signed. `includeSignatures` adds every signature on
+   * record. `outcome` with `updatedSince` lists only the results that have changed. Needs the module `smpolicy`
+   * (403 `module_not_enabled`).
    */
   getPolicy(
     input: {
       /**
-       * A policy's id.
+       * The id of the policy.
        */
       policyId: PathId;
       /**
-       * For MSP and distributor keys: reads one managed child tenant, an id from `GET /companies`. Leave it out to read
-       * the own company; a standard key may name that and no other. A company that the key may not read answers 403,
-       * whether it exists or not.
+       * Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+       * the call reads the key's own company. A standard key can name only its own company. A company that the key
+       * cannot read is rejected with 403, whether or not it exists.
        */
       companyId?: Id;
       /**
@@ -2239,27 +2297,28 @@ export interface Operations {
        */
       outcome?: PolicyOutcome;
       /**
-       * True adds every signature that was given, each with what was signed. False when left out.
+       * If true, adds every signature on record, with the version and file that was signed. Defaults to false.
        */
       includeSignatures?: boolean;
       /**
-       * Answers a page in place of the whole list: at most so many items, and in `page.nextCursor` where the next page
-       * begins.
+       * Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
+       * next page begins.
        */
       limit?: number;
       /**
-       * The `page.nextCursor` of the page before: this page begins behind it. Send what else you sent with that page; a
-       * cursor of another list, of another company or of other filters is a 400. Without `limit` the page has at most
-       * 1,000 items.
+       * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
+       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
+       * at most 1,000 items.
        */
       cursor?: ListCursor;
       /**
-       * Answers only what has changed since, whole items as ever, with `removed` and `syncedUntil` beside `data`. An item has
-       * changed when anything has that it shows. Take the `syncedUntil` of your last answer to the same list: nothing is
-       * missed then, however late a change was committed, and an item may come again. The first time give a time in RFC
-       * 3339 of before you read the whole list; an hour before it is answered too. What is older than 30 days, or than this
-       * database, answers 400 `cursor_expired`: read the whole list again. A time in the future is a 400. With pages, the first
-       * says `removed` and `syncedUntil`.
+       * Returns only the items that changed since this point, each in full, with `removed` and `syncedUntil` next to
+       * `data`. An item has changed if anything that it shows has changed. Send the `syncedUntil` of your last
+       * response from the same list. Then no change is missed, however late it was committed, but an item can be
+       * returned again. On the first call, send an RFC 3339 time that is earlier than your read of the whole list; the
+       * search begins an hour before that time. If the point is older than 30 days, or than this database, the call is
+       * rejected with 400 `cursor_expired`: read the whole list again. A time in the future is rejected with 400. With
+       * pages, only the first page has `removed` and `syncedUntil`.
        */
       updatedSince?: ChangesSince;
     },
@@ -2267,23 +2326,30 @@ export interface Operations {
   ): Promise<Policy>;
 
   /**
-   * Change a policy
+   * Update a policy
    *
-   * Fields that are left out keep their value; null clears `category`, `ownerName` and `ownerEmail`. With `action`
-   * `draft` the changes go into the draft, which is begun from the live version when there is none; the live version
-   * stays. `draft` with no field of the content (`name`, `pdfFile`, `category`, `ownerName`, `ownerEmail`,
-   * `isPublic`) begins and changes no draft: so the `signatureSettings` are changed alone. With `live` the open
-   * draft, if any, and the changes are published together: minorVersion goes up, or majorVersion with `major`, and
-   * with `resend` everyone assigned is asked to sign again as `publish-draft` does, also when nothing else is
-   * published. `live` with nothing to publish leaves the version as it is. `major` and `resend` have no effect with
-   * `draft`. `signatureSettings` belong to no version and apply at once. A `pdfFile` that the company does not have
-   * answers 404 and names the field; a policy without any content needs one (400). Repeating a call with `draft` is
-   * harmless. Needs the module `smpolicy` (403 `module_not_enabled`).
+   * Updates a policy, its draft or its signature settings. Fields that are left out keep their values. Null clears
+   * `category`, `ownerName` and `ownerEmail`. A `pdfFile` that the company does not have returns a 404 that names
+   * the field. A policy without any content needs a `pdfFile` (otherwise 400). Needs the module `smpolicy` (403
+   * `module_not_enabled`).
+   *
+   * With `action` `draft`, the changes go into the draft, and the live version stays as it is. If there is no
+   * draft, one is started from the live version. A call without a content field (`name`, `pdfFile`, `category`,
+   * `ownerName`, `ownerEmail`, `isPublic`) neither starts nor changes a draft, so you can change only the
+   * `signatureSettings`. You can repeat a call with `draft` safely. `major` and `resend` have no effect with
+   * `draft`.
+   *
+   * With `action` `live`, the open draft, if any, and the changes are published together. minorVersion goes up by
+   * one; with `major`, majorVersion goes up instead. With `resend`, everyone assigned is asked to sign again, as
+   * with `publish-draft`, even if nothing is published. If there is nothing to publish, the version stays as it
+   * is.
+   *
+   * `signatureSettings` belong to no version and apply at once.
    */
   updatePolicy(
     input: {
       /**
-       * A policy's id.
+       * The id of the policy.
        */
       policyId: PathId;
       body: UpdatePolicyInput;
@@ -2294,24 +2360,24 @@ export interface Operations {
   /**
    * Download the PDF of a version
    *
-   * The file of a published version, as it was uploaded: its SHA-256 is the one in `versions`, and in the signatures on
-   * that version. It is sent to be saved, not to be shown. Failures are JSON, as everywhere. Needs the module
-   * `smpolicy` (403 `module_not_enabled`).
+   * Returns the file of a published version exactly as it was uploaded. Its SHA-256 matches the `sha256` in
+   * `versions` and in the signatures on that version. The file is sent as an attachment, so that a browser saves
+   * it. Failures are JSON. Needs the module `smpolicy` (403 `module_not_enabled`).
    */
   getPolicyVersionPdf(
     input: {
       /**
-       * A policy's id.
+       * The id of the policy.
        */
       policyId: PathId;
       /**
-       * A published version's id.
+       * The id of a published version.
        */
       versionId: PathId;
       /**
-       * For MSP and distributor keys: reads one managed child tenant, an id from `GET /companies`. Leave it out to read
-       * the own company; a standard key may name that and no other. A company that the key may not read answers 403,
-       * whether it exists or not.
+       * Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+       * the call reads the key's own company. A standard key can name only its own company. A company that the key
+       * cannot read is rejected with 403, whether or not it exists.
        */
       companyId?: Id;
     },
@@ -2321,15 +2387,15 @@ export interface Operations {
   /**
    * Discard the draft of a policy
    *
-   * Drops the draft; the live version stays as it is. A policy that was never published is left without content
-   * (`isLive` and `inDraft` false, `pdfFile` null) until a new draft is saved or the policy is deleted. Without a
-   * draft the answer is 400 `no_draft`, also when the call is repeated. Needs the module `smpolicy` (403
-   * `module_not_enabled`).
+   * Discards the draft of a policy. The live version stays as it is. A policy that was never published is left
+   * without content: `isLive` and `inDraft` are false, and `pdfFile` is null. It stays so until a new draft is
+   * saved or the policy is deleted. If the policy has no draft, the call is rejected with 400 `no_draft`, and so
+   * is a repeated call. Needs the module `smpolicy` (403 `module_not_enabled`).
    */
   discardPolicyDraft(
     input: {
       /**
-       * A policy's id.
+       * The id of the policy.
        */
       policyId: PathId;
     },
@@ -2339,19 +2405,20 @@ export interface Operations {
   /**
    * Publish the draft of a policy
    *
-   * Makes the draft the live version. minorVersion goes up by one, or with `major` majorVersion does and
-   * minorVersion goes back to 0; the first publication takes the version that the policy was created with. Without
-   * `resend` nobody is asked, and signatures of earlier versions stay in force. With `resend` everyone assigned is
-   * asked by e-mail to sign again, those who have signed included; who was asked for the same version within the
-   * last hour is not asked again. Inactive learners are asked without an e-mail: when they are active again, a
-   * signature from before is not in force, and they can be reminded. The body may be left out. Without a draft the
-   * answer is 400 `no_draft`, also when the call is repeated. Needs the module `smpolicy` (403
-   * `module_not_enabled`).
+   * Publishes the draft as the live version. minorVersion goes up by one. With `major`, majorVersion goes up by
+   * one instead, and minorVersion returns to 0. The first publication has the version number that the policy was
+   * created with. If the policy has no draft, the call is rejected with 400 `no_draft`, and so is a repeated call.
+   * You can leave out the body. Needs the module `smpolicy` (403 `module_not_enabled`).
+   *
+   * Without `resend`, nobody is asked to sign, and signatures on earlier versions stay in force. With `resend`,
+   * everyone assigned is asked by e-mail to sign again, including learners who have signed. Learners who were
+   * asked for the same version within the last hour are not asked again. Inactive learners are asked without an
+   * e-mail. When they are active again, their earlier signatures are not in force, and they can be reminded.
    */
   publishPolicyDraft(
     input: {
       /**
-       * A policy's id.
+       * The id of the policy.
        */
       policyId: PathId;
       body?: PublishPolicyDraftInput;
@@ -2362,15 +2429,17 @@ export interface Operations {
   /**
    * Assign policies to learners
    *
-   * Assigns every policy given to every learner given and answers pair by pair: `completed` holds the pairs that are
-   * assigned now, `failures` the others with a code (`learner_not_found`, `policy_not_found`, `learner_inactive`,
-   * `policy_not_live`). Unknown ids fail their pairs, not the call. Both lists go by learner, then by policy, in the
-   * order of the request. Each learner with a new assignment is sent one e-mail that asks to read and sign.
-   * Repeating a call is harmless: a pair of an active learner that is already assigned counts as completed and sends
-   * nothing. Who is assigned again within an hour of the message gets no second one, and an address gets at most 20
-   * messages of the company in 24 hours. A call takes at most 200,000 pairs (policies times learners); more is a 400
-   * that names `body/policyIds`. Who was assigned before and is assigned again has to sign again. Needs the module
-   * `smpolicy` (403 `module_not_enabled`).
+   * Assigns each of the policies to each of the learners and reports the outcome of every pair. `completed` holds
+   * the pairs that are assigned now. `failures` holds the others, with a code (`learner_not_found`,
+   * `policy_not_found`, `learner_inactive`, `policy_not_live`). An unknown id fails its pairs, not the call. Both
+   * lists are ordered by learner, then by policy, in the order of the request.
+   *
+   * Each learner with a new assignment is sent one e-mail that asks them to read and sign. You can repeat a call
+   * safely: if an active learner is already assigned, the pair counts as completed, and nothing is sent. A learner
+   * who is assigned again within an hour of the e-mail gets no second one. An address gets at most 20 messages
+   * from the company in 24 hours. A call can have at most 200,000 pairs (policies times learners); a larger call
+   * is rejected with a 400 that names `body/policyIds`. A learner whose assignment ended and who is assigned again
+   * has to sign again. Needs the module `smpolicy` (403 `module_not_enabled`).
    */
   createPolicyAssignments(
     input: {
@@ -2382,14 +2451,14 @@ export interface Operations {
   /**
    * Remind learners of their policies
    *
-   * Reminds each learner by e-mail of those policies given of which no signature is in force: one message per
-   * learner that names them all. `failures` holds the pairs without a reminder, with a code (`learner_not_found`,
-   * `policy_not_found`, `learner_inactive`, `policy_not_live`, `not_assigned`, `already_signed`). Both lists go by
-   * learner, then by policy, in the order of the request. Messages are queued before the call answers and sent
-   * shortly after. Repeating a call is harmless: a pair that was reminded within the last hour counts as completed
-   * and is not mailed again, and an address gets at most 20 messages of the company in 24 hours. A call takes at
-   * most 200,000 pairs; more is a 400 that names `body/policyIds`. Needs the module `smpolicy` (403
-   * `module_not_enabled`).
+   * Sends each learner one reminder e-mail about the given policies on which no signature of theirs is in force.
+   * `failures` holds the pairs without a reminder, with a code (`learner_not_found`, `policy_not_found`,
+   * `learner_inactive`, `policy_not_live`, `not_assigned`, `already_signed`). Both lists are ordered by learner,
+   * then by policy, in the order of the request. Messages are queued before the call returns, and sent shortly
+   * after. You can repeat a call safely: a pair that was reminded within the last hour counts as completed and is
+   * not mailed again. An address gets at most 20 messages from the company in 24 hours. A call can have at most
+   * 200,000 pairs; a larger call is rejected with a 400 that names `body/policyIds`. Needs the module `smpolicy`
+   * (403 `module_not_enabled`).
    */
   sendPolicyReminders(
     input: {
@@ -2401,12 +2470,12 @@ export interface Operations {
   /**
    * Remove policies from learners
    *
-   * Ends the assignment of every policy given to every learner given: they are not asked to sign any more. A
-   * signature that was given stays in the learner's policy results. Pairs that were not assigned are skipped with
-   * `not_assigned`, unknown ids with `learner_not_found` or `policy_not_found`, so repeating a call is harmless.
-   * Inactive learners and policies that are not live are accepted. Both lists go by learner, then by policy, in the
-   * order of the request. A call takes at most 200,000 pairs; more is a 400 that names `body/policyIds`. Needs the
-   * module `smpolicy` (403 `module_not_enabled`).
+   * Ends the assignment of each of the policies to each of the learners, who are no longer asked to sign.
+   * Signatures stay in the learners' policy results. A pair that is not assigned is skipped with `not_assigned`,
+   * and an unknown id with `learner_not_found` or `policy_not_found`. You can therefore repeat a call safely.
+   * Inactive learners and policies that are not live are accepted. Both lists are ordered by learner, then by
+   * policy, in the order of the request. A call can have at most 200,000 pairs; a larger call is rejected with a
+   * 400 that names `body/policyIds`. Needs the module `smpolicy` (403 `module_not_enabled`).
    */
   removePolicyAssignments(
     input: {
@@ -2416,19 +2485,21 @@ export interface Operations {
   ): Promise<PolicyRemoval>;
 
   /**
-   * Record signatures that were made elsewhere
+   * Record signatures from elsewhere
    *
-   * Takes in signatures from another system or from paper, up to 10,000, and answers signature by signature. Each is kept
-   * as evidence for good, beside those that are there (`includeSignatures`), with the learner's name and address as they
-   * are now. Without `versionId` it is on the version that was live then: the newest one published at `signedAt` or
-   * before. Nobody is sent a message. Who is not assigned is assigned, asked since the latest signature; who is assigned
-   * stays asked since the same moment, and a signature from before it is not in force.
+   * Records up to 10,000 signatures from another system or from paper, and reports the outcome of each. Each
+   * signature is added to the evidence (`includeSignatures`), with the learner's current name and address. If
+   * `versionId` is left out, the signature is on the version that was live then, which is the newest one published
+   * at or before `signedAt`. Nobody is sent a message. A learner who is not assigned the policy is assigned to it,
+   * and counts as asked at the time of the latest signature. If the learner is already assigned, `askedAt` stays,
+   * and a signature from before it is not in force.
    *
-   * What is unknown fails its signature, not the call (`failures`, with a code). A signature is known by its `eventId`,
-   * in the whole company: the same one again is in `completed` and changes nothing; another one under that id fails with
-   * `event_id_reused`. Signatures may arrive in any order: policy results show the latest by `signedAt`. A time that lies
-   * ahead or more than ten years back fails with `time_not_plausible`. Needs the module `smpolicy`
-   * (403 `module_not_enabled`).
+   * Unknown learners, policies and versions fail their signatures with a code (`failures`), and the other
+   * signatures are recorded. The company's signatures are identified by `eventId`. A signature that is sent again
+   * is in `completed` and changes nothing. Another signature with the same `eventId` fails with `event_id_reused`.
+   * Signatures can arrive in any order, because policy results show the latest by `signedAt`. A time in the future
+   * or more than ten years ago fails with `time_not_plausible`. Needs the module `smpolicy` (403
+   * `module_not_enabled`).
    */
   recordPolicySignatures(
     input: {
@@ -2440,39 +2511,40 @@ export interface Operations {
   /**
    * List policy templates
    *
-   * The templates that the company can make policies from, ordered by id (oldest first): `managed` ones of the
-   * service, those `shared` by the MSP or distributor above it, and its `own`. Of managed and shared templates only
-   * published ones are listed. Needs the module `smpolicy` (403 `module_not_enabled`).
+   * Lists the templates that the company can make policies from, ordered by id (oldest first). These are `managed`
+   * templates of the service, templates `shared` by the MSP or distributor above the company, and the company's
+   * `own` templates. Managed and shared templates are listed only if they are published. Needs the module
+   * `smpolicy` (403 `module_not_enabled`).
    */
   listPolicyTemplates(
     input?: {
       /**
-       * True lists only the company's own templates. False when left out.
+       * If true, lists only the company's own templates. Defaults to false.
        */
       restrictToOwn?: boolean;
       /**
-       * True leaves out templates without a published version. False when left out.
+       * If true, leaves out templates without a published version. Defaults to false.
        */
       publishedOnly?: boolean;
       /**
-       * Every template is a PDF, so the list is the same with and without this parameter.
+       * Has no effect, because every template is a PDF.
        */
       pdfOnly?: boolean;
       /**
-       * For MSP and distributor keys: reads one managed child tenant, an id from `GET /companies`. Leave it out to read
-       * the own company; a standard key may name that and no other. A company that the key may not read answers 403,
-       * whether it exists or not.
+       * Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+       * the call reads the key's own company. A standard key can name only its own company. A company that the key
+       * cannot read is rejected with 403, whether or not it exists.
        */
       companyId?: Id;
       /**
-       * Answers a page in place of the whole list: at most so many items, and in `page.nextCursor` where the next page
-       * begins.
+       * Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
+       * next page begins.
        */
       limit?: number;
       /**
-       * The `page.nextCursor` of the page before: this page begins behind it. Send what else you sent with that page; a
-       * cursor of another list, of another company or of other filters is a 400. Without `limit` the page has at most
-       * 1,000 items.
+       * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
+       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
+       * at most 1,000 items.
        */
       cursor?: ListCursor;
     },
@@ -2482,13 +2554,16 @@ export interface Operations {
   /**
    * Create a policy template
    *
-   * Creates a template of the company's own from an uploaded file (`POST /policies/upload`). With `action` `live` it
-   * is published at once, with `draft` it waits for `publish-draft`. Nothing is sent to learners. `global` and
-   * `companies` share it with child tenants: `companies` with exactly those, also when `global` is true; `global`
-   * alone with every one; neither with nobody. MSP and distributor keys only, 403 for any other key and for a
-   * company that the key does not manage; what shares with nobody, `false` or an empty list, is taken from
-   * everybody. A `pdfFile` that the company does not have, or that has expired, answers 404 and names the field.
+   * Creates one of the company's own templates from an uploaded file (`POST /policies/upload`). With `action`
+   * `live`, the template is published at once; with `draft`, it waits for `publish-draft`. Nothing is sent to
+   * learners. A `pdfFile` that has expired or that the company does not have returns a 404 that names the field.
    * Repeating the call creates another template. Needs the module `smpolicy` (403 `module_not_enabled`).
+   *
+   * `global` and `companies` share the template with child tenants. `companies` shares it with exactly those
+   * tenants, even if `global` is true. `global` without `companies` shares it with every child tenant. Without
+   * either, it is shared with nobody. Only MSP and distributor keys can share. Sharing with another key, or with a
+   * company that the key does not manage, is rejected with 403. Values that share with nobody (`false` or an empty
+   * list) are accepted from every key.
    */
   createPolicyTemplate(
     input: {
@@ -2500,9 +2575,9 @@ export interface Operations {
   /**
    * Delete policy templates
    *
-   * Removes templates of the company's own for good, with their drafts. Policies made from them stay. Ids that are
-   * unknown, managed or shared by another company come back in `skippedIds`, so repeating a call is harmless. Needs
-   * the module `smpolicy` (403 `module_not_enabled`).
+   * Deletes the company's own templates permanently, with their drafts. Policies made from them stay. Ids of
+   * templates that are unknown, managed or shared by another company are returned in `skippedIds`, so you can
+   * repeat a call safely. Needs the module `smpolicy` (403 `module_not_enabled`).
    */
   deletePolicyTemplates(
     input: {
@@ -2514,19 +2589,19 @@ export interface Operations {
   /**
    * Read a policy template
    *
-   * One template that the company can see: managed, shared with it or its own. File reference, draft and sharing are
-   * shown for own templates only. Needs the module `smpolicy` (403 `module_not_enabled`).
+   * Returns a template that the company can see: managed, shared with it, or its own. Only own templates show
+   * their file reference, draft and sharing. Needs the module `smpolicy` (403 `module_not_enabled`).
    */
   getPolicyTemplate(
     input: {
       /**
-       * A policy template's id.
+       * The id of the template.
        */
       policyTemplateId: PathId;
       /**
-       * For MSP and distributor keys: reads one managed child tenant, an id from `GET /companies`. Leave it out to read
-       * the own company; a standard key may name that and no other. A company that the key may not read answers 403,
-       * whether it exists or not.
+       * Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+       * the call reads the key's own company. A standard key can name only its own company. A company that the key
+       * cannot read is rejected with 403, whether or not it exists.
        */
       companyId?: Id;
     },
@@ -2534,24 +2609,28 @@ export interface Operations {
   ): Promise<PolicyTemplate>;
 
   /**
-   * Change a policy template
+   * Update a policy template
    *
-   * MSP and distributor keys only; any other key answers 403, also for templates of its own, which it may still
-   * create, publish and delete. Fields that are left out keep their value. With `action` `draft` the changes go into
-   * the draft, which is begun from the published version when there is none; with `live` the open draft, if any, and
-   * the changes are published together. `draft` with no field of the content (`name`, `pdfFile`, `category`,
-   * `locales`) begins and changes no draft: so the sharing is changed alone. `global` and `companies` belong to no
-   * version, apply at once and replace the former sharing, whatever it was: `companies` shares with exactly those,
-   * an empty list with nobody, also when `global` is true; without `companies`, `global` shares with every child
-   * tenant, and `false` with nobody. Without both the sharing stays. A company that the key does not manage is a
-   * 403. A template that is not the company's own answers 404. Nothing is sent to learners, and policies made from
-   * the template stay as they are. Repeating a call is harmless. Needs the module `smpolicy` (403
-   * `module_not_enabled`).
+   * Updates one of the company's own templates. Only MSP and distributor keys can call this. Any other key is
+   * rejected with 403, even for its own templates, which it can create, publish and delete. Fields that are left
+   * out keep their values. A template that is not the company's own returns 404. Nothing is sent to learners, and
+   * policies made from the template stay as they are. You can repeat a call safely. Needs the module `smpolicy`
+   * (403 `module_not_enabled`).
+   *
+   * With `action` `draft`, the changes go into the draft. If there is no draft, one is started from the published
+   * version. A call without a content field (`name`, `pdfFile`, `category`, `locales`) neither starts nor changes
+   * a draft, so you can change only the sharing. With `action` `live`, the open draft, if any, and the changes are
+   * published together.
+   *
+   * `global` and `companies` belong to no version. They apply at once and replace the previous sharing.
+   * `companies` shares the template with exactly those tenants, and an empty list with nobody, even if `global` is
+   * true. Without `companies`, `global` shares it with every child tenant if true, and with nobody if false.
+   * Without either field, the sharing stays as it is. A company that the key does not manage is rejected with 403.
    */
   updatePolicyTemplate(
     input: {
       /**
-       * A policy template's id.
+       * The id of the template.
        */
       policyTemplateId: PathId;
       body: UpdatePolicyTemplateInput;
@@ -2562,15 +2641,16 @@ export interface Operations {
   /**
    * Discard the draft of a policy template
    *
-   * Drops the draft of an own template; the published version stays. A template that was never published is left
-   * without content (`isLive` false, `pdfFile` null) until it is deleted or, with an MSP or distributor key, is
-   * given a new `pdfFile` by PATCH; other keys create another template instead. Without a draft the answer is 400
-   * `no_draft`, also when the call is repeated. Needs the module `smpolicy` (403 `module_not_enabled`).
+   * Discards the draft of one of the company's own templates. The published version stays as it is. A template
+   * that was never published is left without content (`isLive` is false, and `pdfFile` is null). It stays so until
+   * it is deleted or gets a new `pdfFile` by PATCH. Only MSP and distributor keys can use PATCH; other keys create
+   * another template instead. If the template has no draft, the call is rejected with 400 `no_draft`, and so is a
+   * repeated call. Needs the module `smpolicy` (403 `module_not_enabled`).
    */
   discardPolicyTemplateDraft(
     input: {
       /**
-       * A policy template's id.
+       * The id of the template.
        */
       policyTemplateId: PathId;
     },
@@ -2580,14 +2660,15 @@ export interface Operations {
   /**
    * Publish the draft of a policy template
    *
-   * Makes the draft of an own template its published version, which policies can then be made from. Nothing is sent
-   * to learners, and policies made earlier stay as they are. Without a draft the answer is 400 `no_draft`, also when
-   * the call is repeated. Needs the module `smpolicy` (403 `module_not_enabled`).
+   * Publishes the draft of one of the company's own templates. Policies can then be made from the published
+   * version. Nothing is sent to learners, and policies that were made earlier stay as they are. If the template
+   * has no draft, the call is rejected with 400 `no_draft`, and so is a repeated call. Needs the module `smpolicy`
+   * (403 `module_not_enabled`).
    */
   publishPolicyTemplateDraft(
     input: {
       /**
-       * A policy template's id.
+       * The id of the template.
        */
       policyTemplateId: PathId;
     },
@@ -2597,26 +2678,26 @@ export interface Operations {
   /**
    * List simulations
    *
-   * Every phishing simulation of the company with its counts, ordered by id (oldest first). Needs the module
+   * Lists phishing simulations of the company with counts, ordered by id (oldest first). Needs the module
    * `smphish` (403 `module_not_enabled`).
    */
   listSimulations(
     input?: {
       /**
-       * For MSP and distributor keys: reads one managed child tenant, an id from `GET /companies`. Leave it out to read
-       * the own company; a standard key may name that and no other. A company that the key may not read answers 403,
-       * whether it exists or not.
+       * Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+       * the call reads the key's own company. A standard key can name only its own company. A company that the key
+       * cannot read is rejected with 403, whether or not it exists.
        */
       companyId?: Id;
       /**
-       * Answers a page in place of the whole list: at most so many items, and in `page.nextCursor` where the next page
-       * begins.
+       * Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
+       * next page begins.
        */
       limit?: number;
       /**
-       * The `page.nextCursor` of the page before: this page begins behind it. Send what else you sent with that page; a
-       * cursor of another list, of another company or of other filters is a 400. Without `limit` the page has at most
-       * 1,000 items.
+       * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
+       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
+       * at most 1,000 items.
        */
       cursor?: ListCursor;
     },
@@ -2624,19 +2705,19 @@ export interface Operations {
   ): Promise<SimulationListItem[]>;
 
   /**
-   * Take in a simulation that runs elsewhere, or draft one of ours
+   * Register an external simulation or draft a new one
    *
-   * With an `externalId`, makes a simulation that another system runs known here, under the id that it has there. The same
-   * call again changes it: a field that is left out stays as it is. Without `status` it follows the dates at the time of the
-   * call: `draft` without a start, then `scheduled`, `running` and `completed`. A status moves forward only, and one that
-   * has ended stays; telling another is a 400 that names `body/status`. What its recipients did comes with
-   * `POST /simulation-events`.
+   * With an `externalId`, registers a simulation that another system runs, under its id in that system. Repeating
+   * the call updates it; dates that you omit keep their values. If you omit `status`, it follows the dates at the
+   * time of the call: `draft` without a start, then `scheduled`, `running` and `completed`. A status only moves
+   * forward, and a simulation that has ended keeps its status. Any other `status` is rejected with 400, naming
+   * `body/status`. Report what recipients did with `POST /simulation-events`.
    *
-   * Without an `externalId`, makes a draft of a simulation that the service runs itself. It needs `templateIds`,
-   * `recipients`, `startDate`, `endDate`, `workingHours`, `timeZone` and `senderDomain`, and takes its delivery method from
-   * its templates, which must have the same one. Nothing is sent before `POST /simulations/{simulationId}/schedule`.
-   * The window between the dates is 90 days at most and holds working time. Needs the module `smphish` (403
-   * `module_not_enabled`).
+   * Without an `externalId`, creates a draft of a simulation that the service runs itself. The request must have
+   * `templateIds`, `recipients`, `startDate`, `endDate`, `workingHours`, `timeZone` and `senderDomain`. All
+   * templates must have the same delivery method, which the simulation adopts. The window between the dates is at
+   * most 90 days long and must still contain at least a minute of working time. Nothing is sent before
+   * `POST /simulations/{simulationId}/schedule`. Needs the module `smphish` (403 `module_not_enabled`).
    */
   createSimulation(
     input: {
@@ -2646,27 +2727,34 @@ export interface Operations {
   ): Promise<SimulationOverview>;
 
   /**
-   * Record what happened in simulations
+   * Record simulation events
    *
-   * Takes in what another system saw of simulations, up to 10,000 events, and answers event by event. A learner becomes a
-   * recipient by their first event. In a simulation, `learner.email` names the recipient who had this address when their
-   * message was `scheduled` or `sent`, whoever has it today; of several who had it one after the other, the last one whose
-   * message was sent before the event. A message that is sent after all of those goes to whoever has the address now.
-   * Unknown simulations and learners fail their events, not the call (`failures`, with a code). An event is known by its `eventId`, in the whole company: the same one again is in `completed` and changes
-   * nothing; another one under that id fails with `event_id_reused`. Events may arrive in any order, also after the end
-   * of a simulation: the first time of each milestone counts, and a later milestone implies those before it. Of a
-   * simulation that the service runs itself it takes none (`own_simulation`), and ids such as the service gives its own
-   * events (`own-` or `reported-` before a UUID) are taken already. A time that
-   * lies ahead (but for `scheduled`) or more than ten years back fails with `time_not_plausible`, and what goes beyond 5,000
-   * events of one recipient with `too_many_events`. A call may name 100 simulations at most.
+   * Records up to 10,000 events that another system observed in its simulations, and reports the result of each
+   * event. A learner's first event makes them a recipient. A call can name at most 100 simulations. An unknown
+   * simulation or learner fails its event, not the call; `failures` lists the event with a code.
    *
-   * A click is not a person: mail gateways follow links. Each opening, visit and compromise gets a verdict (`human`,
-   * `automated`, `unsure`) from its `evidence` and from the events around it. One that is taken for `automated` makes no
-   * milestone, nor does a doubtful one (`unsure` with reasons, see `GET /simulations/{simulationId}/interactions`). Without
-   * any sign it counts as it was told. When a later event shows that it was a machine, the
-   * milestone is taken back, and `withdrawn` of the recipient says when. What is shown at once is settled ten minutes
-   * later (`settledAt`). Needs the module `smphish`
-   * (403 `module_not_enabled`).
+   * An event is identified by its `eventId`, which is unique in the company. If you send an event again, it
+   * appears in `completed` and nothing changes. A different event with the same id fails with `event_id_reused`.
+   * So does an id that the service reserves for its own events (`own-` or `reported-` before a UUID). Events of a
+   * simulation that the service runs fail with `own_simulation`. A time more than five minutes ahead or ten years
+   * back fails with `time_not_plausible`; `scheduled` can be up to ten years ahead. Each recipient can have 5,000
+   * events per simulation; further events fail with `too_many_events`.
+   *
+   * Events can arrive in any order, even after the end of a simulation. The first time of each milestone counts,
+   * and a later milestone implies the earlier ones.
+   *
+   * In a simulation, `learner.email` names the recipient who had this address when their message was `scheduled`
+   * or `sent`, even if another learner has it today. If several recipients had the address in turn, it names the
+   * last one whose message was sent before the event. A message sent after all of those belongs to the learner who
+   * has the address now.
+   *
+   * A click does not prove that a person acted, because mail gateways follow links. The service gives each
+   * opening, visit and compromise a verdict (`human`, `automated` or `unsure`), from its `evidence` and from the
+   * events around it. `human` events count and `automated` events do not. If the verdict is `unsure`, the verdict
+   * in your evidence decides. If that is missing or `unsure`, only an event without reasons counts (see
+   * `GET /simulations/{simulationId}/interactions`). If a later event reveals a machine, the milestone is taken
+   * back and the recipient's `withdrawn` is set. Milestones are shown at once and settled after ten minutes
+   * (`settledAt`). Needs the module `smphish` (403 `module_not_enabled`).
    */
   recordSimulationEvents(
     input: {
@@ -2676,17 +2764,19 @@ export interface Operations {
   ): Promise<RecordedEvents>;
 
   /**
-   * Report a message that somebody takes for phishing
+   * Report a suspicious message
    *
-   * For the button in people's mail program: says whether a message was one of a simulation, so that the button can thank
-   * people, and records the report when it was. The message is told by its Message-ID, when the sender gave it with
-   * `messageId` in the evidence of its `sent` event, or by a `token`: the `id` of the recipient, or what stands behind `/s/`
-   * in the links of a message that the service itself has sent. An unknown message is no simulation, and changes
-   * nothing. A Message-ID that several recipients share is one, and nobody's report.
+   * Returns whether a message belongs to a simulation and, if so, records that its recipient reported it. A report
+   * button in a mail program can use the response to thank the person. Identify the message by its Message-ID or
+   * by a `token`. A Message-ID is known if the service sent the message, or if the sender gave it as `messageId`
+   * in the evidence of the `sent` event. A `token` is the `id` of the recipient, or the part after `/s/` in the
+   * links of a message that the service sent. An unknown message is not a simulation, and nothing changes. If
+   * several recipients share a Message-ID, the message is a simulation, but no report is recorded. Reporting a
+   * message again changes nothing.
    *
-   * A button is in many mail programs, so give it the secret of a source of kind `reported_messages` as its bearer token,
-   * which opens nothing else; an API key works, too. Reporting again changes nothing. Needs the module `smphish`
-   * (403 `module_not_enabled`).
+   * Give the button the secret of a source of kind `reported_messages` as its bearer token. The button is in many
+   * mail programs, and this secret opens nothing else. An API key also works. Needs the module `smphish` (403
+   * `module_not_enabled`).
    */
   reportMessage(
     input: {
@@ -2698,15 +2788,15 @@ export interface Operations {
   /**
    * Read the metrics of all simulations
    *
-   * The totals over all simulations of the company, and the simulations they are made of. `totalMetrics.total` is
-   * the number of messages sent; divide by it for rates. Needs the module `smphish` (403 `module_not_enabled`).
+   * Returns the totals over all simulations of the company, and the simulations. `totalMetrics.total` is the
+   * number of messages sent; divide by it for rates. Needs the module `smphish` (403 `module_not_enabled`).
    */
   getSimulationMetrics(
     input?: {
       /**
-       * For MSP and distributor keys: reads one managed child tenant, an id from `GET /companies`. Leave it out to read
-       * the own company; a standard key may name that and no other. A company that the key may not read answers 403,
-       * whether it exists or not.
+       * Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+       * the call reads the key's own company. A standard key can name only its own company. A company that the key
+       * cannot read is rejected with 403, whether or not it exists.
        */
       companyId?: Id;
     },
@@ -2716,9 +2806,10 @@ export interface Operations {
   /**
    * Read a simulation
    *
-   * One simulation with its schedule, its counts per day and what each recipient did. `outcome` keeps only the
-   * recipients who did that; the counts stay those of all. Learners who were deleted since are in the counts, and not
-   * among the recipients. Needs the module `smphish` (403 `module_not_enabled`).
+   * Returns a simulation with its schedule, its daily counts and what each recipient did. With `outcome`, only
+   * recipients who did that are listed, but the counts still cover all recipients. Learners who were deleted are
+   * not listed. They still count if their message was sent, or if they were deleted after the simulation had
+   * ended. Needs the module `smphish` (403 `module_not_enabled`).
    */
   getSimulation(
     input: {
@@ -2731,20 +2822,20 @@ export interface Operations {
        */
       outcome?: SimulationOutcome;
       /**
-       * For MSP and distributor keys: reads one managed child tenant, an id from `GET /companies`. Leave it out to read
-       * the own company; a standard key may name that and no other. A company that the key may not read answers 403,
-       * whether it exists or not.
+       * Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+       * the call reads the key's own company. A standard key can name only its own company. A company that the key
+       * cannot read is rejected with 403, whether or not it exists.
        */
       companyId?: Id;
       /**
-       * Answers a page in place of the whole list: at most so many items, and in `page.nextCursor` where the next page
-       * begins.
+       * Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
+       * next page begins.
        */
       limit?: number;
       /**
-       * The `page.nextCursor` of the page before: this page begins behind it. Send what else you sent with that page; a
-       * cursor of another list, of another company or of other filters is a 400. Without `limit` the page has at most
-       * 1,000 items.
+       * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
+       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
+       * at most 1,000 items.
        */
       cursor?: ListCursor;
     },
@@ -2752,11 +2843,11 @@ export interface Operations {
   ): Promise<Simulation>;
 
   /**
-   * Remove a draft
+   * Delete a draft
    *
-   * Removes a draft that the service was to run. What was scheduled is cancelled instead, and stays (400
-   * `simulation_not_draft`), and so does a simulation that another system runs (403 `forbidden`). A repeated call answers
-   * 404. Needs the module `smphish` (403 `module_not_enabled`).
+   * Deletes a draft of a simulation that the service runs. After scheduling, a simulation can only be cancelled
+   * (400 `simulation_not_draft`). A simulation that another system runs is rejected with 403 `forbidden`.
+   * Repeating the call returns 404. Needs the module `smphish` (403 `module_not_enabled`).
    */
   deleteSimulation(
     input: {
@@ -2771,9 +2862,10 @@ export interface Operations {
   /**
    * Change a draft
    *
-   * Changes a draft that the service is to run; a field that is left out stays as it is. What was scheduled does not change
-   * any more (400 `simulation_not_draft`): cancel it, and make another. A simulation that another system runs is
-   * changed by `POST /simulations` (403 `forbidden`). Needs the module `smphish` (403 `module_not_enabled`).
+   * Changes a draft of a simulation that the service runs. Fields that you omit keep their values. After
+   * scheduling, a simulation can no longer be changed (400 `simulation_not_draft`); cancel it and create another.
+   * A simulation that another system runs is rejected with 403 `forbidden`; change it with `POST /simulations`.
+   * Needs the module `smphish` (403 `module_not_enabled`).
    */
   updateSimulation(
     input: {
@@ -2787,12 +2879,12 @@ export interface Operations {
   ): Promise<SimulationOverview>;
 
   /**
-   * List what recipients did, and what it was taken for
+   * List interactions and their verdicts
    *
-   * Every `opened`, `visited` and `compromised` event of a simulation, by recipient and time, with its evidence, the verdict
-   * on it, the reasons for the verdict, and whether it counts. Use it to see why a click is not in the figures, or why it is.
-   * `learnerId` keeps the events of one recipient. A verdict may change when another event arrives. Needs the module
-   * `smphish` (403 `module_not_enabled`).
+   * Lists every `opened`, `visited` and `compromised` event of a simulation, by recipient and time. Each has its
+   * evidence, the verdict on it, the reasons for the verdict, and whether it counts. Use the list to see why a
+   * click is or is not in the figures. `learnerId` limits it to one recipient. A verdict can change when another
+   * event arrives. Needs the module `smphish` (403 `module_not_enabled`).
    */
   listSimulationInteractions(
     input: {
@@ -2805,20 +2897,20 @@ export interface Operations {
        */
       learnerId?: Id;
       /**
-       * For MSP and distributor keys: reads one managed child tenant, an id from `GET /companies`. Leave it out to read
-       * the own company; a standard key may name that and no other. A company that the key may not read answers 403,
-       * whether it exists or not.
+       * Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+       * the call reads the key's own company. A standard key can name only its own company. A company that the key
+       * cannot read is rejected with 403, whether or not it exists.
        */
       companyId?: Id;
       /**
-       * Answers a page in place of the whole list: at most so many items, and in `page.nextCursor` where the next page
-       * begins.
+       * Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
+       * next page begins.
        */
       limit?: number;
       /**
-       * The `page.nextCursor` of the page before: this page begins behind it. Send what else you sent with that page; a
-       * cursor of another list, of another company or of other filters is a 400. Without `limit` the page has at most
-       * 1,000 items.
+       * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
+       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
+       * at most 1,000 items.
        */
       cursor?: ListCursor;
     },
@@ -2828,17 +2920,21 @@ export interface Operations {
   /**
    * Approve a simulation
    *
-   * Says yes to a simulation that is scheduled and waits for approval (`needsApproval`). Only an admin who is signed in to the
-   * console can: keys, applications and sources get 403 `admin_required`. When two admins have said yes, nothing holds it up
-   * any more, and it begins at its time. Who has scheduled it in the console has said yes by that; who has said yes already
-   * changes nothing by saying it again. Nobody counts who was made an admin, was invited again, finished the setup or got another
-   * address less than 24 hours before it was scheduled, or later (403 `admin_too_new`), and nobody who is no admin any more
-   * when it begins. Two admins with one mailbox count as one (403 `admin_same_mailbox`): case, and what stands behind a `+`
-   * before the `@`, do not make another mailbox, nor do dots at `gmail.com` and `googlemail.com`.
+   * Approves a scheduled simulation that waits for approval (`needsApproval`). Only an admin who is signed in to
+   * the console can approve it; keys, applications and sources get 403 `admin_required`. Once two admins have
+   * approved, the simulation begins at its time. Scheduling the simulation in the console counts as an approval.
+   * Approving it again changes nothing.
    *
-   * What needs no approval, and what is not scheduled or not any more, is a 400 `approval_not_needed`. A simulation that another
-   * system runs is a 403 `forbidden`. Where the operator has not switched simulations on, answers 403 `simulations_off`. Needs
-   * the module `smphish` (403 `module_not_enabled`).
+   * An admin must have been created, invited, activated and given their address at least 24 hours before the
+   * simulation was scheduled (403 `admin_too_new`). Approvals count only while their admins are active. Two admins
+   * with the same mailbox count as one (403 `admin_same_mailbox`). Addresses that differ only in case, or in a
+   * part after `+` before the `@`, have the same mailbox. At `gmail.com` and `googlemail.com`, dots do not make
+   * another mailbox either.
+   *
+   * A simulation that needs no approval, or is not scheduled, is rejected with 400 `approval_not_needed`. A
+   * simulation that another system runs is rejected with 403 `forbidden`. If the operator has not enabled
+   * simulations, the call is rejected with 403 `simulations_off`. Needs the module `smphish` (403
+   * `module_not_enabled`).
    */
   approveSimulation(
     input: {
@@ -2853,10 +2949,10 @@ export interface Operations {
   /**
    * Cancel a simulation
    *
-   * Ends a simulation that the service runs, at any time: within a second nothing more of it is sent. What was sent stays,
-   * and so do its results. Cancelling again changes nothing; one that is completed stays so (400 `simulation_ended`). A
-   * simulation that another system runs is cancelled there (403 `forbidden`). Needs the module `smphish` (403
-   * `module_not_enabled`).
+   * Ends a simulation that the service runs, at any time: within a second, nothing more of it is sent. Messages
+   * already sent and their results remain. Cancelling again changes nothing. A completed simulation is rejected
+   * with 400 `simulation_ended`. A simulation that another system runs is rejected with 403 `forbidden`; cancel it
+   * there. Needs the module `smphish` (403 `module_not_enabled`).
    */
   cancelSimulation(
     input: {
@@ -2869,22 +2965,22 @@ export interface Operations {
   ): Promise<SimulationOverview>;
 
   /**
-   * List the domains of simulations
+   * List simulation domains
    *
-   * The domains whose people the company wants to send simulations, ordered by id (oldest first), each with the DNS record
-   * that proves it. Needs the module `smphish` (403 `module_not_enabled`).
+   * Lists the domains to which the company wants to send simulations, ordered by id (oldest first). Each has the
+   * DNS record that proves it. Needs the module `smphish` (403 `module_not_enabled`).
    */
   listSimulationDomains(
     input?: {
       /**
-       * Answers a page in place of the whole list: at most so many items, and in `page.nextCursor` where the next page
-       * begins.
+       * Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
+       * next page begins.
        */
       limit?: number;
       /**
-       * The `page.nextCursor` of the page before: this page begins behind it. Send what else you sent with that page; a
-       * cursor of another list, of another company or of other filters is a 400. Without `limit` the page has at most
-       * 1,000 items.
+       * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
+       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
+       * at most 1,000 items.
        */
       cursor?: ListCursor;
     },
@@ -2892,16 +2988,18 @@ export interface Operations {
   ): Promise<SimulationDomain[]>;
 
   /**
-   * Say whose people simulations go to
+   * Register a domain for simulations
    *
-   * A simulation of ours reaches people of a domain only while the company has proved that the domain is its own, and is
-   * locked to it. This is the first step: it answers a DNS record of type TXT, `recordName` and `recordValue`, which whoever
-   * runs the domain's DNS makes. `POST /simulation-domains/{simulationDomainId}/verify` looks for it; the record stays
-   * there, since it is looked for again before each run and a proof is believed for 24 hours.
+   * Registers a domain to which the company wants to send simulations. A simulation that the service runs reaches
+   * addresses of a domain only while the company has proved the domain and is locked to it. This call is the first
+   * step: it returns `recordName` and `recordValue` of a TXT record, which you create in the DNS of the domain.
+   * Then call `POST /simulation-domains/{simulationDomainId}/verify` to look it up. Keep the record: the service
+   * looks it up again before a simulation begins and while it sends, and a proof is valid for 24 hours.
    *
-   * The domain must be the one that the company is locked to (400 `domain_not_locked`), and no provider of free mail (400
-   * `email_provider_not_allowed`). International names may be written either way, and are answered as DNS has them. The same
-   * call again answers what is there. Several companies may prove one domain: each has a record of its own.
+   * The domain must be the domain that the company is locked to (400 `domain_not_locked`). Domains of free e-mail
+   * providers are rejected with 400 `email_provider_not_allowed`. You can send an international name in either
+   * form; the response has the form that DNS uses. Repeating the call returns the existing domain. Several
+   * companies can prove the same domain, each with its own record.
    */
   createSimulationDomain(
     input: {
@@ -2911,15 +3009,15 @@ export interface Operations {
   ): Promise<SimulationDomain>;
 
   /**
-   * Remove a domain of simulations
+   * Delete a simulation domain
    *
-   * From now on nothing more is sent to people of the domain, also by simulations that are running. A repeated call answers
-   * 404.
+   * Deletes a domain. From now on, nothing more is sent to its addresses, not even by running simulations.
+   * Repeating the call returns 404.
    */
   deleteSimulationDomain(
     input: {
       /**
-       * The id of a domain of simulations.
+       * The id of a simulation domain.
        */
       simulationDomainId: PathId;
     },
@@ -2927,15 +3025,15 @@ export interface Operations {
   ): Promise<DeletedSimulationDomain>;
 
   /**
-   * Look for the record of a domain
+   * Verify a domain
    *
-   * Asks DNS for the record, for three seconds at most, and says in `finding` what it found. A record that is missing or
-   * different ends the proof. Without an answer the proof stays as it was.
+   * Looks up the record of a domain in DNS, for at most three seconds, and returns the result as `finding`. A
+   * record that is missing or different ends the proof. If DNS does not respond, the proof stays as it was.
    */
   verifySimulationDomain(
     input: {
       /**
-       * The id of a domain of simulations.
+       * The id of a simulation domain.
        */
       simulationDomainId: PathId;
     },
@@ -2943,22 +3041,22 @@ export interface Operations {
   ): Promise<SimulationDomainCheck>;
 
   /**
-   * List what simulations leave out
+   * List simulation exclusions
    *
-   * Who gets no message of the simulations that the service runs, and the days on which nobody does, ordered by id (oldest
-   * first). Needs the module `smphish` (403 `module_not_enabled`).
+   * Lists the learners, groups and days that are excluded from the simulations that the service runs, ordered by
+   * id (oldest first). Needs the module `smphish` (403 `module_not_enabled`).
    */
   listSimulationExclusions(
     input?: {
       /**
-       * Answers a page in place of the whole list: at most so many items, and in `page.nextCursor` where the next page
-       * begins.
+       * Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
+       * next page begins.
        */
       limit?: number;
       /**
-       * The `page.nextCursor` of the page before: this page begins behind it. Send what else you sent with that page; a
-       * cursor of another list, of another company or of other filters is a 400. Without `limit` the page has at most
-       * 1,000 items.
+       * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
+       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
+       * at most 1,000 items.
        */
       cursor?: ListCursor;
     },
@@ -2966,12 +3064,13 @@ export interface Operations {
   ): Promise<SimulationExclusion[]>;
 
   /**
-   * Leave somebody or some days out of simulations
+   * Exclude a learner, a group or days from simulations
    *
-   * Names one of three: a learner, a group (whoever is a member when a message would be sent), or the days `from` to `to`, both
-   * included, in the time zone of each simulation. From now on nothing of the simulations that the service runs is sent to
-   * them, or on these days, also of what is scheduled or running. Who is left out of a running simulation gets no message of
-   * it later; what was planned for an excluded day is sent after it, while the simulation runs.
+   * Excludes a learner, a group, or the days from `from` to `to` from the simulations that the service runs. Name
+   * exactly one of the three. A group excludes the learners who are members when a message is due. Days include
+   * both ends, in the time zone of each simulation. The exclusion takes effect at once, including for scheduled and
+   * running simulations. A message that becomes due while its recipient is excluded is never sent. A message
+   * planned for an excluded day is sent after it, if the simulation still runs.
    */
   createSimulationExclusion(
     input: {
@@ -2981,10 +3080,11 @@ export interface Operations {
   ): Promise<SimulationExclusion>;
 
   /**
-   * Remove an exclusion
+   * Delete an exclusion
    *
-   * Simulations that are scheduled from now on count the learner or the members of the group again, and messages go out on the
-   * days. Another exclusion may still leave them out. A repeated call answers 404.
+   * Deletes an exclusion. Simulations that are scheduled from now on include the learner or the members of the
+   * group again, and messages go out on the days. Another exclusion can still exclude them. Repeating the call
+   * returns 404.
    */
   deleteSimulationExclusion(
     input: {
@@ -2997,16 +3097,18 @@ export interface Operations {
   ): Promise<DeletedSimulationExclusion>;
 
   /**
-   * Take a milestone of a recipient back
+   * Withdraw a milestone of a recipient
    *
-   * Takes `opened`, `visited`, `compromised` or `reported` of one recipient back, as when an admin knows that a scanner made
-   * it. The events on record that made it do not count any more (reason `withdrawn`); a later event of the same type counts
-   * again. The milestone becomes null, `withdrawn` and `withdrawnBecause` of the recipient say when and why, and
-   * `simulation.result.withdrawn` is sent to webhooks. Milestones that only this one implied are taken back with it.
+   * Withdraws `opened`, `visited`, `compromised` or `reported` of a recipient, for example if an admin knows that
+   * a scanner caused it. The recorded events that led to the milestone no longer count (reason `withdrawn`); a
+   * later event of the same type counts again. The milestone becomes null. `withdrawn` and `withdrawnBecause` of
+   * the recipient say when and why, and webhooks receive `simulation.result.withdrawn`. Milestones that only this
+   * one implied are withdrawn with it.
    *
-   * A milestone that was not reached, or that a later one implies, is a 400 `invalid_request` that names `milestone`: take
-   * `compromised` back before `visited`, and `visited` before `opened`. A learner who is not a recipient is a 404. Training
-   * that the milestone has caused stays assigned. Needs the module `smphish` (403 `module_not_enabled`).
+   * A milestone that the recipient has not reached, or that a later one implies, is rejected with 400
+   * `invalid_request`, naming `milestone`. Withdraw `compromised` before `visited`, and `visited` before `opened`.
+   * A learner who is not a recipient returns 404. Training that was assigned because of the milestone stays
+   * assigned. Needs the module `smphish` (403 `module_not_enabled`).
    */
   withdrawSimulationMilestone(
     input: {
@@ -3016,27 +3118,30 @@ export interface Operations {
   ): Promise<SimulationRecipient>;
 
   /**
-   * Read how the mail team knows simulations
+   * Read the settings of simulations
    *
-   * What the company's mail team needs to let the messages of our simulations through: a header, its secret, and the domains
-   * that they come from; and whether the company has stopped all of them. What is let through must have the header, and a
-   * sender in these domains that SPF or DKIM proves: recipients can read the secret in their messages. The scope is that of
-   * a change. Needs the module `smphish` (403 `module_not_enabled`).
+   * Returns what the company's mail team needs to let the messages of simulations through: a header, its secret
+   * and the sender domains. It also returns whether the company has stopped all simulations. Let a message through
+   * only if it has the header and its sender is in one of these domains, proved by SPF or DKIM. The secret does
+   * not suffice, because recipients can read it in their messages. The call needs the scope `simulations:write`.
+   * Needs the module `smphish` (403 `module_not_enabled`).
    */
   getSimulationSettings(input?: Record<string, never>, options?: CallOptions): Promise<SimulationSettings>;
 
   /**
-   * Change the settings of simulations, or stop all of them
+   * Change the settings of simulations or stop them all
    *
-   * Changes what is given, and leaves the rest as it is.
+   * Changes the fields that you send and keeps the others.
    *
-   * With `stopped: true` nothing more of any simulation that the service runs for the company is sent, within a second. What
-   * was sent is seen on. With `stopped: false` what is still to be sent goes out at the usual pace, within the time of its
-   * simulation. `POST /simulations/{simulationId}/cancel` ends one for good.
+   * `stopped: true` stops all simulations that the service runs for the company: within a second, nothing more is
+   * sent. Interactions with messages already sent are still recorded. `stopped: false` resumes sending at the
+   * usual rate, within the window of each simulation. To end one simulation for good, use
+   * `POST /simulations/{simulationId}/cancel`.
    *
-   * `scannerNetworks` replaces the networks in which the company's mail gateways and link scanners are. What comes from there
-   * is taken for a machine's (`scanner_network`), unless the page noticed a pointer, a touch or a key. It holds for events
-   * that are recorded from then on, and for the earlier ones of a recipient as soon as another event of theirs is recorded.
+   * `scannerNetworks` replaces the networks of the company's mail gateways and link scanners. An event from these
+   * networks counts as a machine's (`scanner_network`), unless the page detected a pointer, a touch or a key. The
+   * change applies to events recorded from now on. It applies to a recipient's earlier events when their next
+   * event is recorded.
    */
   updateSimulationSettings(
     input: {
@@ -3046,28 +3151,36 @@ export interface Operations {
   ): Promise<SimulationSettings>;
 
   /**
-   * Make a new secret for the header of simulations
+   * Create a new header secret
    *
-   * Every message that is sent from now on carries the new secret, and none the one before. So stop the simulations first
-   * (`PATCH /simulation-settings`), and let them go on when the mail team has the new one.
+   * Creates a new secret for the header of simulations. Every message sent from now on carries the new secret
+   * instead of the old one. Stop the simulations first (`PATCH /simulation-settings`), and resume them once the
+   * mail team has the new secret.
    */
   rotateSimulationHeaderSecret(input?: Record<string, never>, options?: CallOptions): Promise<SimulationSettings>;
 
   /**
    * Schedule a draft
    *
-   * Fixes whom a draft reaches, and what each is sent when: the active learners among its recipients whose address is in
-   * the domain that the company has proved and is locked to, but for those who are excluded. The messages are spread over
-   * the working hours of the window, from now on where it has begun. Who speaks a language of a template gets one in that
-   * language. What was checked of the draft is checked again; such a refusal names a field of the simulation, like
-   * `simulation/endDate`. More than 100,000 recipients, or none, are a 400 that names `simulation/recipients`.
+   * Fixes the recipients of a draft, and which message each of them receives when. The recipients are the selected
+   * learners who are active, not excluded, and have an address in the company's domain. The company must have
+   * proved that domain and be locked to it. The messages are spread over the working hours of the window, or of
+   * the rest of it if the window has begun. A learner receives a template in their language if the draft has one.
    *
-   * The DNS record of the domain is looked up again: without it nothing is scheduled (403 `domain_not_proved`). With more
-   * than 500 recipients, those of other simulations that are scheduled or running without approval included, and those whom
-   * such a simulation was sent to in the last seven days, two admins have to agree before anything is sent (`needsApproval`,
-   * `approveSimulation`); an admin who schedules in the console is the first. Where the operator has not switched
-   * simulations on, answers 403 `simulations_off`. What is no draft is a 400 `simulation_not_draft`. Needs the module
-   * `smphish` (403 `module_not_enabled`).
+   * The draft is checked again; an error names a field of the simulation, such as `simulation/endDate`. A sender
+   * in the domain of the company is rejected with 400, naming `simulation/senderDomain`. More than 100,000
+   * recipients, or none, are rejected with 400, naming `simulation/recipients`. A simulation that is not a draft
+   * is rejected with 400 `simulation_not_draft`, and a simulation that another system runs with 403 `forbidden`.
+   *
+   * The DNS record of the domain is looked up again; without it, the call is rejected with 403
+   * `domain_not_proved`. If the operator has not enabled simulations, the call is rejected with 403
+   * `simulations_off`.
+   *
+   * With more than 500 recipients, two admins must approve the simulation before anything is sent
+   * (`needsApproval`, `approveSimulation`). The limit includes recipients of other simulations that are scheduled
+   * or running without approval. It also includes recipients to whom such simulations were sent in the last seven
+   * days. An admin who schedules in the console is the first to approve. Needs the module `smphish` (403
+   * `module_not_enabled`).
    */
   scheduleSimulation(
     input: {
@@ -3080,22 +3193,22 @@ export interface Operations {
   ): Promise<SimulationOverview>;
 
   /**
-   * List the templates of simulations
+   * List simulation templates
    *
-   * The templates of the managed catalogue and the company's own, ordered by id, without what they say. `deliveryMethod`,
-   * `difficulty` and `locale` narrow the list. Retired templates are left out, unless `includeRetired` asks for them. Needs
-   * the module `smphish` (403 `module_not_enabled`).
+   * Lists the templates of the managed catalogue and the company's own, ordered by id, without their content.
+   * Filter the list by `deliveryMethod`, `difficulty` and `locale`. Retired templates are omitted unless you set
+   * `includeRetired`. Needs the module `smphish` (403 `module_not_enabled`).
    */
   listSimulationTemplates(
     input?: {
       /**
-       * For MSP and distributor keys: reads one managed child tenant, an id from `GET /companies`. Leave it out to read
-       * the own company; a standard key may name that and no other. A company that the key may not read answers 403,
-       * whether it exists or not.
+       * Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+       * the call reads the key's own company. A standard key can name only its own company. A company that the key
+       * cannot read is rejected with 403, whether or not it exists.
        */
       companyId?: Id;
       /**
-       * Only templates that are delivered in this way.
+       * Only templates with this delivery method.
        */
       deliveryMethod?: SimulationTemplateMethod;
       /**
@@ -3103,22 +3216,22 @@ export interface Operations {
        */
       difficulty?: SimulationTemplateDifficulty;
       /**
-       * Only templates that speak this language.
+       * Only templates in this language.
        */
       locale?: SimulationTemplateLocale;
       /**
-       * Adds the templates that are retired.
+       * Includes retired templates.
        */
       includeRetired?: boolean;
       /**
-       * Answers a page in place of the whole list: at most so many items, and in `page.nextCursor` where the next page
-       * begins.
+       * Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
+       * next page begins.
        */
       limit?: number;
       /**
-       * The `page.nextCursor` of the page before: this page begins behind it. Send what else you sent with that page; a
-       * cursor of another list, of another company or of other filters is a 400. Without `limit` the page has at most
-       * 1,000 items.
+       * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
+       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
+       * at most 1,000 items.
        */
       cursor?: ListCursor;
     },
@@ -3126,18 +3239,21 @@ export interface Operations {
   ): Promise<SimulationTemplateListItem[]>;
 
   /**
-   * Make a template of the company's own
+   * Create a simulation template
    *
-   * Makes a template that simulations of the company send. `content` has what it says, once for each language. Variables are
-   * `{{firstName}}`, `{{lastName}}`, `{{companyName}}` and `{{link}}`, and nothing else: the link stands in texts and HTML
-   * alone, and the sender's name, cues and lesson have no variable. A template of the delivery method `email` has
-   * `{{link}}` in text and HTML; one of `qr_code` has `{{qrCode}}` once in its HTML; one of `attachment` has an `attachment`, which becomes
-   * a PDF with its text and the link.
+   * Creates a template for the company's simulations. `content` has its texts, once for each language. The
+   * variables are `{{firstName}}`, `{{lastName}}`, `{{companyName}}` and `{{link}}`. `{{link}}` is allowed only in
+   * the text, the HTML and the text of the attachment. The sender's name, the cues and the lesson cannot have
+   * variables. With the delivery method `email`, text and HTML must both contain `{{link}}`. With `qr_code`, the
+   * HTML must contain `{{qrCode}}` exactly once. With `attachment`, `attachment` is required: it becomes a PDF
+   * with its text and the link.
    *
-   * HTML is read as browsers do, and refused rather than changed: it has text, lists, tables, plain styles in `style`, and
-   * links to `{{link}}`. Scripts, forms, fields, frames, style sheets, pictures, comments and other links are a 400 that names the field, and so is
-   * HTML that is not well-formed. No text has an address that mail programs turn into a link, or a place to write a secret
-   * in. The template's sender is always in a domain of the operator. Needs the module `smphish` (403 `module_not_enabled`).
+   * HTML is parsed as browsers do, and rejected rather than cleaned. It can have text, lists, tables, plain styles
+   * in `style`, and links to `{{link}}`. Scripts, forms, fields, frames, style sheets, pictures, comments and
+   * other links are rejected with 400, naming the field. The same applies to HTML that is not well-formed. Except
+   * in cues and lesson, no text can have an address that mail programs turn into a link, or a place to write a
+   * secret. The sender's domain is always a domain of the operator. Needs the module `smphish` (403
+   * `module_not_enabled`).
    */
   createSimulationTemplate(
     input: {
@@ -3147,21 +3263,21 @@ export interface Operations {
   ): Promise<SimulationTemplate>;
 
   /**
-   * Read a template of simulations
+   * Read a simulation template
    *
-   * One template of the managed catalogue or of the company's own, with all that it says. A template of another company
-   * answers 404. Needs the module `smphish` (403 `module_not_enabled`).
+   * Returns a template of the managed catalogue or the company's own, with its content. A template of another
+   * company returns 404. Needs the module `smphish` (403 `module_not_enabled`).
    */
   getSimulationTemplate(
     input: {
       /**
-       * The id of a template of simulations.
+       * The id of a simulation template.
        */
       simulationTemplateId: PathId;
       /**
-       * For MSP and distributor keys: reads one managed child tenant, an id from `GET /companies`. Leave it out to read
-       * the own company; a standard key may name that and no other. A company that the key may not read answers 403,
-       * whether it exists or not.
+       * Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+       * the call reads the key's own company. A standard key can name only its own company. A company that the key
+       * cannot read is rejected with 403, whether or not it exists.
        */
       companyId?: Id;
     },
@@ -3169,16 +3285,17 @@ export interface Operations {
   ): Promise<SimulationTemplate>;
 
   /**
-   * Remove a template of the company's own
+   * Delete a simulation template
    *
-   * Removes a template of the company's own. One that simulations name is retired instead, and `retiredAt` says when: what
-   * they sent can still be read. A template of the managed catalogue is a 403, one of another company a 404, and so is a
-   * repeated call for one that is gone. Needs the module `smphish` (403 `module_not_enabled`).
+   * Deletes one of the company's own templates. If a simulation uses the template, it is retired instead, so that
+   * the content of sent messages stays readable; `retiredAt` says when. A template of the managed catalogue
+   * returns 403. A template of another company returns 404, and so does repeating the call after the template was
+   * deleted. Needs the module `smphish` (403 `module_not_enabled`).
    */
   deleteSimulationTemplate(
     input: {
       /**
-       * The id of a template of simulations.
+       * The id of a simulation template.
        */
       simulationTemplateId: PathId;
     },
@@ -3186,18 +3303,19 @@ export interface Operations {
   ): Promise<DeletedSimulationTemplate>;
 
   /**
-   * Change a template of the company's own
+   * Change a simulation template
    *
-   * Changes a template of the company's own. A field that is left out keeps its value, and `content` is given whole; the
-   * delivery method stays. What simulations that are scheduled or running name stays as it was approved: another `content` is
-   * a 400 `simulation_template_in_use` then. `retired` takes the template out of lists, and no simulation can name it any
-   * more; `retired: false` takes it back. A template of the managed catalogue is a 403, one of another company a 404. Needs the
-   * module `smphish` (403 `module_not_enabled`).
+   * Changes one of the company's own templates. Fields that you omit keep their values, and `content` is replaced
+   * as a whole. The delivery method cannot change. While a scheduled or running simulation uses the template, a
+   * request with `content` is rejected with 400 `simulation_template_in_use`: recipients get what was approved.
+   * `retired: true` removes the template from lists and from the choice for simulations; `retired: false` reverses
+   * that. A template of the managed catalogue returns 403, a template of another company 404. Needs the module
+   * `smphish` (403 `module_not_enabled`).
    */
   updateSimulationTemplate(
     input: {
       /**
-       * The id of a template of simulations.
+       * The id of a simulation template.
        */
       simulationTemplateId: PathId;
       body: UpdateSimulationTemplateInput;
@@ -3208,15 +3326,16 @@ export interface Operations {
   /**
    * Preview a template for one learner
    *
-   * Renders a template as a learner of the company would get it: in their language if the template has it, else in English,
-   * else in its first one, or in `locale`. Nothing is sent or kept. The link and the picture of a QR code are placeholders.
-   * A template or a learner of another company answers 404; a `locale` that the template does not have is a 400. Needs the
-   * module `smphish` (403 `module_not_enabled`).
+   * Renders a template as a learner of the company would receive it. The language is `locale` if you give it.
+   * Otherwise it is the learner's language if the template has it, then English, then the first language of the
+   * template. Nothing is sent or stored. The link and the picture of a QR code are placeholders. A template or a
+   * learner of another company returns 404. A `locale` that the template does not have is rejected with 400. Needs
+   * the module `smphish` (403 `module_not_enabled`).
    */
   previewSimulationTemplate(
     input: {
       /**
-       * The id of a template of simulations.
+       * The id of a simulation template.
        */
       simulationTemplateId: PathId;
       /**
@@ -3224,13 +3343,13 @@ export interface Operations {
        */
       learnerId: PathId;
       /**
-       * For MSP and distributor keys: reads one managed child tenant, an id from `GET /companies`. Leave it out to read
-       * the own company; a standard key may name that and no other. A company that the key may not read answers 403,
-       * whether it exists or not.
+       * Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+       * the call reads the key's own company. A standard key can name only its own company. A company that the key
+       * cannot read is rejected with 403, whether or not it exists.
        */
       companyId?: Id;
       /**
-       * A language of the template, in place of the one that the learner would get.
+       * A language of the template, instead of the one that the learner would receive.
        */
       locale?: SimulationTemplateLocale;
     },
@@ -3240,19 +3359,20 @@ export interface Operations {
   /**
    * List webhook endpoints
    *
-   * Where the events of the company are posted to, ordered by id (oldest first). Their secrets are not shown.
+   * Returns the addresses that the company's events are posted to, ordered by id (oldest first). Secrets are not
+   * shown.
    */
   listWebhookEndpoints(
     input?: {
       /**
-       * Answers a page in place of the whole list: at most so many items, and in `page.nextCursor` where the next page
-       * begins.
+       * Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
+       * next page begins.
        */
       limit?: number;
       /**
-       * The `page.nextCursor` of the page before: this page begins behind it. Send what else you sent with that page; a
-       * cursor of another list, of another company or of other filters is a 400. Without `limit` the page has at most
-       * 1,000 items.
+       * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
+       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
+       * at most 1,000 items.
        */
       cursor?: ListCursor;
     },
@@ -3260,37 +3380,44 @@ export interface Operations {
   ): Promise<WebhookEndpoint[]>;
 
   /**
-   * Have events posted to an address
+   * Create a webhook endpoint
    *
-   * Makes an endpoint: from now on, each event of the log (`GET /events`) is posted to the address, within seconds of its
-   * commit, as [Standard Webhooks](https://www.standardwebhooks.com/) says. The body is the event; the headers are
-   * `webhook-id`, the id of the event and the same on every try, `webhook-timestamp` and `webhook-signature`, beside
-   * `User-Agent: security-awareness-program-service` and an `Accept` of any type. The `secret` that signs is shown
-   * here, once.
+   * Creates an endpoint. From now on, each event of the log (`GET /events`) is posted to the address within
+   * seconds of its commit, as defined by [Standard Webhooks](https://www.standardwebhooks.com/). The body is the
+   * event. The headers include `webhook-id` (the id of the event, the same on every try), `webhook-timestamp` and
+   * `webhook-signature`. They also include `User-Agent: security-awareness-program-service` and an `Accept` of any
+   * type. The `secret` that signs the events is shown only in this response.
    *
-   * Any 2xx takes the event; everything else does not, redirects too, and so does an answer that takes longer than 15
-   * seconds. What is not taken is tried again after about 5 seconds, 5 minutes, 30 minutes, and 2, 5, 10, 14, 20 and 24
-   * hours, and then given up; what comes after it is sent meanwhile. So events come at least once and mostly in order: know
-   * them by `webhook-id`. While nothing at all is taken, the endpoint is paused for the same times, and switched off after
-   * three days of that (`disabledBecause` is `failing`). A 410 switches it off at once (`gone`); a 429 or 503 with
-   * `Retry-After` pauses it for as long, a day at most. What happened during a pause is sent after it. The active admins of the
-   * company are mailed when nothing was taken for a day, and when the endpoint was switched off for what it answered.
+   * Only a 2xx response acknowledges an event. Any other response, including a redirect, does not, nor does a
+   * response that takes longer than 15 seconds. An event that is not acknowledged is retried after about 5
+   * seconds, 5 minutes, 30 minutes, and 2, 5, 10, 14, 20 and 24 hours, and is then dropped. Later events are sent
+   * in the meantime. Events therefore arrive at least once and mostly in order; detect duplicates by `webhook-id`.
    *
-   * An endpoint that is new, or did not take its last event, is sent one event at first, and several at once after it
-   * took that one. Endpoints that hang delay neither other endpoints of the company nor those of other companies.
+   * While the endpoint acknowledges nothing at all, it is paused for the same times, and disabled after three days
+   * (`disabledBecause` is `failing`). A 410 disables it at once (`gone`). A 429 or 503 with `Retry-After` pauses
+   * it for that time, at most a day. Events that occur during a pause are sent after it. The active admins of the
+   * company are notified by e-mail if nothing was acknowledged for a day, and if the endpoint was disabled because
+   * of its responses.
    *
-   * An endpoint is not sent the events about itself (`webhook_endpoint.*`); others of the company are.
+   * An endpoint that is new, or did not acknowledge its last event, is first sent one event; once it acknowledges
+   * that event, several are sent at once. An endpoint that hangs does not delay endpoints that acknowledge their
+   * events.
    *
-   * `types`, `simulationIds` and `groupIds` say what is sent; an event has to pass each that is given. Whether a learner is
-   * a member of a group is asked when the event is read to be sent: within seconds of its commit, or after the pause. So what
-   * somebody did before joining may be sent, and `learner.deleted` is not: who is deleted is a member of nothing. The two
-   * lists of ids name what the company has (else 404 `not_found`), and may not stand beside `children` (400).
+   * An endpoint is not sent events about itself (`webhook_endpoint.*`), but it is sent events about other
+   * endpoints.
    *
-   * The address begins with `https://`, with port 443 or 8443, and leads to no private network but those that the operator
-   * allows. Where a host name leads is checked on each connection: if one of its addresses is private, nothing is sent, and
-   * the delivery fails with `refused_address`. A company has at most 20
-   * endpoints (400 `webhook_endpoint_limit_reached`). Secrets are stored encrypted; where the operator has set no key for
-   * that, this is a 503 `secrets_key_missing`. A key with scopes needs `events:read`, too (403 `insufficient_scope`).
+   * `types`, `simulationIds` and `groupIds` filter the events; an event must pass each filter that is given.
+   * Membership in a group is checked when the event is read for sending: within seconds of its commit, or after a
+   * pause. An event from before a learner joined a group can therefore be sent. With `groupIds`, `learner.deleted`
+   * is not sent, because a deleted learner is a member of no group. The ids in both lists must exist in the
+   * company (404 `not_found`), and cannot be combined with `children` (400).
+   *
+   * The address must begin with `https://`, use port 443 or 8443, and not lead to a private network unless the
+   * operator allows that network. The addresses of a host name are checked on each connection. If one of them is
+   * private, nothing is sent, and the delivery fails with `refused_address`. A company can have at most 20
+   * endpoints (400 `webhook_endpoint_limit_reached`). Secrets are stored encrypted; if the operator has set no key
+   * for that, the call returns 503 `secrets_key_missing`. A key with scopes also needs `events:read` (403
+   * `insufficient_scope`).
    */
   createWebhookEndpoint(
     input: {
@@ -3300,9 +3427,10 @@ export interface Operations {
   ): Promise<WebhookEndpointWithSecret>;
 
   /**
-   * Remove a webhook endpoint
+   * Delete a webhook endpoint
    *
-   * Nothing is sent to the address any more, but for what is on its way. A repeated call answers 404.
+   * Deletes the endpoint. Only requests that are already on their way are still sent to the address. A repeated
+   * call returns 404.
    */
   deleteWebhookEndpoint(
     input: {
@@ -3317,10 +3445,11 @@ export interface Operations {
   /**
    * Change a webhook endpoint
    *
-   * Changes the fields that are sent. `simulationIds` and `groupIds` name what the company has, or what they named before (else
-   * 404 `not_found`). `enabled` true also ends a pause. An endpoint that was off begins where it stopped, or
-   * with the oldest event kept when that is longer ago than 30 days; events that were not written, since nobody read the log
-   * meanwhile, are not made up for. A key with scopes needs `events:read`, too.
+   * Changes the given fields. The ids in `simulationIds` and `groupIds` must exist in the company, or already be
+   * in the endpoint's filter (404 `not_found`). Setting `enabled` to true also ends a pause. An endpoint that is
+   * enabled again continues where it stopped, or with the oldest event kept if it stopped more than 30 days ago.
+   * Events that were not written, because nobody read the log in the meantime, are not recreated. A key with
+   * scopes also needs `events:read` (403 `insufficient_scope`).
    */
   updateWebhookEndpoint(
     input: {
@@ -3334,11 +3463,12 @@ export interface Operations {
   ): Promise<WebhookEndpoint>;
 
   /**
-   * Give a webhook endpoint a new secret
+   * Rotate the secret of a webhook endpoint
    *
-   * Makes a new secret for the endpoint, and shows it, once. For 24 hours more the one before signs as well: there are two
-   * signatures then, of which a receiver needs one. `previousSecretUntil` says until when. The call again ends an older one at
-   * once; so rotate twice when a secret has leaked.
+   * Creates a new secret for the endpoint, and shows it only in this response. For another 24 hours, the previous
+   * secret also signs: each request then has two signatures, of which a receiver needs one. `previousSecretUntil`
+   * states the end of this period. Another call ends an older secret at once, so rotate twice if a secret has
+   * leaked.
    */
   rotateWebhookSecret(
     input: {
@@ -3351,11 +3481,11 @@ export interface Operations {
   ): Promise<WebhookEndpointWithSecret>;
 
   /**
-   * Send a test to a webhook endpoint
+   * Send a test event to a webhook endpoint
    *
-   * Sends an event of the type `webhook.test` within seconds, signed like any other and tried again like any other; its
-   * `data` is empty. The deliveries of the endpoint, with the `eventId` that is answered here, show what the receiver said.
-   * An endpoint that is paused or off gets it when it goes on.
+   * Sends an event of the type `webhook.test` within seconds. The event is signed and retried like any other; its
+   * `data` is empty. To see the receiver's response, list the deliveries of the endpoint with the returned
+   * `eventId`. An endpoint that is paused or disabled gets the event when it resumes.
    */
   testWebhookEndpoint(
     input: {
@@ -3368,11 +3498,12 @@ export interface Operations {
   ): Promise<WebhookTest>;
 
   /**
-   * List what was sent to a webhook endpoint
+   * List the deliveries of a webhook endpoint
    *
-   * Each try of the last 7 days, newest first: the event, when it was sent, what the receiver answered or why there was no
-   * answer, how long it took, and when the next try follows. Of an answer the first 2 kB are kept, and of a 2xx the first
-   * 200 characters. Read an endpoint that gets many events in pages, with `limit`.
+   * Returns each try of the last 7 days, newest first. A try shows the event, its time and duration, the
+   * receiver's response or the reason why there was none, and the time of the next try. The first 2 kB of a
+   * response are kept, and the first 200 characters of a 2xx response. For an endpoint that gets many events,
+   * request pages with `limit`.
    */
   listWebhookDeliveries(
     input: {
@@ -3389,14 +3520,14 @@ export interface Operations {
        */
       eventId?: Id;
       /**
-       * Answers a page in place of the whole list: at most so many items, and in `page.nextCursor` where the next page
-       * begins.
+       * Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
+       * next page begins.
        */
       limit?: number;
       /**
-       * The `page.nextCursor` of the page before: this page begins behind it. Send what else you sent with that page; a
-       * cursor of another list, of another company or of other filters is a 400. Without `limit` the page has at most
-       * 1,000 items.
+       * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
+       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
+       * at most 1,000 items.
        */
       cursor?: ListCursor;
     },
@@ -3404,17 +3535,20 @@ export interface Operations {
   ): Promise<WebhookDelivery[]>;
 
   /**
-   * Send events to a webhook endpoint again
+   * Redeliver events to a webhook endpoint
    *
-   * Sends the events of a time again (`from`, `to`), or some by their ids (`eventIds`), with the same `webhook-id` as before.
+   * Sends events again with the same `webhook-id` as before: all events of a period (`from`, `to`), or events by
+   * their ids (`eventIds`).
    *
-   * A time is read from the log, with the filters that the endpoint has now, also what was never sent to it; new events are
-   * sent beside it. `redeliveringFrom` of the endpoint says that it goes on. A second one meanwhile is a 400
-   * `webhook_redelivery_running`; switching the endpoint off ends it. `to` is now at the latest. What happened before
-   * `logBegins` is in the log no more, and is not sent.
+   * A period is read from the log with the current filters of the endpoint, and includes events that were never
+   * sent to it. New events continue to be sent. While the redelivery runs, the endpoint has `redeliveringFrom`. A
+   * second redelivery in that time is rejected with 400 `webhook_redelivery_running`. Disabling the endpoint ends
+   * the redelivery. If `to` is in the future, the period ends now. Events from before `logBegins` are no longer in
+   * the log, and are not sent.
    *
-   * Ids are those of the deliveries of the last 7 days. The others, and those that are in the log no more, are in
-   * `missingEventIds`. An endpoint that is paused or off gets all of it when it goes on.
+   * Events can be sent by id if they were tried at this endpoint in the last 7 days. All other ids, and ids of
+   * events that are no longer in the log, are in `missingEventIds`. An endpoint that is paused or disabled gets
+   * the events when it resumes.
    */
   redeliverWebhooks(
     input: {
@@ -3430,19 +3564,20 @@ export interface Operations {
   /**
    * List sources
    *
-   * The systems that may record facts for the company, ordered by id (oldest first). Their secrets are not shown.
+   * Returns the systems that can record facts for the company, ordered by id (oldest first). Secrets are not
+   * shown.
    */
   listSources(
     input?: {
       /**
-       * Answers a page in place of the whole list: at most so many items, and in `page.nextCursor` where the next page
-       * begins.
+       * Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
+       * next page begins.
        */
       limit?: number;
       /**
-       * The `page.nextCursor` of the page before: this page begins behind it. Send what else you sent with that page; a
-       * cursor of another list, of another company or of other filters is a 400. Without `limit` the page has at most
-       * 1,000 items.
+       * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
+       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
+       * at most 1,000 items.
        */
       cursor?: ListCursor;
     },
@@ -3450,21 +3585,22 @@ export interface Operations {
   ): Promise<Source[]>;
 
   /**
-   * Let a system record facts
+   * Create a source
    *
-   * Makes a source: a system that records one kind of fact for the company with a secret of its own, and can do nothing
-   * else. Use one for each system, so that it can be taken away alone. The `secret` is shown here, once.
+   * Creates a source: a system that records one kind of fact for the company with its own secret, and can do
+   * nothing else. Create one source for each system, so that you can revoke each separately. The `secret` is shown
+   * only in this response.
    *
-   * - `gophish`: signs what it sends to `POST /sources/{sourceId}/gophish` with the secret.
+   * - `gophish`: signs the events that it sends to `POST /sources/{sourceId}/gophish` with the secret.
    * - `xapi`: sends xAPI statements with Basic authentication, the source's id as user and the secret as password.
-   * - `reported_messages`: a button in people's mail program, with the secret as bearer token of
+   * - `reported_messages`: a button in people's mail program that sends the secret as bearer token of
    *   `POST /reported-messages`.
    *
-   * A key with scopes also needs those for what the source records: `courses:write` for `xapi`, `simulations:write` for
-   * the others (403 `insufficient_scope`).
+   * A key with scopes also needs the scope for the recorded facts: `courses:write` for `xapi`, and
+   * `simulations:write` for the other kinds (403 `insufficient_scope`).
    *
-   * A secret that signs is stored encrypted; where the operator has set no key for that, a source of kind `gophish` is
-   * a 503 `secrets_key_missing`.
+   * A secret that signs is stored encrypted. If the operator has set no key for that, creating a source of kind
+   * `gophish` returns 503 `secrets_key_missing`.
    */
   createSource(
     input: {
@@ -3474,10 +3610,10 @@ export interface Operations {
   ): Promise<SourceWithSecret>;
 
   /**
-   * Revoke a source
+   * Delete a source
    *
-   * Takes the source away: its secret opens nothing from the next call on. What it has recorded stays. A repeated call
-   * answers 404.
+   * Deletes the source. Its secret is invalid from the next call on. The facts that it recorded remain. A repeated
+   * call returns 404.
    */
   deleteSource(
     input: {
@@ -3490,11 +3626,12 @@ export interface Operations {
   ): Promise<DeletedSource>;
 
   /**
-   * Give a source a new secret
+   * Rotate the secret of a source
    *
-   * Makes a new secret for the source, and shows it, once. The one before is good for 24 hours more, so that nothing is
-   * lost until the other system has the new one; `previousSecretUntil` says until when. Only one is: the call again ends
-   * an older one at once. So rotate twice when a secret has leaked. It takes the scopes that making the source takes.
+   * Creates a new secret for the source, and shows it only in this response. The previous secret stays valid for
+   * another 24 hours, so that nothing is lost until the other system has the new secret. `previousSecretUntil`
+   * states the end of this period. Only one previous secret stays valid: another call ends an older secret at
+   * once, so rotate twice if a secret has leaked. The call needs the same scopes as creating the source.
    */
   rotateSourceSecret(
     input: {
@@ -3509,36 +3646,38 @@ export interface Operations {
   /**
    * List exposed accounts
    *
-   * The accounts of the company's watched domains (`smbreachprodomains` of its features) that were seen in known
-   * data breaches, ordered by address. An account is joined to a learner by its address without regard to case; one
-   * that belongs to no learner is a `nonLearner`. What the breach feed says is kept for a day, and for up to a week
-   * while the feed is away. After that the answer is 503 `breach_data_unavailable` when the feed refuses, fails or
-   * limits, 502 when it cannot be reached and 504 when it is slow; never an empty list. `coverage` beside `data` says
-   * what the list is about: without a watched domain it is empty and says nothing, and where the feed refuses one of
-   * several domains, the others are answered and that one is named. Needs the module `smbreachproenabled` (403
-   * `module_not_enabled`).
+   * Returns the accounts of the company's watched domains (`smbreachprodomains` of its features) that were seen in
+   * known data breaches, ordered by address. An account is matched to a learner by its address, without regard to
+   * case. An account that belongs to no learner is a `nonLearner`.
+   *
+   * Responses of the breach feed are kept for a day, and for up to a week while the feed is unavailable. After
+   * that, the call returns 503 `breach_data_unavailable` if the feed refuses, fails or limits requests, 502 if the
+   * feed cannot be reached, and 504 if it is slow. It never returns an empty list instead. `coverage` next to
+   * `data` names the domains that the list covers. If no domain is watched, the list is empty and says nothing
+   * about breaches. If the feed refuses one of several domains, the list covers the other domains, and `coverage`
+   * names the refused one. Needs the module `smbreachproenabled` (403 `module_not_enabled`).
    */
   listBreachAccounts(
     input?: {
       /**
-       * Only accounts of this kind. `employee` counts as `activeLearner`.
+       * Only accounts of this type. `employee` means `activeLearner`.
        */
       accountType?: ExposedAccountTypeFilter;
       /**
-       * For MSP and distributor keys: reads one managed child tenant, an id from `GET /companies`. Leave it out to read
-       * the own company; a standard key may name that and no other. A company that the key may not read answers 403,
-       * whether it exists or not.
+       * Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+       * the call reads the key's own company. A standard key can name only its own company. A company that the key
+       * cannot read is rejected with 403, whether or not it exists.
        */
       companyId?: Id;
       /**
-       * Answers a page in place of the whole list: at most so many items, and in `page.nextCursor` where the next page
-       * begins.
+       * Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
+       * next page begins.
        */
       limit?: number;
       /**
-       * The `page.nextCursor` of the page before: this page begins behind it. Send what else you sent with that page; a
-       * cursor of another list, of another company or of other filters is a 400. Without `limit` the page has at most
-       * 1,000 items.
+       * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
+       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
+       * at most 1,000 items.
        */
       cursor?: ListCursor;
     },
@@ -3548,37 +3687,37 @@ export interface Operations {
   /**
    * List breached services
    *
-   * The known breached services, newest breach first, each with the accounts of the company that it exposed.
-   * `accountType` counts and lists only accounts of that kind; `hasAffectedAccounts` then keeps only services with
-   * (true) or without (false) such accounts. While the breach feed is away it answers as `GET /breaches/accounts`
-   * does, and `coverage` says what the accounts are taken from. Needs the module `smbreachproenabled` (403
-   * `module_not_enabled`).
+   * Returns the known breached services, newest breach first, each with the accounts of the company that it
+   * exposed. `accountType` counts and lists only accounts of that type. `hasAffectedAccounts` then keeps only
+   * services with (true) or without (false) such accounts. If the breach feed is unavailable, the call behaves
+   * like `GET /breaches/accounts`; `coverage` names the domains of the accounts. Needs the module
+   * `smbreachproenabled` (403 `module_not_enabled`).
    */
   listBreachServices(
     input?: {
       /**
-       * True keeps services that exposed an account of the company, false those that did not. All when left out.
+       * True keeps services that exposed an account of the company, false all others. Defaults to all services.
        */
       hasAffectedAccounts?: boolean;
       /**
-       * Only accounts of this kind. `employee` counts as `activeLearner`.
+       * Only accounts of this type. `employee` means `activeLearner`.
        */
       accountType?: ExposedAccountTypeFilter;
       /**
-       * For MSP and distributor keys: reads one managed child tenant, an id from `GET /companies`. Leave it out to read
-       * the own company; a standard key may name that and no other. A company that the key may not read answers 403,
-       * whether it exists or not.
+       * Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+       * the call reads the key's own company. A standard key can name only its own company. A company that the key
+       * cannot read is rejected with 403, whether or not it exists.
        */
       companyId?: Id;
       /**
-       * Answers a page in place of the whole list: at most so many items, and in `page.nextCursor` where the next page
-       * begins.
+       * Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
+       * next page begins.
        */
       limit?: number;
       /**
-       * The `page.nextCursor` of the page before: this page begins behind it. Send what else you sent with that page; a
-       * cursor of another list, of another company or of other filters is a 400. Without `limit` the page has at most
-       * 1,000 items.
+       * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
+       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
+       * at most 1,000 items.
        */
       cursor?: ListCursor;
     },
@@ -3588,35 +3727,35 @@ export interface Operations {
   /**
    * List the audit log
    *
-   * What was done in the company and by whom, newest first. Each operation that is not a read has left one entry, in
-   * the transaction of its change: where there is the one, there is the other. What failed has changed nothing, and has
-   * left none. A call that was refused with a 403 is entered as `denied`; of a key that is refused over and over, the
-   * first twenty or so of each minute. A read by an MSP or a distributor is in the log of the child that was read. One of
-   * all children at once (`GET /events` with `children`) is in the log of each child whose events were handed out, once
-   * an hour for each key.
+   * Lists who did what in the company, newest first. Each operation other than a read writes one entry, in the
+   * transaction of its change, so the change and its entry are committed together. A failed call changes nothing
+   * and writes no entry. A call that is rejected with 403 is recorded as `denied`. If a key is rejected again and
+   * again, about the first 20 rejections in each minute are recorded. If an MSP or a distributor reads a child,
+   * the log of the child has the entry. Reading the events of all children at once (`GET /events` with `children`)
+   * writes an entry for each child whose events were returned. It does so once an hour for each key.
    *
-   * An AI client that is let in with a key is entered as `approveGrant`, by the key. When it gives its access back, or a
-   * stolen token ends it, that is `endGrant`, by the grant.
+   * If an AI client gets access with a key, the log has an entry `approveGrant` by the key. If the client gives
+   * its access back, or the use of a stolen token ends it, the log has an entry `endGrant` by the grant.
    *
-   * What the operator of the service does to a company from the command line is entered as well: `createCompany` and
-   * `updateCompany`, and keys as if they were made or revoked by the API. When the operator stops all simulations or lets
-   * them go on, companies with one that waits or runs have `stopSimulations` or `startSimulations`. What jobs of the
-   * service do by themselves is not.
+   * The log also records what the operator of the service does to a company from the command line. Changes of the
+   * company are `createCompany` and `updateCompany`; changes of keys have the names of the API operations. If the
+   * operator stops all simulations or resumes them, companies with a waiting or running simulation have
+   * `stopSimulations` or `startSimulations`. Changes by jobs of the service are not recorded.
    *
-   * An entry names ids and fields, and never what was in them. Entries are kept for 400 days. The service cannot change
-   * or remove one before.
+   * An entry contains ids and field names, but never the values of fields. Entries are kept for 400 days. The
+   * service cannot change or delete an entry before that.
    *
-   * With `limit` the answer is a page, and `nextCursor`, here within `data` too, leads to the next one. Without it the
-   * list is whole. `Accept: text/csv` has it as a file for a spreadsheet.
+   * With `limit`, the response is a page, and `nextCursor` (here also within `data`) leads to the next one.
+   * Without `limit`, the response is the whole list. `Accept: text/csv` returns it as a file for a spreadsheet.
    */
   listAuditLog(
     input?: {
       /**
-       * Only entries of this moment or later. In a large company, ask for no longer a time than you need.
+       * Only entries at or after this time. In a large company, request no longer a period than you need.
        */
       since?: RequestTime;
       /**
-       * Only entries before this moment.
+       * Only entries before this time.
        */
       until?: RequestTime;
       /**
@@ -3624,7 +3763,7 @@ export interface Operations {
        */
       operation?: AuditLogFilterText;
       /**
-       * Only entries of this key, grant, admin or source.
+       * Only entries of this actor, such as a key, a grant, an admin or a source.
        */
       actorId?: AuditLogFilterText;
       /**
@@ -3632,20 +3771,20 @@ export interface Operations {
        */
       outcome?: AuditOutcomeFilter;
       /**
-       * Answers a page in place of the whole list: at most so many items, and in `page.nextCursor` where the next page
-       * begins.
+       * Maximum number of items in a page. Returns a page instead of the whole list; `page.nextCursor` says where the
+       * next page begins.
        */
       limit?: number;
       /**
-       * The `page.nextCursor` of the page before: this page begins behind it. Send what else you sent with that page; a
-       * cursor of another list, of another company or of other filters is a 400. Without `limit` the page has at most
-       * 1,000 items.
+       * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
+       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
+       * at most 1,000 items.
        */
       cursor?: ListCursor;
       /**
-       * For MSP and distributor keys: reads one managed child tenant, an id from `GET /companies`. Leave it out to read
-       * the own company; a standard key may name that and no other. A company that the key may not read answers 403,
-       * whether it exists or not.
+       * Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+       * the call reads the key's own company. A standard key can name only its own company. A company that the key
+       * cannot read is rejected with 403, whether or not it exists.
        */
       companyId?: Id;
     },
@@ -3655,46 +3794,48 @@ export interface Operations {
   /**
    * List events
    *
-   * What has changed, in the order in which the changes were committed, each change once. `after` takes the
-   * `nextCursor` of the answer before; without it the list begins with the oldest event kept. There always is a
-   * `nextCursor`, also when there is nothing new: ask again with it later. An answer has 100 events at most, or
-   * `limit`. No change is ever jumped over, however late it is committed; so the newest ones wait until the
-   * changes that began before them have ended.
+   * Returns the changes in the order in which they were committed, each change once. `after` takes the
+   * `nextCursor` of the previous response; without it, the list begins with the oldest event kept. Every response
+   * has a `nextCursor`, even if there is nothing new: send it with a later call. A response has at most 100
+   * events, or `limit`. No change is ever skipped, however late it is committed. The newest changes therefore wait
+   * until the changes that began before them have ended.
    *
-   * The first call switches the events on: changes that begin after its answer are in the log. They are kept for 30 days. When
-   * nobody has read them for 30 days they are switched off, until the next call. A cursor that is older answers 400
-   * `cursor_expired`, as does one of before the database was restored or a standby took its place: begin anew without
-   * `after`. A cursor of another company, of another list, one that was made up
-   * or that this service has not reached yet is a 400 that names `after`.
+   * The first call switches the event log on: it contains the changes that begin after the response. Events are
+   * kept for 30 days. If nobody reads them for 30 days, the log is switched off until the next call. An older
+   * cursor is rejected with 400 `cursor_expired`, and so is a cursor from before the database was restored or a
+   * standby took over. In both cases, start again without `after`. A cursor of another company or another list is
+   * rejected with 400, and the response names `after`. The same applies to a cursor that was made up, or that this
+   * service has not reached.
    *
-   * An MSP or a distributor reads one child by `companyId`, or with `children` all of its children in one list; either
-   * switches on the events of them all. Where the operator spreads companies over several database servers, `children`
-   * is a 400. An event names ids, times and numbers, never names or addresses: what it is about may be read by its id,
-   * and may have been deleted meanwhile. The types, each with what its `data` holds, are the webhooks of this document.
+   * A key of an MSP or a distributor reads one child with `companyId`, or all its children in one list with
+   * `children`. Both switch on the event logs of all children. If the operator distributes companies over several
+   * database servers, `children` is rejected with 400. An event contains ids, times and numbers, never names or
+   * addresses. Read a resource by its id; it might have been deleted in the meantime. The webhooks of this
+   * document describe the event types and their `data`.
    */
   listEvents(
     input?: {
       /**
-       * The `nextCursor` of the answer before. The list goes on behind it.
+       * The `nextCursor` of the previous response. The list continues after it.
        */
       after?: EventCursor;
       /**
-       * The most items of an answer.
+       * Maximum number of items to return.
        */
       limit?: number;
       /**
-       * Only events of these types, with commas between them. All when left out.
+       * Only events of these types, separated by commas. Defaults to all types.
        */
       types?: EventTypesFilter;
       /**
-       * True reads the events of all children, for MSP and distributor keys (others get a 403). Not together with
-       * `companyId`.
+       * True reads the events of all children. For keys of an MSP or a distributor; other keys get 403. Cannot be
+       * combined with `companyId`.
        */
       children?: boolean;
       /**
-       * For MSP and distributor keys: reads one managed child tenant, an id from `GET /companies`. Leave it out to read
-       * the own company; a standard key may name that and no other. A company that the key may not read answers 403,
-       * whether it exists or not.
+       * Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+       * the call reads the key's own company. A standard key can name only its own company. A company that the key
+       * cannot read is rejected with 403, whether or not it exists.
        */
       companyId?: Id;
     },

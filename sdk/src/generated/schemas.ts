@@ -31,7 +31,7 @@ export interface webhooks {
     put?: never;
     /**
      * learner.updated
-     * @description A learner was changed: the address, the name, the external id, the locale, or whether new courses are for them.
+     * @description A learner's address, name, external id, locale or exclusion from automatic enrolments changed.
      */
     post: operations['onLearnerUpdated'];
     delete?: never;
@@ -91,7 +91,7 @@ export interface webhooks {
     put?: never;
     /**
      * learner.deleted
-     * @description A learner was deleted. What was of the learner went too, without events of its own.
+     * @description A learner was deleted. Data that was deleted with the learner has no separate events.
      */
     post: operations['onLearnerDeleted'];
     delete?: never;
@@ -111,7 +111,7 @@ export interface webhooks {
     put?: never;
     /**
      * risk.level.changed
-     * @description The risk of a learner has another level since last night.
+     * @description A learner's risk level changed in the nightly computation.
      */
     post: operations['onRiskLevelChanged'];
     delete?: never;
@@ -151,7 +151,7 @@ export interface webhooks {
     put?: never;
     /**
      * group.updated
-     * @description A group has another name.
+     * @description A group was renamed.
      */
     post: operations['onGroupUpdated'];
     delete?: never;
@@ -171,7 +171,7 @@ export interface webhooks {
     put?: never;
     /**
      * group.deleted
-     * @description A group was deleted. Its memberships went too, without events of their own.
+     * @description A group was deleted. Its memberships and managers have no separate events.
      */
     post: operations['onGroupDeleted'];
     delete?: never;
@@ -191,7 +191,7 @@ export interface webhooks {
     put?: never;
     /**
      * group.member.added
-     * @description A learner came into a group.
+     * @description A learner was added to a group.
      */
     post: operations['onGroupMemberAdded'];
     delete?: never;
@@ -211,7 +211,7 @@ export interface webhooks {
     put?: never;
     /**
      * group.member.removed
-     * @description A learner left a group.
+     * @description A learner was removed from a group.
      */
     post: operations['onGroupMemberRemoved'];
     delete?: never;
@@ -251,7 +251,7 @@ export interface webhooks {
     put?: never;
     /**
      * group.manager.removed
-     * @description A learner is a manager of a group no longer.
+     * @description A learner is no longer a manager of a group.
      */
     post: operations['onGroupManagerRemoved'];
     delete?: never;
@@ -291,7 +291,7 @@ export interface webhooks {
     put?: never;
     /**
      * enrollment.started
-     * @description A learner has begun a course.
+     * @description A learner began a course.
      */
     post: operations['onEnrollmentStarted'];
     delete?: never;
@@ -311,7 +311,7 @@ export interface webhooks {
     put?: never;
     /**
      * enrollment.completed
-     * @description A learner has finished a course, passed or not.
+     * @description A learner finished a course, whether passed or not.
      */
     post: operations['onEnrollmentCompleted'];
     delete?: never;
@@ -351,7 +351,7 @@ export interface webhooks {
     put?: never;
     /**
      * policy.published
-     * @description A version of a policy went live.
+     * @description A version of a policy was published.
      */
     post: operations['onPolicyPublished'];
     delete?: never;
@@ -391,7 +391,7 @@ export interface webhooks {
     put?: never;
     /**
      * policy.assigned
-     * @description A learner was assigned a policy.
+     * @description A policy was assigned to a learner.
      */
     post: operations['onPolicyAssigned'];
     delete?: never;
@@ -411,7 +411,7 @@ export interface webhooks {
     put?: never;
     /**
      * policy.unassigned
-     * @description A policy was taken from a learner, or was deleted.
+     * @description A policy was unassigned from a learner, or was deleted.
      */
     post: operations['onPolicyUnassigned'];
     delete?: never;
@@ -431,7 +431,7 @@ export interface webhooks {
     put?: never;
     /**
      * policy.signed
-     * @description A learner has signed a version of a policy.
+     * @description A learner signed a version of a policy.
      */
     post: operations['onPolicySigned'];
     delete?: never;
@@ -451,7 +451,7 @@ export interface webhooks {
     put?: never;
     /**
      * simulation.started
-     * @description A simulation is running.
+     * @description A simulation started.
      */
     post: operations['onSimulationStarted'];
     delete?: never;
@@ -471,7 +471,7 @@ export interface webhooks {
     put?: never;
     /**
      * simulation.completed
-     * @description A simulation has come to its end.
+     * @description A simulation was completed.
      */
     post: operations['onSimulationCompleted'];
     delete?: never;
@@ -531,7 +531,7 @@ export interface webhooks {
     put?: never;
     /**
      * simulation.message.opened
-     * @description A recipient has seen the message.
+     * @description A recipient opened the message.
      */
     post: operations['onSimulationMessageOpened'];
     delete?: never;
@@ -551,7 +551,7 @@ export interface webhooks {
     put?: never;
     /**
      * simulation.message.visited
-     * @description A recipient has followed the link.
+     * @description A recipient followed the link.
      */
     post: operations['onSimulationMessageVisited'];
     delete?: never;
@@ -571,7 +571,7 @@ export interface webhooks {
     put?: never;
     /**
      * simulation.message.compromised
-     * @description A recipient has given data away.
+     * @description A recipient disclosed data.
      */
     post: operations['onSimulationMessageCompromised'];
     delete?: never;
@@ -591,7 +591,7 @@ export interface webhooks {
     put?: never;
     /**
      * simulation.message.reported
-     * @description A recipient has reported the message.
+     * @description A recipient reported the message.
      */
     post: operations['onSimulationMessageReported'];
     delete?: never;
@@ -611,7 +611,7 @@ export interface webhooks {
     put?: never;
     /**
      * simulation.result.withdrawn
-     * @description What a recipient was held to have done is no longer held: it was a machine.
+     * @description A milestone of a recipient was withdrawn, because an event revealed a machine or a call withdrew it.
      */
     post: operations['onSimulationResultWithdrawn'];
     delete?: never;
@@ -631,7 +631,7 @@ export interface webhooks {
     put?: never;
     /**
      * breach.found
-     * @description An account of a watched domain was seen in a breach that did not show it before.
+     * @description An account of a watched domain was seen in a breach for the first time.
      */
     post: operations['onBreachFound'];
     delete?: never;
@@ -651,7 +651,7 @@ export interface webhooks {
     put?: never;
     /**
      * api_key.created
-     * @description An API key was made, also in place of another one.
+     * @description An API key was created, possibly to replace another key.
      */
     post: operations['onApiKeyCreated'];
     delete?: never;
@@ -671,7 +671,7 @@ export interface webhooks {
     put?: never;
     /**
      * api_key.rotated
-     * @description Another API key takes the place of one, which works until it expires.
+     * @description An API key was replaced by another key, and works until it expires.
      */
     post: operations['onApiKeyRotated'];
     delete?: never;
@@ -691,7 +691,7 @@ export interface webhooks {
     put?: never;
     /**
      * api_key.expiring
-     * @description An API key expires within 30, 7 or 1 day.
+     * @description An API key expires within 30 days, 7 days or 1 day.
      */
     post: operations['onApiKeyExpiring'];
     delete?: never;
@@ -711,7 +711,7 @@ export interface webhooks {
     put?: never;
     /**
      * api_key.revoked
-     * @description An API key was revoked, by a call, by the operator, or since somebody has found it.
+     * @description An API key was revoked by a call, by the operator, or because somebody found it.
      */
     post: operations['onApiKeyRevoked'];
     delete?: never;
@@ -731,7 +731,7 @@ export interface webhooks {
     put?: never;
     /**
      * webhook_endpoint.created
-     * @description A webhook endpoint was made.
+     * @description A webhook endpoint was created.
      */
     post: operations['onWebhookEndpointCreated'];
     delete?: never;
@@ -751,7 +751,7 @@ export interface webhooks {
     put?: never;
     /**
      * webhook_endpoint.updated
-     * @description A webhook endpoint has another address, other filters or a new secret, or was switched on again.
+     * @description A webhook endpoint's address, filters or secret changed, or the endpoint was enabled again.
      */
     post: operations['onWebhookEndpointUpdated'];
     delete?: never;
@@ -771,7 +771,7 @@ export interface webhooks {
     put?: never;
     /**
      * webhook_endpoint.paused
-     * @description Nothing is sent to a webhook endpoint for a minute or longer, since nothing was taken or it asks for that.
+     * @description A webhook endpoint was paused for a minute or longer, because it acknowledged nothing or requested a pause.
      */
     post: operations['onWebhookEndpointPaused'];
     delete?: never;
@@ -791,7 +791,7 @@ export interface webhooks {
     put?: never;
     /**
      * webhook_endpoint.disabled
-     * @description A webhook endpoint was switched off.
+     * @description A webhook endpoint was disabled.
      */
     post: operations['onWebhookEndpointDisabled'];
     delete?: never;
@@ -811,7 +811,7 @@ export interface webhooks {
     put?: never;
     /**
      * webhook_endpoint.deleted
-     * @description A webhook endpoint was removed.
+     * @description A webhook endpoint was deleted.
      */
     post: operations['onWebhookEndpointDeleted'];
     delete?: never;
@@ -824,10 +824,11 @@ export interface webhooks {
 export interface components {
   schemas: {
     /**
-     * @description Stable code of a failure. Codes may be added; treat an unknown one as the generic code of its status: 400
+     * @description Stable code of a failure. Codes may be added; treat an unknown code as the generic code of its status: 400
      *     `invalid_request`, 401 `unauthorized`, 403 `forbidden`, 404 `not_found`, 405 `method_not_allowed`, 411
-     *     `length_required`, 412 `changed_meanwhile`, 413 `payload_too_large`, 429 `rate_limited`, 500 `internal_error`, 502
-     *     `service_unavailable`, 503 `breach_data_unavailable`, `not_ready` or `secrets_key_missing`, 504 `service_timeout`.
+     *     `length_required`, 412 `changed_meanwhile`, 413 `payload_too_large`, 429 `rate_limited`, 500 `internal_error`,
+     *     502 `service_unavailable`, 503 `breach_data_unavailable`, `not_ready` or `secrets_key_missing`, 504
+     *     `service_timeout`.
      * @enum {string}
      */
     ErrorCode:
@@ -881,12 +882,12 @@ export interface components {
       | 'admin_same_mailbox';
     FieldError: {
       /**
-       * @description Where it is, such as `body/email`, `body/learnerIds/3` or `query/companyId`.
+       * @description Location of the field, such as `body/email`, `body/learnerIds/3` or `query/companyId`.
        * @example body/email
        */
       field: string;
       /**
-       * @description What is wrong with it. The value itself is never repeated.
+       * @description The problem with the field. It never repeats the value.
        * @example must match format "email"
        */
       message: string;
@@ -894,14 +895,14 @@ export interface components {
     ErrorDetail: {
       code: components['schemas']['ErrorCode'];
       /**
-       * @description One client-safe sentence.
+       * @description A sentence that is safe to show to users.
        * @example There is no such learner.
        */
       message: string;
-      /** @description The fields at fault; empty where the fault lies in none. */
+      /** @description The fields at fault; empty if no field is at fault. */
       details: components['schemas']['FieldError'][];
     };
-    /** @description The one shape of every failure. */
+    /** @description Body of every failure. */
     ErrorResponse: {
       error: components['schemas']['ErrorDetail'];
     };
@@ -911,7 +912,7 @@ export interface components {
      */
     HealthStatus: 'ok';
     /**
-     * @description The name of the service that answers.
+     * @description The name of the service that responds.
      * @example security-awareness-program-service
      */
     ServiceName: string;
@@ -921,7 +922,7 @@ export interface components {
      * @example 2026-03-02T08:30:00.000Z
      */
     Timestamp: string;
-    /** @description That the process is alive. */
+    /** @description Confirmation that the process is alive. */
     Health: {
       status: components['schemas']['HealthStatus'];
       service: components['schemas']['ServiceName'];
@@ -931,7 +932,7 @@ export interface components {
       data: components['schemas']['Health'];
     };
     /**
-     * @description Always `ready`; otherwise the answer is 503 `not_ready`.
+     * @description Always `ready`; otherwise the response is 503 `not_ready`.
      * @enum {string}
      */
     ReadinessStatus: 'ready';
@@ -940,11 +941,11 @@ export interface components {
      * @enum {string}
      */
     RateLimitState: 'enabled' | 'disabled';
-    /** @description How the process is set up. */
+    /** @description The setup of the process. */
     ReadinessChecks: {
       rateLimit: components['schemas']['RateLimitState'];
     };
-    /** @description That the service may receive traffic. */
+    /** @description Confirmation that the service is ready for traffic. */
     Readiness: {
       status: components['schemas']['ReadinessStatus'];
       service: components['schemas']['ServiceName'];
@@ -974,7 +975,7 @@ export interface components {
     };
     /**
      * Format: uuid
-     * @description A UUIDv7 made by the service, in lower case.
+     * @description A UUIDv7 created by the service, in lower case.
      * @example 018df51f-9660-7000-8300-000000000018
      */
     Id: string;
@@ -988,28 +989,28 @@ export interface components {
      * @enum {string}
      */
     AccountType: 'tenant' | 'prospect' | 'msp' | 'distributor';
-    /** @description What the organisation has subscribed to. */
+    /** @description The plan of the organisation. */
     CompanyPlan: {
       /**
-       * @description The plan; `freeTrial` is the free trial.
+       * @description The name of the plan. `freeTrial` is the free trial.
        * @example standard
        * @example freeTrial
        */
       name: string;
       /**
-       * @description Active learners. Inactive ones do not count towards the limit.
+       * @description The number of active learners. Inactive learners do not count towards the limit.
        * @example 128
        */
       learnerCount: number;
       /**
-       * @description How many active learners the plan allows; null when it sets no limit.
+       * @description The maximum number of active learners. Null if the plan sets no limit.
        * @example 250
        */
       learnerLimit: number | null;
-      /** @description True when the address of a new learner must belong to `domain`. */
+      /** @description True if the address of a new learner must belong to `domain`. */
       domainLock: boolean;
       /**
-       * @description The company's e-mail domain; null when none is set.
+       * @description The company's e-mail domain. Null if none is set.
        * @example acme-industries.test
        */
       domain: string | null;
@@ -1044,11 +1045,11 @@ export interface components {
       data: components['schemas']['CompanyFeatures'];
     };
     /**
-     * @description Where a page of a list begins, as the page before it says. Its content is nobody's but the service's.
+     * @description Position at which a page of a list begins, as returned with the previous page. Treat it as opaque.
      * @example x7A0sE3hVXZbIjAxOTJhM2I0Il0
      */
     ListCursor: string;
-    /** @description An organisation in short. */
+    /** @description A reference to an organisation. */
     CompanyReference: {
       id: components['schemas']['Id'];
       name: components['schemas']['CompanyName'];
@@ -1059,16 +1060,16 @@ export interface components {
       name: components['schemas']['CompanyName'];
       accountType: components['schemas']['AccountType'];
       plan: components['schemas']['CompanyPlan'];
-      /** @description The same as `plan.isTrial`. */
+      /** @description Equal to `plan.isTrial`. */
       isTrial: boolean;
       features: components['schemas']['CompanyFeatures'];
-      /** @description The MSP that manages the tenant; null when a distributor does so itself. */
+      /** @description The MSP that manages the tenant. Null if a distributor manages it directly. */
       managedBy: components['schemas']['CompanyReference'] | null;
     };
-    /** @description Beside a page of a list, and not beside a whole one. */
+    /** @description Position in the list. Present only if the response is a page. */
     ListPage: {
       /**
-       * @description What `cursor` takes for the next page; null when this is the last.
+       * @description Value of `cursor` for the next page; null on the last page.
        * @example x7A0sE3hVXZbIjAxOTJhM2I0Il0
        */
       nextCursor: string | null;
@@ -1078,7 +1079,8 @@ export interface components {
       page?: components['schemas']['ListPage'];
     };
     /**
-     * @description An invited admin has not finished the setup yet; an active one has. Values may be added.
+     * @description Status of the admin. An `invited` admin has not finished the setup; an `active` admin has. Values may be
+     *     added.
      * @enum {string}
      */
     AdminStatus: 'invited' | 'active';
@@ -1101,14 +1103,14 @@ export interface components {
        */
       lastName: string;
       /**
-       * @description The admin's language tag; null when none was given.
+       * @description The admin's language tag. Null if none was given.
        * @example en
        */
       locale: string | null;
       status: components['schemas']['AdminStatus'];
       /**
        * Format: date-time
-       * @description When the last invite was queued to be sent; null for an admin who was never invited.
+       * @description When the last invite was queued. Null if the admin was never invited.
        * @example 2026-03-02T08:30:00.000Z
        */
       invitedAt: string | null;
@@ -1120,20 +1122,21 @@ export interface components {
     };
     /**
      * Format: email
-     * @description An e-mail address of ASCII characters; compared without regard to case, and stored without white space around it.
+     * @description An e-mail address in ASCII characters; compared without regard to case, and stored without surrounding white
+     *     space.
      * @example ada.lovelace@acme-industries.test
      */
     Email: string;
     /**
-     * @description At most 200 visible characters; stored without white space around it. A name with `://` or `www.` is refused, in
-     *     whatever width or form these signs are written.
+     * @description At most 200 visible characters; stored without surrounding white space. A name with `://` or `www.` is
+     *     rejected, including other widths and forms of these characters.
      * @example Ada
      */
     PersonName: string;
     /**
-     * @description A BCP 47 language tag such as `en`, `de-CH` or `zh-Hant-TW`. Other spellings of one, such as `de_CH`, `DE` or
-     *     `de_CH.UTF-8`, are understood too, and stored as a tag.
-     *     Messages are written in English, German and French; a person of another language is written to in English.
+     * @description A BCP 47 language tag such as `en`, `de-CH` or `zh-Hant-TW`. Other spellings, such as `de_CH`, `DE` or
+     *     `de_CH.UTF-8`, are accepted and stored as a tag. Messages are available in English, German and French; people
+     *     with another language get messages in English.
      * @example en
      * @example de-CH
      */
@@ -1147,34 +1150,34 @@ export interface components {
     AdminResponse: {
       data: components['schemas']['Admin'];
     };
-    /** @description Admins of the company, each named once. */
+    /** @description Ids of admins of the company, each at most once. */
     AdminIds: components['schemas']['Id'][];
     DeleteAdminsInput: {
       adminIds: components['schemas']['AdminIds'];
     };
-    /** @description What the call did to each id. */
+    /** @description The outcome of each id. */
     AdminDeletion: {
-      /** @description The admins that were removed. */
+      /** @description The deleted admins. */
       deletedIds: components['schemas']['Id'][];
-      /** @description Ids that the company has no admin for. */
+      /** @description The ids that the company has no admin for. */
       skippedIds: components['schemas']['Id'][];
     };
     AdminDeletionResponse: {
       data: components['schemas']['AdminDeletion'];
     };
     /**
-     * @description An id made by the service. Any other string answers 404.
+     * @description An id created by the service. Any other string returns 404.
      * @example 018df51f-9660-7000-8300-000000000018
      */
     PathId: string;
-    /** @description The admin that was removed. */
+    /** @description The deleted admin. */
     DeletedAdmin: {
       id: components['schemas']['Id'];
     };
     DeletedAdminResponse: {
       data: components['schemas']['DeletedAdmin'];
     };
-    /** @description A field that is left out keeps its value. */
+    /** @description Fields that are left out keep their values. */
     UpdateAdminInput: {
       email?: components['schemas']['Email'];
       firstName?: components['schemas']['PersonName'];
@@ -1185,14 +1188,14 @@ export interface components {
     AdminPasskey: {
       id: components['schemas']['Id'];
       /**
-       * @description The name that the admin gave it, usually that of a device.
+       * @description The name that the admin gave the passkey, usually the name of a device.
        * @example Laptop
        */
       name: string;
       createdAt: components['schemas']['Timestamp'];
       /**
        * Format: date-time
-       * @description When the passkey last signed the admin in; null if it never did.
+       * @description When the passkey last signed the admin in. Null if it never did.
        * @example 2026-03-03T07:58:00.000Z
        */
       lastUsedAt: string | null;
@@ -1201,7 +1204,7 @@ export interface components {
       data: components['schemas']['AdminPasskey'][];
       page?: components['schemas']['ListPage'];
     };
-    /** @description The passkey that was removed. */
+    /** @description The deleted passkey. */
     DeletedAdminPasskey: {
       id: components['schemas']['Id'];
     };
@@ -1209,9 +1212,9 @@ export interface components {
       data: components['schemas']['DeletedAdminPasskey'];
     };
     /**
-     * @description What a key may do: the operations that have this as their `x-scope`. `read`, `write`, `remind` (what reminds
-     *     people), `send` (what sends them simulations) and `delete` (what takes away or deactivates) are separate. Values may
-     *     be added.
+     * @description A group of operations that a key can call: those with this `x-scope`. `read`, `write`, `remind` (sends
+     *     reminders to people), `send` (sends simulations to people) and `delete` (removes or deactivates) are separate.
+     *     Values may be added.
      * @example learners:read
      * @enum {string}
      */
@@ -1257,7 +1260,7 @@ export interface components {
       | 'webhook_endpoints:read'
       | 'webhook_endpoints:write';
     /**
-     * @description Whether the key works. Values may be added.
+     * @description Whether the key works, has expired or was revoked. Values may be added.
      * @enum {string}
      */
     ApiKeyStatus: 'active' | 'expired' | 'revoked';
@@ -1270,42 +1273,42 @@ export interface components {
        */
       publicId: string;
       /**
-       * @description What the key is for.
+       * @description The purpose of the key.
        * @example HR import
        */
       name: string;
-      /** @description What the key may do; null for one that may do all that its company can. */
+      /** @description The scopes of the key. Null for a key that can do everything its company can. */
       scopes: components['schemas']['ApiKeyScope'][] | null;
       status: components['schemas']['ApiKeyStatus'];
       createdAt: components['schemas']['Timestamp'];
       /**
        * Format: date-time
-       * @description When the key stops working; null when it never does.
+       * @description When the key stops working. Null if it never expires.
        * @example 2099-12-31T00:00:00.000Z
        */
       expiresAt: string | null;
       /**
        * Format: date-time
-       * @description When the key was last used, to the minute; null when it never was.
+       * @description When the key was last used, to the minute. Null if it was never used.
        * @example 2026-03-02T09:12:00.000Z
        */
       lastUsedAt: string | null;
       /**
        * Format: date-time
-       * @description When the key was revoked; null when it was not.
+       * @description When the key was revoked. Null if it was not revoked.
        * @example 2026-03-03T10:00:00.000Z
        */
       revokedAt: string | null;
       /**
        * Format: uuid
-       * @description The key that a rotation made in place of this one; null without one.
+       * @description The key that replaced this key in a rotation. Null if there is none.
        * @example 018df51f-9660-7000-8300-000000000018
        */
       replacedBy: string | null;
       /**
        * Format: uuid
-       * @description The API key that made it; null if an admin made it in the console, if an operator did, or if it was made before
-       *     this was recorded.
+       * @description The API key that created this key. Null if an admin created it in the console, if an operator did, or if
+       *     it was created before this was recorded.
        * @example 018d7855-b7a0-7000-8200-000000000005
        */
       createdBy: string | null;
@@ -1315,7 +1318,7 @@ export interface components {
       page?: components['schemas']['ListPage'];
     };
     /**
-     * @description What the key is for, of at most 200 visible characters; several keys may have one name.
+     * @description The purpose of the key, in at most 200 visible characters. Several keys can have the same name.
      * @example HR import
      */
     ApiKeyName: string;
@@ -1365,25 +1368,25 @@ export interface components {
       | 'webhook_endpoints:delete'
       | 'webhook_endpoints:read'
       | 'webhook_endpoints:write';
-    /** @description What the key may do. Those of the calling key unless given. */
+    /** @description The scopes of the key. Defaults to the scopes of the calling key. */
     ApiKeyScopes: components['schemas']['ApiKeyScopeInput'][];
     CreateApiKeyInput: {
       name: components['schemas']['ApiKeyName'];
       scopes?: components['schemas']['ApiKeyScopes'];
       /**
        * Format: date-time
-       * @description When the key stops working, a moment in the future; null for never. Without it, in 365 days, or when the
-       *     calling key does.
+       * @description When the key stops working, as a time in the future. Null means never. Defaults to 365 days from now, or
+       *     to the expiry of the calling key if that is earlier.
        * @example 2099-12-31T00:00:00Z
        */
       expiresAt?: string | null;
     };
     /**
-     * @description The whole key, to be sent as the bearer token. It is not shown again.
+     * @description The whole key, to send as the bearer token. It is shown only this once.
      * @example sk_k3v9q0x2m7ab_5f0c3593d961f7506043b4c016be38f50d7b95912a549117ea19d8770faf8bf8700000000
      */
     ApiKeySecret: string;
-    /** @description A new key, with what nobody can read again. */
+    /** @description A new key, with its secret. */
     IssuedApiKey: {
       secret: components['schemas']['ApiKeySecret'];
       apiKey: components['schemas']['ApiKey'];
@@ -1392,16 +1395,16 @@ export interface components {
       data: components['schemas']['IssuedApiKey'];
     };
     /**
-     * @description What a source records: `gophish`, what happened in simulations; `xapi`, results of courses; `reported_messages`, the
-     *     messages that people report. Values may be added.
+     * @description Kind of fact that a source records: `gophish` for events of simulations, `xapi` for results of courses, and
+     *     `reported_messages` for messages that people report. Values may be added.
      * @enum {string}
      */
     SourceKind: 'gophish' | 'xapi' | 'reported_messages';
-    /** @description A system that may record one kind of fact. */
+    /** @description A system that can record one kind of fact. */
     Source: {
       id: components['schemas']['Id'];
       /**
-       * @description What people call the system.
+       * @description Name of the system.
        * @example Moodle
        */
       name: string;
@@ -1409,33 +1412,33 @@ export interface components {
       createdAt: components['schemas']['Timestamp'];
       /**
        * Format: date-time
-       * @description When it was last given a new secret; null when it has its first.
+       * @description Time of the last secret rotation; null if the source has its first secret.
        * @example null
        */
       rotatedAt: string | null;
       /**
        * Format: date-time
-       * @description Until when the secret before is good, too, or was; null when there is none.
+       * @description Time until which the previous secret is also valid, or was; null if there is none.
        * @example null
        */
       previousSecretUntil: string | null;
       /**
        * Format: date-time
-       * @description When its secret was last used, to the minute; null when it never was.
+       * @description Time at which the secret was last used, to the minute; null if never.
        * @example 2026-09-01T08:59:30.000Z
        */
       lastUsedAt: string | null;
       /**
        * Format: uuid
-       * @description The API key that made it; null if an admin made it in the console, if an operator did, or if it was made before
-       *     this was recorded.
+       * @description API key that created the source. Null if an admin in the console or an operator created it, or if it was
+       *     created before this was recorded.
        * @example 018d7855-b7a0-7000-8200-000000000005
        */
       createdBy: string | null;
     };
     /**
-     * @description What happened. Each type is a webhook of this document, which says what its `data` holds. Values may be added:
-     *     skip one that you do not know.
+     * @description Type of an event. Each type is a webhook of this document, which describes its `data`. Values may be added:
+     *     skip a type that you do not know.
      * @enum {string}
      */
     EventType:
@@ -1481,8 +1484,8 @@ export interface components {
       | 'webhook_endpoint.disabled'
       | 'webhook_endpoint.deleted';
     /**
-     * @description Why an endpoint is off: `requested` by a call, `gone` by a 410 of the receiver, `failing` for three days. Values may
-     *     be added.
+     * @description Reason why an endpoint is disabled: `requested` by a call, `gone` after a 410 response, or `failing` for three
+     *     days. Values may be added.
      * @enum {string}
      */
     WebhookDisabledReason: 'requested' | 'gone' | 'failing';
@@ -1490,83 +1493,84 @@ export interface components {
     WebhookEndpoint: {
       id: components['schemas']['Id'];
       /**
-       * @description Where events are posted to.
+       * @description Address that events are posted to.
        * @example https://soc.acme-industries.test/hooks/awareness
        */
       url: string;
-      /** @description The types of events that are sent; null for all. */
+      /** @description Types of events that are sent; null for all types. */
       types: components['schemas']['EventType'][] | null;
-      /** @description The simulations whose events are sent; empty for all events. */
+      /** @description Simulations whose events are sent; empty for all events. */
       simulationIds: components['schemas']['Id'][];
-      /** @description The groups whose events are sent; empty for all events. */
+      /** @description Groups whose events are sent; empty for all events. */
       groupIds: components['schemas']['Id'][];
-      /** @description Whether the events of all children are sent, in place of the company's own. */
+      /** @description True if the events of all children are sent instead of the company's own. */
       children: boolean;
       /** @description Whether events are sent. */
       enabled: boolean;
       /**
-       * @description Why nothing is sent; null when it is enabled.
+       * @description Reason why nothing is sent; null if the endpoint is enabled.
        * @example null
        */
       disabledBecause: components['schemas']['WebhookDisabledReason'] | null;
       createdAt: components['schemas']['Timestamp'];
       /**
        * Format: uuid
-       * @description The API key that made it; null if an admin made it in the console, if an operator did, or if it was made before
-       *     this was recorded.
+       * @description API key that created the endpoint. Null if an admin in the console or an operator created it, or if it was
+       *     created before this was recorded.
        * @example 018d7855-b7a0-7000-8200-000000000005
        */
       createdBy: string | null;
       /**
        * Format: date-time
-       * @description When it was last given a new secret; null when it has its first.
+       * @description Time of the last secret rotation; null if the endpoint has its first secret.
        * @example null
        */
       rotatedAt: string | null;
       /**
        * Format: date-time
-       * @description Until when the secret before signs, too, or did; null when there is none.
+       * @description Time until which the previous secret also signs, or signed; null if there is none.
        * @example null
        */
       previousSecretUntil: string | null;
       /**
-       * @description How often in a row nothing was taken.
+       * @description Number of consecutive rounds of deliveries in which nothing was acknowledged.
        * @example 0
        */
       failures: number;
       /**
        * Format: date-time
-       * @description What happened from then on is being sent again; null when nothing is.
+       * @description Start of the period that is being sent again; null if none is.
        * @example null
        */
       redeliveringFrom: string | null;
       /**
        * Format: date-time
-       * @description Before when that happened; null when nothing is sent again.
+       * @description End of the period that is being sent again, exclusive; null if none is.
        * @example null
        */
       redeliveringTo: string | null;
       /**
        * Format: date-time
-       * @description Nothing is sent until then; null, or a time that has passed, when it is not paused.
+       * @description Time until which nothing is sent. If the endpoint is not paused, null or a time in the past.
        * @example null
        */
       pausedUntil: string | null;
       /**
        * Format: date-time
-       * @description When something was last sent; null when nothing was.
+       * @description Time of the last try; null if there was none.
        * @example null
        */
       lastTriedAt: string | null;
       /**
-       * @description The status of the last answer; null when there was none.
+       * @description Status of the response to the last try; null if there was no response.
        * @example 200
        */
       lastStatus: number | null;
     };
     /**
-     * @description What the key made that still worked when it was revoked, and what the keys that it made have made in turn. With
-     *     `includeCreated` all of it is ended, and shown as it is afterwards; a source as it was.
+     * @description Everything that the key created and that still worked when the key was revoked, including what the created
+     *     keys created. With `includeCreated`, all of it is ended. Keys and endpoints are then shown in their new state,
+     *     and sources as they were.
      */
     CreatedByApiKey: {
       /** @description The API keys, ordered by id. */
@@ -1576,7 +1580,7 @@ export interface components {
       /** @description The webhook endpoints, ordered by id. */
       webhookEndpoints: components['schemas']['WebhookEndpoint'][];
     };
-    /** @description A key that was revoked, with what it made. */
+    /** @description A revoked key, with everything that it created. */
     RevokedApiKey: {
       id: components['schemas']['Id'];
       /**
@@ -1585,42 +1589,42 @@ export interface components {
        */
       publicId: string;
       /**
-       * @description What the key is for.
+       * @description The purpose of the key.
        * @example HR import
        */
       name: string;
-      /** @description What the key may do; null for one that may do all that its company can. */
+      /** @description The scopes of the key. Null for a key that can do everything its company can. */
       scopes: components['schemas']['ApiKeyScope'][] | null;
       status: components['schemas']['ApiKeyStatus'];
       createdAt: components['schemas']['Timestamp'];
       /**
        * Format: date-time
-       * @description When the key stops working; null when it never does.
+       * @description When the key stops working. Null if it never expires.
        * @example 2099-12-31T00:00:00.000Z
        */
       expiresAt: string | null;
       /**
        * Format: date-time
-       * @description When the key was last used, to the minute; null when it never was.
+       * @description When the key was last used, to the minute. Null if it was never used.
        * @example 2026-03-02T09:12:00.000Z
        */
       lastUsedAt: string | null;
       /**
        * Format: date-time
-       * @description When the key was revoked; null when it was not.
+       * @description When the key was revoked. Null if it was not revoked.
        * @example 2026-03-03T10:00:00.000Z
        */
       revokedAt: string | null;
       /**
        * Format: uuid
-       * @description The key that a rotation made in place of this one; null without one.
+       * @description The key that replaced this key in a rotation. Null if there is none.
        * @example 018df51f-9660-7000-8300-000000000018
        */
       replacedBy: string | null;
       /**
        * Format: uuid
-       * @description The API key that made it; null if an admin made it in the console, if an operator did, or if it was made before
-       *     this was recorded.
+       * @description The API key that created this key. Null if an admin created it in the console, if an operator did, or if
+       *     it was created before this was recorded.
        * @example 018d7855-b7a0-7000-8200-000000000005
        */
       createdBy: string | null;
@@ -1631,13 +1635,13 @@ export interface components {
     };
     RotateApiKeyInput: {
       /**
-       * @description How long the old key works on, at most a week.
+       * @description How many hours the old key keeps working, at most a week.
        * @default 24
        * @example 48
        */
       overlapHours?: number;
     };
-    /** @description A new key in place of an old one. */
+    /** @description A new key that replaces an old key. */
     RotatedApiKey: {
       secret: components['schemas']['ApiKeySecret'];
       apiKey: components['schemas']['ApiKey'];
@@ -1646,27 +1650,31 @@ export interface components {
     RotatedApiKeyResponse: {
       data: components['schemas']['RotatedApiKey'];
     };
-    /** @description An application that somebody has connected with a key. */
+    /** @description An application that was connected with a key. */
     Connection: {
       id: components['schemas']['Id'];
       /**
-       * @description What the application says that it is called, which nobody has verified; null when it does not say.
+       * @description The name that the application gave itself, which nobody has verified. Null if it gave none.
        * @example Example assistant
        */
       name: string | null;
       /**
-       * @description Where the access was sent to, a host, or the program that opens such addresses; null while it is being approved.
+       * @description The host that the access was sent to, or the program that opens such addresses. Null while access is being
+       *     approved.
        * @example assistant.example
        */
       redirectHost: string | null;
       apiKeyId: components['schemas']['Id'];
-      /** @description What the application may, as far as its key may; null for all that its key may read. */
+      /**
+       * @description The scopes of the application, within the limits of its key. Null if it can read everything that its key
+       *     can.
+       */
       scopes: components['schemas']['ApiKeyScope'][] | null;
       createdAt: components['schemas']['Timestamp'];
       expiresAt: components['schemas']['Timestamp'];
       /**
        * Format: date-time
-       * @description When the application last called, to the minute; null when it never did.
+       * @description When the application last called, to the minute. Null if it never did.
        * @example 2026-03-02T09:12:00.000Z
        */
       lastUsedAt: string | null;
@@ -1675,37 +1683,37 @@ export interface components {
       data: components['schemas']['Connection'][];
       page?: components['schemas']['ListPage'];
     };
-    /** @description The connection that was ended. */
+    /** @description The ended connection. */
     EndedConnection: {
       id: components['schemas']['Id'];
     };
     EndedConnectionResponse: {
       data: components['schemas']['EndedConnection'];
     };
-    /** @description Something deprecated that a key uses. */
+    /** @description A deprecated operation, parameter or field that a key uses. */
     DeprecatedUse: {
       apiKeyId: components['schemas']['Id'];
       /**
-       * @description The operation, as the contract names it.
+       * @description The `operationId` of the operation.
        * @example listCourses
        */
       operationId: string;
       /**
-       * @description What of the operation is deprecated: `operation` for all of it, `query/{name}` or `header/{name}` for a parameter,
-       *     and `body/…` for a field of the body, in which `[]` stands for each item of a list.
+       * @description The deprecated part of the operation. `operation` means all of it, and `query/{name}` or `header/{name}`
+       *     means a parameter. `body/…` means a field of the body, where `[]` stands for each item of a list.
        * @example query/excludeGapAnalysis
        */
       part: string;
       /**
        * Format: date
-       * @description Until when it works at least, in UTC; null when it is not deprecated any more.
+       * @description The day until which the deprecated part works at least, in UTC. Null if it is no longer deprecated.
        * @example 2027-11-22
        */
       sunset: string | null;
       firstUsedAt: components['schemas']['Timestamp'];
       /**
        * Format: date-time
-       * @description When the key last used it, to the minute.
+       * @description When the key last used the deprecated part, to the minute.
        * @example 2026-03-02T09:12:00.000Z
        */
       lastUsedAt: string;
@@ -1714,12 +1722,12 @@ export interface components {
       data: components['schemas']['DeprecatedUse'][];
       page?: components['schemas']['ListPage'];
     };
-    /** @description What may be keys. What is none is passed over. */
+    /** @description Texts that might be keys. Texts that are not keys are ignored. */
     FoundKeys: string[];
     RevokeLeakedKeysInput: {
       keys: components['schemas']['FoundKeys'];
     };
-    /** @description How many texts there were, real keys or not. */
+    /** @description Receipt of the texts, real keys or not. */
     LeakedKeyReport: {
       /**
        * @description The number of texts.
@@ -1731,18 +1739,18 @@ export interface components {
       data: components['schemas']['LeakedKeyReport'];
     };
     /**
-     * @description How likely an incident is, judged each night from simulations, training, policies and breaches. On a scale of 0
-     *     to 100, `low` is below 25, `moderate` below 50, `high` below 75 and `critical` from there on. An inactive learner
-     *     keeps the last one.
+     * @description Likelihood of an incident, computed each night from simulations, training, policies and breaches. On a scale
+     *     of 0 to 100, `low` is below 25, `moderate` below 50, `high` below 75, and `critical` 75 or more. An inactive
+     *     learner keeps the last level.
      * @enum {string}
      */
     RiskScoreLevel: 'low' | 'moderate' | 'high' | 'critical';
     /**
-     * @description The `syncedUntil` of an answer, or a time in RFC 3339 with its zone.
+     * @description The `syncedUntil` of a response, or an RFC 3339 time with its zone.
      * @example 2026-03-02T08:30:00Z
      */
     ChangesSince: string;
-    /** @description A learner as lists show it. */
+    /** @description A learner, as returned in lists. */
     LearnerListItem: {
       id: components['schemas']['Id'];
       /**
@@ -1760,16 +1768,16 @@ export interface components {
        * @example Ada Lovelace
        */
       name: string;
-      /** @description True when the learner takes part in nothing; results are kept. */
+      /** @description True if the learner is deactivated; results are kept. */
       inactive: boolean;
       /**
        * Format: date-time
-       * @description When something else of the learner than groups and risk was last changed.
+       * @description Time of the last change to the learner, except to groups and risk level.
        * @example 2026-03-02T08:30:00.000Z
        */
       updatedAt: string;
       /**
-       * @description The learner's language tag; null when none was given.
+       * @description The learner's language tag; null if none was given.
        * @example en
        */
       locale: string | null;
@@ -1777,32 +1785,37 @@ export interface components {
       /** @description The learner's groups, ordered by id. */
       groupIds: components['schemas']['Id'][];
     };
-    /** @description What is no longer in the list. */
+    /** @description An item that is no longer in the list. */
     RemovedItem: {
       id: components['schemas']['Id'];
     };
     /**
-     * @description Only with `updatedSince`: what to give as `updatedSince` next time, to the same list of the same company.
+     * @description Value of `updatedSince` for the next call to the same list of the same company. Present only with
+     *     `updatedSince`.
      * @example AQGMGiEwAHAAgAAAAAAAAAEAAAAAAAAD6AGTWnAfAFAiKpfq1d7P
      */
     SyncedUntil: string;
     LearnerListResponse: {
       data: components['schemas']['LearnerListItem'][];
       page?: components['schemas']['ListPage'];
-      /** @description Only with `updatedSince`: what has changed and is not in this list, or not any more. Apply it after `data`. */
+      /**
+       * @description Learners that changed and are not, or no longer, in this list. Present only with `updatedSince`. Apply
+       *     after `data`.
+       */
       removed?: components['schemas']['RemovedItem'][];
       syncedUntil?: components['schemas']['SyncedUntil'];
     };
     /**
-     * @description At most 200 visible characters; stored without white space around it. Empty for a person with one name, which is
-     *     the first name then. A name with `://` or `www.` is refused, in whatever width or form these signs are written.
+     * @description At most 200 visible characters; stored without surrounding white space. Empty for a person with only one name,
+     *     which is then the first name. A name with `://` or `www.` is rejected, including other widths and forms of
+     *     these characters.
      * @example Lovelace
      */
     LastName: string;
-    /** @description Groups of the company, each named once; an empty list means no group. */
+    /** @description Groups of the company, without duplicates; an empty list means no group. */
     GroupIds: components['schemas']['Id'][];
     /**
-     * @description The identifier in the source HR system, unique in the company and stored without white space around it.
+     * @description The identifier in the source HR system, unique in the company and stored without surrounding white space.
      * @example HR-1001
      */
     ExternalLearnerId: string;
@@ -1814,12 +1827,12 @@ export interface components {
       externalLearnerId?: components['schemas']['ExternalLearnerId'];
       locale?: components['schemas']['LocaleInput'];
       /**
-       * @description Keeps the learner out of the courses that the company marks with `autoEnrol` for its new learners. False when
-       *     left out.
+       * @description Excludes the learner from the courses that the company marks with `autoEnrol` for its new learners.
+       *     Defaults to false.
        */
       excludedFromAutoEnrol?: boolean;
     };
-    /** @description A group as other records name it. */
+    /** @description A group, as referenced by other records. */
     GroupReference: {
       id: components['schemas']['Id'];
       /**
@@ -1829,13 +1842,13 @@ export interface components {
       name: string;
     };
     /**
-     * @description `directory` when a directory has created or changed the learner by SCIM. The last change counts, by whichever of them
-     *     it came. Values may be added.
+     * @description `directory` if a SCIM directory has created or changed the learner. The last change wins, whether it came
+     *     through SCIM or through this API. Values may be added.
      * @example directory
      * @enum {string}
      */
     LearnerKeeper: 'directory';
-    /** @description A learner as other records name it. */
+    /** @description A learner, as referenced by other records. */
     LearnerReference: {
       id: components['schemas']['Id'];
       /**
@@ -1867,7 +1880,7 @@ export interface components {
        * @example Ada Lovelace
        */
       name: string;
-      /** @description True when the learner takes part in nothing; results are kept. */
+      /** @description True if the learner is deactivated; results are kept. */
       inactive: boolean;
       /**
        * @description The learner's first name.
@@ -1881,23 +1894,23 @@ export interface components {
       lastName: string;
       createdAt: components['schemas']['Timestamp'];
       updatedAt: components['schemas']['Timestamp'];
-      /** @description True when the learner is active and manages at least one group. */
+      /** @description True if the learner is active and manages at least one group. */
       isManager: boolean;
       /**
-       * @description The learner's language tag; null when none was given.
+       * @description The learner's language tag; null if none was given.
        * @example en
        */
       locale: string | null;
-      /** @description True when the learner is kept out of the courses that the company marks with `autoEnrol`. */
+      /** @description True if the learner is excluded from the courses that the company marks with `autoEnrol`. */
       excludedFromAutoEnrol: boolean;
       riskScoreLevel: components['schemas']['RiskScoreLevel'];
       /** @description The learner's groups, ordered by name. */
       groups: components['schemas']['GroupReference'][];
-      /** @description What keeps the learner up to date beside this API; null for nothing. */
+      /** @description System that keeps the learner up to date in addition to this API; null if there is none. */
       managedBy: components['schemas']['LearnerKeeper'] | null;
       /**
-       * @description The manager of the first of the learner's groups, by name, that is managed by an active learner other than
-       *     the learner; null when there is none.
+       * @description Manager of the first of the learner's groups, by name, that another active learner manages; null if there
+       *     is none.
        */
       manager: components['schemas']['LearnerReference'] | null;
     };
@@ -1905,13 +1918,13 @@ export interface components {
       data: components['schemas']['Learner'];
     };
     /**
-     * @description A text of a row. What is wrong with it fails its row alone: the limits are those of the same field of one learner.
+     * @description Text of a row, with the limits of the same field of a single learner. An invalid text fails only its row.
      * @example Ada
      */
     RowText: string;
     /**
-     * @description A language tag of a row, in any spelling that the same field of one learner takes. Another text fails its row
-     *     alone.
+     * @description Language tag of a row, in any spelling that the same field of a single learner accepts. Any other text fails
+     *     only its row.
      * @example en
      * @example de-CH
      */
@@ -1919,7 +1932,7 @@ export interface components {
     /** @description One row of a bulk creation. */
     LearnerCreationItem: {
       /**
-       * @description The learner's address. One that is no address is refused in `errors`, not by a 400 for the whole.
+       * @description The learner's address. An invalid address is rejected in `errors`, not with a 400 for the whole call.
        * @example ada.lovelace@acme-industries.test
        */
       email: string;
@@ -1928,61 +1941,61 @@ export interface components {
       groupIds?: components['schemas']['GroupIds'];
       externalLearnerId?: components['schemas']['RowText'];
       locale?: components['schemas']['RowLocale'];
-      /** @description Keeps the learner out of automatic enrolments. False when left out. */
+      /** @description Excludes the learner from automatic enrolments. Defaults to false. */
       excludedFromAutoEnrol?: boolean;
     };
     CreateLearnersInput: {
       /** @description The learners to create. */
       learners: components['schemas']['LearnerCreationItem'][];
     };
-    /** @description A row that was created. */
+    /** @description A created row. */
     CreatedLearner: {
       /**
-       * @description Where the row is in `learners`; the first is 0.
+       * @description Zero-based position of the row in `learners`.
        * @example 0
        */
       index: number;
       learnerId: components['schemas']['Id'];
     };
-    /** @description A row that was refused. */
+    /** @description A rejected row. */
     LearnerCreationError: {
       /**
-       * @description Where the row is in `learners`; the first is 0.
+       * @description Zero-based position of the row in `learners`.
        * @example 1
        */
       index: number;
       /**
-       * @description The address as the row gave it.
+       * @description The address as given in the row.
        * @example grace@gmail.com
        */
       email: string;
       /**
        * Format: uuid
-       * @description Who holds the address (`email_taken`) or the `externalLearnerId` (`external_learner_id_taken`) that the row
-       *     asks for, perhaps since an earlier row of the call; null with every other code.
+       * @description The learner who has the address (`email_taken`) or the `externalLearnerId` (`external_learner_id_taken`)
+       *     that the row requests, possibly from an earlier row of the call. Null with any other code.
        * @example 018df51f-9660-7000-8300-000000000018
        */
       learnerId: string | null;
       code: components['schemas']['ErrorCode'];
       /**
-       * @description One client-safe sentence.
+       * @description A sentence that is safe to show to users.
        * @example Addresses of free e-mail providers are not accepted.
        */
       message: string;
     };
-    /** @description What became of the rows. */
+    /** @description Outcome of a bulk creation. */
     LearnerCreation: {
-      /** @description True when every row was created. */
+      /** @description True if every row was created. */
       success: boolean;
-      /** @description The rows that were created, in the order of the request. */
+      /** @description Created rows, in the order of the request. */
       created: components['schemas']['CreatedLearner'][];
-      /** @description The rows that were refused, in the order of the request. */
+      /** @description Rejected rows, in the order of the request. */
       errors: components['schemas']['LearnerCreationError'][];
     };
     LearnerCreationResponse: {
       data: components['schemas']['LearnerCreation'];
     };
-    /** @description Learners of the company, each named once. */
+    /** @description Learners of the company, without duplicates. */
     LearnerIds: components['schemas']['Id'][];
     DeleteLearnersInput: {
       learnerIds: components['schemas']['LearnerIds'];
@@ -1992,92 +2005,98 @@ export interface components {
     SuccessResponse: {
       data: components['schemas']['Success'];
     };
-    /** @description A learner of the company, by exactly one of these. */
+    /** @description Identifies a learner of the company by exactly one of these fields. */
     LearnerKey: {
       id?: components['schemas']['Id'];
       /**
-       * @description The learner's address, in whichever case. One that nobody has fails its item alone.
+       * @description The learner's address, in upper or lower case. An address that no learner has fails only its item.
        * @example ada.lovelace@acme-industries.test
        */
       email?: string;
       externalLearnerId?: components['schemas']['ExternalLearnerId'];
     };
-    /** @description Groups that the learner joins; the others stay. Not beside `groupIds`, which is the whole set. */
+    /** @description Groups to join; other groups stay. Cannot be combined with `groupIds`, which replaces the whole set. */
     AddedGroupIds: components['schemas']['Id'][];
-    /** @description Groups that the learner leaves; the others stay. Not beside `groupIds`, and no group that is in `addGroupIds`. */
+    /**
+     * @description Groups to leave; other groups stay. Cannot be combined with `groupIds`, and cannot include a group from
+     *     `addGroupIds`.
+     */
     RemovedGroupIds: components['schemas']['Id'][];
-    /** @description A learner, and at least one field to change. A field that is left out keeps its value. */
+    /** @description A learner and at least one field to change. An omitted field keeps its value. */
     LearnerUpdateItem: {
       learner: components['schemas']['LearnerKey'];
       /**
-       * @description The new address. One that is no address is refused in `errors`, not by a 400 for the whole.
+       * @description The new address. An invalid address is rejected in `errors`, not with a 400 for the whole call.
        * @example ada.king@acme-industries.test
        */
       email?: string;
       firstName?: components['schemas']['RowText'];
       lastName?: components['schemas']['RowText'];
       /**
-       * @description The identifier in the source HR system, unique in the company and stored without white space around it; null
-       *     clears it.
+       * @description The identifier in the source HR system, unique in the company and stored without surrounding white space.
+       *     Null clears it.
        * @example HR-1001
        */
       externalLearnerId?: string | null;
       locale?: components['schemas']['RowLocale'];
-      /** @description Whether the learner is kept out of automatic enrolments. A change neither enrols nor unenrols. */
+      /** @description Whether the learner is excluded from automatic enrolments. A change neither enrols nor unenrols. */
       excludedFromAutoEnrol?: boolean;
       groupIds?: components['schemas']['GroupIds'];
       addGroupIds?: components['schemas']['AddedGroupIds'];
       removeGroupIds?: components['schemas']['RemovedGroupIds'];
     };
     UpdateLearnersInput: {
-      /** @description The learners to change, each with what becomes of it. */
+      /** @description The learners to change, each with its changes. */
       learners: components['schemas']['LearnerUpdateItem'][];
     };
-    /** @description An item whose learner is as it asks. */
+    /** @description An item whose learner now matches. */
     UpdatedLearner: {
       /**
-       * @description Where the item is in `learners`; the first is 0.
+       * @description Zero-based position of the item in `learners`.
        * @example 0
        */
       index: number;
       learnerId: components['schemas']['Id'];
-      /** @description False when the learner was so before the call. Nothing was written then, `updatedAt` neither. */
+      /**
+       * @description False if the learner matched before the call. In this case nothing was written, and `updatedAt` is the
+       *     same.
+       */
       changed: boolean;
     };
-    /** @description An item that was refused. */
+    /** @description A rejected item. */
     LearnerUpdateError: {
       /**
-       * @description Where the item is in `learners`; the first is 0.
+       * @description Zero-based position of the item in `learners`.
        * @example 1
        */
       index: number;
       /**
        * Format: uuid
-       * @description The learner that the item names; null when the company has none (`not_found`).
+       * @description The learner that the item names; null if the company does not have this learner (`not_found`).
        * @example 018df51f-9660-7000-8300-000000000018
        */
       learnerId: string | null;
       /**
        * Format: uuid
-       * @description Who holds the address (`email_taken`) or the `externalLearnerId` (`external_learner_id_taken`) that the item
-       *     asks for, perhaps by an earlier item of the call; null with every other code.
+       * @description The learner who has the address (`email_taken`) or the `externalLearnerId` (`external_learner_id_taken`)
+       *     that the item requests, possibly from an earlier item of the call. Null with any other code.
        * @example 018e23f6-ae5b-7000-8300-000000000021
        */
       holderId: string | null;
       code: components['schemas']['ErrorCode'];
       /**
-       * @description One client-safe sentence.
+       * @description A sentence that is safe to show to users.
        * @example There is no such learner.
        */
       message: string;
     };
-    /** @description What became of the items. */
+    /** @description Outcome of a bulk change. */
     LearnerUpdate: {
-      /** @description True when `errors` is empty. */
+      /** @description True if `errors` is empty. */
       success: boolean;
-      /** @description The items whose learner is as they ask, in the order of the request. */
+      /** @description Items whose learner now matches, in the order of the request. */
       updated: components['schemas']['UpdatedLearner'][];
-      /** @description The items that were refused, in the order of the request. They changed nothing. */
+      /** @description Rejected items, in the order of the request. They changed nothing. */
       errors: components['schemas']['LearnerUpdateError'][];
     };
     LearnerUpdateResponse: {
@@ -2087,8 +2106,8 @@ export interface components {
       learnerIds: components['schemas']['LearnerIds'];
     };
     /**
-     * @description Why a status did not change: the company has no such learner, or the learner is active or inactive already.
-     *     Codes may be added.
+     * @description Reason why a status did not change: the company does not have this learner, or the learner is already active
+     *     or inactive. Codes may be added.
      * @enum {string}
      */
     LearnerSkipCode: 'not_found' | 'already_active' | 'already_inactive';
@@ -2097,16 +2116,16 @@ export interface components {
       learnerId: components['schemas']['Id'];
       code: components['schemas']['LearnerSkipCode'];
       /**
-       * @description One client-safe sentence.
+       * @description A sentence that is safe to show to users.
        * @example The learner is active already.
        */
       message: string;
     };
-    /** @description What the call did to each learner. */
+    /** @description Outcome of the call for each learner. */
     LearnerStatusChange: {
-      /** @description The learners whose status changed, in the order of the request. */
+      /** @description Learners whose status changed, in the order of the request. */
       changedIds: components['schemas']['Id'][];
-      /** @description The learners left as they were. */
+      /** @description Learners whose status did not change, each with the reason. */
       skipped: components['schemas']['SkippedLearner'][];
     };
     LearnerStatusChangeResponse: {
@@ -2115,22 +2134,22 @@ export interface components {
     DeactivateLearnersInput: {
       learnerIds: components['schemas']['LearnerIds'];
     };
-    /** @description A field that is left out keeps its value. */
+    /** @description Changes to a learner. An omitted field keeps its value. */
     UpdateLearnerInput: {
       email?: components['schemas']['Email'];
       firstName: components['schemas']['PersonName'];
       lastName: components['schemas']['LastName'];
       groupIds?: components['schemas']['GroupIds'];
       /**
-       * @description The identifier in the source HR system, unique in the company and stored without white space around it; null
-       *     clears it.
+       * @description The identifier in the source HR system, unique in the company and stored without surrounding white space.
+       *     Null clears it.
        * @example HR-1001
        */
       externalLearnerId?: string | null;
       locale?: components['schemas']['LocaleInput'];
       /**
-       * @description Whether the learner is kept out of automatic enrolments. They are made when a learner is created: a change
-       *     neither enrols nor unenrols.
+       * @description Whether the learner is excluded from automatic enrolments. They happen only when a learner is created, so
+       *     a change neither enrols nor unenrols.
        */
       excludedFromAutoEnrol?: boolean;
     };
@@ -2138,18 +2157,18 @@ export interface components {
       groupIds: components['schemas']['GroupIds'];
     };
     /**
-     * @description The kind of service where it is known, such as `Travel`. Else where the data came from: `Website`,
-     *     `Stealer log`, `Spam list`, `Malware` or `Unverified`.
+     * @description Kind of the service if known, such as `Travel`. Otherwise the origin of the data: `Website`, `Stealer log`,
+     *     `Spam list`, `Malware` or `Unverified`.
      * @example Travel
      */
     BreachCategory: string;
     /**
      * Format: date
-     * @description When the data leaked; null while nobody knows.
+     * @description Date on which the data leaked; null if unknown.
      * @example 2024-11-17
      */
     BreachDate: string | null;
-    /** @description A known data breach that holds the learner's address. */
+    /** @description A known data breach that contains the learner's address. */
     LearnerBreach: {
       id: components['schemas']['Id'];
       /**
@@ -2163,15 +2182,15 @@ export interface components {
       dataClassNames: string[];
     };
     /**
-     * @description The domains that the answer is about. Without a watched domain nothing is watched, so that an empty list is no
-     *     all clear; the operator of the service enters watched domains.
+     * @description The domains that the response covers. If no domain is watched, an empty list does not mean that there are no
+     *     breaches. The operator of the service sets the watched domains.
      */
     BreachCoverage: {
-      /** @description The domains that the company watches, in lower case; empty when nothing is watched. */
+      /** @description Domains that the company watches, in lower case; empty if there are none. */
       watchedDomains: string[];
       /**
-       * @description Those of them that the breach feed refuses to answer about, which are missing in the answer; empty when it
-       *     answers about all. The operator of the service has to settle that with the feed.
+       * @description Watched domains that the breach feed refuses, and that the response does not cover; empty if there are
+       *     none. The operator of the service has to resolve this with the feed.
        */
       unavailableDomains: string[];
     };
@@ -2181,17 +2200,17 @@ export interface components {
       coverage: components['schemas']['BreachCoverage'];
     };
     /**
-     * @description Which attempts of each learner and course to show.
+     * @description Attempts to return for each learner and course.
      * @enum {string}
      */
     AttemptsFilter: 'newest' | 'all';
     /**
-     * @description Which attempt of the learner at the course it is, from 1.
+     * @description Number of this attempt of the learner at the course, from 1.
      * @example 2
      */
     AttemptNumber: number;
     /**
-     * @description How many attempts of the learner at the course there are, this one included.
+     * @description Total number of the learner's attempts at the course, including this one.
      * @example 2
      */
     AttemptCount: number;
@@ -2203,44 +2222,46 @@ export interface components {
     CalendarDate: string;
     /**
      * Format: date
-     * @description When the learner began; null before that.
+     * @description Date on which the learner began; null before that.
      * @example 2026-03-03
      */
     ResultStartDate: string | null;
     /**
      * Format: date
-     * @description When the learner finished; null before that.
+     * @description Date on which the learner finished; null before that.
      * @example 2026-03-03
      */
     ResultFinishDate: string | null;
     /**
      * Format: double
-     * @description Percent of the points; null until finished, and for a finish without a score.
+     * @description Percentage of the points; null until finished, and for a finish without a score.
      * @example 90
      */
     ResultScore: number | null;
     /**
-     * @description The score against the pass mark that the course had when it was finished. Without a score, what the learning system
-     *     or the package reported.
+     * @description Grade by the pass mark that the course had when it was finished. Without a score, the grade that the learning
+     *     system or the package reported.
      * @enum {string}
      */
     CourseGrade: 'pass' | 'fail';
     /**
      * Format: date-time
-     * @description When the invitation e-mail about the attempt was sent; null when none was, or when it was before contract 1.3.0.
+     * @description Time at which the invitation e-mail for the attempt was sent; null if none was sent, or if it was sent before
+     *     contract 1.3.0.
      * @example 2026-03-02T08:31:07.120Z
      */
     ResultAskedAt: string | null;
     /**
      * Format: date-time
-     * @description When the last reminder of the attempt was sent; null when none was, or when it was before contract 1.3.0.
+     * @description Time at which the last reminder for the attempt was sent; null if none was sent, or if it was sent before
+     *     contract 1.3.0.
      * @example 2026-03-09T08:30:02.480Z
      */
     ResultRemindedAt: string | null;
     /**
      * Format: date-time
-     * @description When the last e-mail about the attempt failed for good: the address or the message was refused, or every try of
-     *     some 16 hours. Null when none did, and when one was sent after it.
+     * @description Time at which the last e-mail about the attempt failed permanently. The mail server rejected the address or
+     *     the message, or every try within about 16 hours failed. Null if none failed, or if a later e-mail was sent.
      * @example 2026-03-02T08:31:07.120Z
      */
     ResultMailFailedAt: string | null;
@@ -2249,7 +2270,7 @@ export interface components {
      * @example 2
      */
     CourseDifficulty: number;
-    /** @description A course as other records name it. */
+    /** @description A course, as referenced by other records. */
     CourseReference: {
       id: components['schemas']['Id'];
       /**
@@ -2270,7 +2291,7 @@ export interface components {
       startDate: components['schemas']['ResultStartDate'];
       finishDate: components['schemas']['ResultFinishDate'];
       score: components['schemas']['ResultScore'];
-      /** @description Null until finished, and for a finish that has neither a score nor a report whether it is passed. */
+      /** @description Null until the course is finished, and for a finish that has neither a score nor a reported result. */
       grade: components['schemas']['CourseGrade'] | null;
       askedAt: components['schemas']['ResultAskedAt'];
       remindedAt: components['schemas']['ResultRemindedAt'];
@@ -2292,7 +2313,7 @@ export interface components {
       startDate: components['schemas']['ResultStartDate'];
       finishDate: components['schemas']['ResultFinishDate'];
       score: components['schemas']['ResultScore'];
-      /** @description Null until finished, and for a finish that has neither a score nor a report whether it is passed. */
+      /** @description Null until the course is finished, and for a finish that has neither a score nor a reported result. */
       grade: components['schemas']['CourseGrade'] | null;
       askedAt: components['schemas']['ResultAskedAt'];
       remindedAt: components['schemas']['ResultRemindedAt'];
@@ -2305,36 +2326,37 @@ export interface components {
     };
     /**
      * Format: date-time
-     * @description When the learner was last reminded since `askedAt`; null when not. The message is queued in that moment.
+     * @description When the learner was last reminded since `askedAt`. Null if there was no reminder. The message is queued at
+     *     that time.
      * @example 2026-03-09T08:30:00.000Z
      */
     PolicyRemindedAt: string | null;
     /**
      * Format: date-time
-     * @description When the last e-mail to the learner about the policy failed for good: the address or the message was refused, or
-     *     every try failed. Null when none did, or when a later one was sent. It is known for 90 days.
+     * @description When the last e-mail to the learner about the policy failed permanently, because the address or the message
+     *     was rejected or every attempt failed. Null if none failed, or if a later one was sent. Available for 90 days.
      * @example null
      */
     PolicyMailFailedAt: string | null;
     /**
-     * @description One half of a version, such as the 1 or the 2 of 1.2.
+     * @description One part of a version number, such as the 1 or the 2 of 1.2.
      * @example 1
      */
     PolicyVersionNumber: number;
     /**
-     * @description A signature, as it was given. It is recorded once and never changed. The name and the address of the learner are
-     *     deleted with the learner; the signature stays under `learnerId` for the time that the operator states.
+     * @description A signature as it was given. It is recorded once and never changed. The learner's name and address are deleted
+     *     with the learner. The signature stays under `learnerId` for the time that the operator states.
      */
     PolicySignature: {
       policyId: components['schemas']['Id'];
       learnerId: components['schemas']['Id'];
       /**
-       * @description The learner's full name when the signature was given; null once the learner is deleted.
+       * @description The learner's full name at the time of the signature. Null once the learner is deleted.
        * @example Grace Hopper
        */
       name: string | null;
       /**
-       * @description The learner's address when the signature was given; null once the learner is deleted.
+       * @description The learner's address at the time of the signature. Null once the learner is deleted.
        * @example grace.hopper@acme-industries.test
        */
       email: string | null;
@@ -2342,45 +2364,50 @@ export interface components {
       majorVersion: components['schemas']['PolicyVersionNumber'];
       minorVersion: components['schemas']['PolicyVersionNumber'];
       /**
-       * @description The name that the policy had in this version.
+       * @description The name of the policy in this version.
        * @example Acceptable use
        */
       policyName: string;
       /**
-       * @description SHA-256 of the file that was signed, in hexadecimal.
+       * @description SHA-256 of the signed file, in hexadecimal.
        * @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
        */
       sha256: string;
       signed: components['schemas']['Timestamp'];
-      /** @description True when the signature was given on paper and recorded here; false for one in this or another system. */
+      /**
+       * @description True if the signature was given on paper and recorded here. False for a signature in this or another
+       *     system.
+       */
       signedOffline: boolean;
       /**
-       * @description The network address that it came from; null when it is not known.
+       * @description The network address that the signature came from. Null if unknown.
        * @example 203.0.113.7
        */
       signedFrom: string | null;
       /**
        * Format: date-time
-       * @description When the learner's address was last changed before the signature, if that was within seven days of it; null
-       *     otherwise. Whoever changes an address can have a sign-in link mailed to the new one, so check who did.
+       * @description When the learner's address was last changed before the signature, if that was within seven days of it;
+       *     otherwise null. Anyone who can change an address can have a sign-in link mailed to the new one, so check
+       *     who changed it.
        * @example null
        */
       emailChangedAt: string | null;
       /**
-       * @description The id under which it was recorded from elsewhere; of several the first by alphabet. Null for one that was given
-       *     in the service, and once the learner is deleted.
+       * @description The id under which the signature was recorded from elsewhere; if there are several, the first in
+       *     alphabetical order. Null for a signature given in this service, and once the learner is deleted.
        * @example paper-12-ada
        */
       eventId: string | null;
       /**
-       * @description The note that was recorded under `eventId`; null when there is none.
+       * @description The note that was recorded under `eventId`. Null if there is none.
        * @example On paper, folder 12
        */
       note: string | null;
     };
     /**
-     * @description What a learner did with an assigned policy. A signature is in force while the policy is assigned and `signed` is
-     *     not before `askedAt`, whatever version was signed; without one, something is left to sign.
+     * @description State of a policy that a learner is assigned or has signed. A signature is in force while the policy is
+     *     assigned and `signed` is not before `askedAt`, whichever version was signed. If the policy is assigned without
+     *     a signature in force, the learner still has to sign.
      */
     PolicyResult: {
       id: components['schemas']['Id'];
@@ -2388,7 +2415,7 @@ export interface components {
       policyId: components['schemas']['Id'];
       /**
        * Format: date-time
-       * @description When the learner was last asked to sign the policy; null when it is not assigned any more.
+       * @description Time at which the learner was last asked to sign the policy; null if the policy is no longer assigned.
        * @example 2026-03-02T08:30:00.000Z
        */
       askedAt: string | null;
@@ -2396,41 +2423,41 @@ export interface components {
       mailFailedAt: components['schemas']['PolicyMailFailedAt'];
       /**
        * Format: date-time
-       * @description When the learner first opened the version `visitedVersionId`; null when never.
+       * @description Time at which the learner first opened the version `visitedVersionId`; null if never.
        * @example 2026-03-03T09:12:45.120Z
        */
       visit: string | null;
       /**
        * Format: date-time
-       * @description When the learner last signed the policy; null when never.
+       * @description Time at which the learner last signed the policy; null if never.
        * @example 2026-03-03T09:15:02.310Z
        */
       signed: string | null;
-      /** @description True when the signature was given on paper and recorded here; false for one in this or another system. */
+      /**
+       * @description True if the signature was given on paper and recorded here; false if it was given in this or another
+       *     system.
+       */
       signedOffline: boolean;
       /**
        * Format: uuid
-       * @description The version last sent to the learner; null before one was sent.
+       * @description The version last sent to the learner; null if none was sent.
        * @example 019d8c0a-a0c0-7000-8800-000000000071
        */
       sentVersionId: string | null;
       /**
        * Format: uuid
-       * @description The version that the learner opened last; null when none was. Only a version that was opened can be signed on the
-       *     learner's page.
+       * @description The version that the learner opened last; null if none. On the learner's page, only a version that was
+       *     opened can be signed.
        * @example 019d8c0a-a0c0-7000-8800-000000000071
        */
       visitedVersionId: string | null;
       /**
        * Format: uuid
-       * @description The version last signed; null when none was.
+       * @description The version last signed; null if none.
        * @example 019d8c0a-a0c0-7000-8800-000000000071
        */
       signedVersionId: string | null;
-      /**
-       * @description Every signature that the learner gave on the policy, oldest first; null unless `includeSignatures` asks for
-       *     them.
-       */
+      /** @description All signatures of the learner on the policy, oldest first; null unless `includeSignatures` is true. */
       signatures: components['schemas']['PolicySignature'][] | null;
     };
     PolicyResultListResponse: {
@@ -2438,12 +2465,13 @@ export interface components {
       page?: components['schemas']['ListPage'];
     };
     /**
-     * @description Where a simulation stands. A `draft` is not planned yet, a `scheduled` one has not begun, a `running` one sends
-     *     or still collects, `completed` and `cancelled` ones have ended. Values may be added.
+     * @description Status of a simulation. A `draft` has not been scheduled, and a `scheduled` simulation has not begun. A
+     *     `running` simulation sends messages or collects results. `completed` and `cancelled` simulations have ended.
+     *     Values may be added.
      * @enum {string}
      */
     SimulationStatus: 'draft' | 'scheduled' | 'running' | 'completed' | 'cancelled';
-    /** @description A simulation in short. */
+    /** @description Summary of a simulation. */
     SimulationReference: {
       id: components['schemas']['Id'];
       /**
@@ -2454,18 +2482,18 @@ export interface components {
       status: components['schemas']['SimulationStatus'];
       /**
        * Format: date-time
-       * @description When sending begins or began; null while it is not planned.
+       * @description When sending begins or began; null if it is not planned.
        * @example 2026-03-09T07:00:00.000Z
        */
       startDate: string | null;
       /**
        * Format: date-time
-       * @description When it ends or ended; null while that is open.
+       * @description When the simulation ends or ended; null if that is open.
        * @example 2026-03-23T17:00:00.000Z
        */
       endDate: string | null;
     };
-    /** @description A simulation message that waits to be sent. */
+    /** @description A simulation message that is waiting to be sent. */
     SimulationQueueItem: {
       id: components['schemas']['Id'];
       learnerId: components['schemas']['Id'];
@@ -2478,18 +2506,19 @@ export interface components {
       page?: components['schemas']['ListPage'];
     };
     /**
-     * @description The sender's id of a fact, of visible ASCII characters: the same one again changes nothing, so that a call can be
-     *     repeated. Put the name of the system in front, since all systems of a company share them.
+     * @description The sender's id of a fact, in visible ASCII characters. Sending the same id again changes nothing, so you can
+     *     repeat a call. Begin it with the name of the system, because all systems of a company share these ids.
      * @example gophish-42-ada-visited
      */
     EventId: string;
     /**
-     * @description Of a person: `input` (the page noticed a pointer, a touch or a key), `unhurried` (a minute or more after delivery, from a
-     *     known address and browser). Of a machine: `hidden_link`, `head_request`, `robot` (the user agent is not a browser's),
-     *     `dead_browser`, `scanner_network` (see `PATCH /simulation-settings`), `many_clicks`, `many_recipients`,
-     *     `seconds_after_delivery`, `after_own_report`. Doubts: `cloud_address` (shortly after delivery), `page_not_loaded` (its
-     *     style sheet or script), `before_own_report` (the recipient reported the message within ten minutes),
-     *     `soon_after_delivery`. `withdrawn`: somebody took the milestone back. Values may be added.
+     * @description Signs of a person: `input` (the page detected a pointer, a touch or a key), `unhurried` (a minute or more
+     *     after delivery, with an address and a user agent). Signs of a machine: `hidden_link`, `head_request`, `robot`
+     *     (the user agent is not a browser), `dead_browser`, `scanner_network` (see `PATCH /simulation-settings`),
+     *     `many_clicks`, `many_recipients`, `seconds_after_delivery`, `after_own_report`. Doubts: `cloud_address`
+     *     (shortly after delivery), `page_not_loaded` (its style sheet or script), `before_own_report` (the recipient
+     *     reported the message within ten minutes), `soon_after_delivery`. `withdrawn`: the milestone was withdrawn.
+     *     Values may be added.
      * @example soon_after_delivery
      * @enum {string}
      */
@@ -2510,10 +2539,10 @@ export interface components {
       | 'before_own_report'
       | 'soon_after_delivery'
       | 'withdrawn';
-    /** @description The evidence on record, as in `POST /simulation-events`. A sign that nobody reported is null. */
+    /** @description The recorded evidence, as in `POST /simulation-events`. A sign that was not reported is null. */
     RecordedEvidence: {
       /**
-       * @description The IP address that it came from.
+       * @description The IP address of the request.
        * @example 198.51.100.7
        */
       address: string | null;
@@ -2527,111 +2556,113 @@ export interface components {
        * @example GET
        */
       method: string | null;
-      /** @description Whether the page noticed a pointer, a touch or a key. */
+      /** @description Whether the page detected a pointer, a touch or a key. */
       input: boolean | null;
-      /** @description Whether it followed a link that no person sees. */
+      /** @description Whether the request followed a link that people cannot see. */
       hiddenLink: boolean | null;
       /** @description Whether the script of the page ran. */
       script: boolean | null;
       /** @description Whether the style sheet of the page was loaded. */
       styleSheet: boolean | null;
       /**
-       * @description What the sender takes it for.
+       * @description The sender's verdict.
        * @example automated
        */
       verdict: string | null;
     };
-    /** @description Something that a recipient, or a machine, did with a message. */
+    /** @description An interaction of a recipient, or of a machine, with a message. */
     SimulationInteraction: {
       eventId: components['schemas']['EventId'];
       recipientId: components['schemas']['Id'];
       learnerId: components['schemas']['Id'];
       /**
-       * @description What happened.
+       * @description Type of the interaction.
        * @enum {string}
        */
       type: 'opened' | 'visited' | 'compromised';
       occurredAt: components['schemas']['Timestamp'];
       recordedAt: components['schemas']['Timestamp'];
       /**
-       * @description What the service takes it for.
+       * @description The service's verdict on who acted.
        * @enum {string}
        */
       verdict: 'human' | 'automated' | 'unsure';
       /**
-       * @description Why, in alphabetical order; empty if nothing speaks for a person or a machine. With the verdict `unsure` they are
-       *     doubts, and the event does not count.
+       * @description Reasons for the verdict; empty if nothing indicates a person or a machine. With the verdict `unsure`, they
+       *     are doubts, and the event counts only if the sender's verdict is `human`. A withdrawn event never counts.
        */
       reasons: components['schemas']['InteractionReason'][];
       /**
-       * @description Whether it makes a milestone.
+       * @description Whether the event counts towards a milestone.
        * @example false
        */
       counted: boolean;
       evidence: components['schemas']['RecordedEvidence'];
     };
     /**
-     * @description How the bait reaches its recipients. `email` is a message with a link, `qr_code` one with a code to scan,
-     *     `attachment` one with a file to open. Values may be added.
+     * @description How the phishing email reaches its recipients. An `email` has a link, a `qr_code` message has a QR code to
+     *     scan, and an `attachment` message has a file to open. Values may be added.
      * @enum {string}
      */
     DeliveryMethod: 'email' | 'qr_code' | 'attachment';
-    /** @description What a learner did with a simulation message. */
+    /** @description A learner's reactions to a simulation message. */
     SimulationResult: {
       id: components['schemas']['Id'];
       learnerId: components['schemas']['Id'];
       simulationId: components['schemas']['Id'];
       /**
        * Format: date-time
-       * @description When the message was opened; null when it was not.
+       * @description Time at which the message was opened; null if it was not.
        * @example 2026-02-10T08:01:17.400Z
        */
       open: string | null;
       /**
        * Format: date-time
-       * @description When its link was followed; null when it was not.
+       * @description Time at which the link was followed; null if it was not.
        * @example 2026-02-10T08:01:30.000Z
        */
       visit: string | null;
       /**
        * Format: date-time
-       * @description When the learner gave data away; null when they did not.
+       * @description Time at which the learner disclosed data; null if they did not.
        * @example 2026-02-10T08:01:52.000Z
        */
       compromise: string | null;
       /**
        * Format: date-time
-       * @description When the learner reported the message; null when they did not.
+       * @description Time at which the learner reported the message; null if they did not.
        * @example 2026-02-10T08:02:03.950Z
        */
       report: string | null;
       /**
        * Format: date-time
-       * @description When `open`, `visit` and `compromise` are settled, as in `GET /simulations/{simulationId}`; null when there is none.
+       * @description Time at which `open`, `visit` and `compromise` are settled, as in `GET /simulations/{simulationId}`; null
+       *     if none of them happened.
        * @example 2026-02-10T08:11:17.400Z
        */
       settledAt: string | null;
       /**
        * Format: date-time
-       * @description When a milestone was last taken back, by an event that showed a machine or by an admin; null when none was.
+       * @description Time at which a milestone was last withdrawn, by an event that revealed a machine or by a call; null if
+       *     none was.
        * @example null
        */
       withdrawn: string | null;
       /**
-       * @description The reason of whoever took that milestone back (`POST /simulation-withdrawals`); null if a later
-       *     event did.
+       * @description Reason that the call gave for that withdrawal (`POST /simulation-withdrawals`); null if an event caused
+       *     it.
        * @example null
        */
       withdrawnBecause: string | null;
       /**
-       * @description What the learner did with the message, oldest first, as `GET /simulations/{simulationId}/interactions` shows it; null
-       *     unless `includeInteractions` asks for it.
+       * @description The learner's interactions with the message, oldest first, as in
+       *     `GET /simulations/{simulationId}/interactions`; null unless `includeInteractions` is true.
        * @example null
        */
       interactions: components['schemas']['SimulationInteraction'][] | null;
       /**
        * Format: date-time
-       * @description When the message was sent, with which the result begins.
+       * @description Time at which the message was sent. The result exists from then on.
        * @example 2026-02-10T08:00:00.000Z
        */
       createdAt: string;
@@ -2648,16 +2679,16 @@ export interface components {
      */
     GroupName: string;
     /**
-     * @description All members, inactive ones included.
+     * @description Number of all members, including inactive learners.
      * @example 2
      */
     GroupLearnerCount: number;
     /**
-     * @description The active learners who manage the group, ordered by name. One who is deactivated stops managing, and manages
-     *     again when activated, unless the managers were set meanwhile.
+     * @description Active learners who manage the group, ordered by name. A deactivated manager stops managing the group. When
+     *     activated, the learner manages it again, unless the managers were replaced in the meantime.
      */
     GroupManagers: components['schemas']['LearnerReference'][];
-    /** @description A group as lists show it. */
+    /** @description A group, as returned in lists. */
     GroupListItem: {
       id: components['schemas']['Id'];
       name: components['schemas']['GroupName'];
@@ -2667,11 +2698,14 @@ export interface components {
     GroupListResponse: {
       data: components['schemas']['GroupListItem'][];
       page?: components['schemas']['ListPage'];
-      /** @description Only with `updatedSince`: what has changed and is not in this list, or not any more. Apply it after `data`. */
+      /**
+       * @description Groups that changed and are not, or no longer, in this list. Present only with `updatedSince`. Apply after
+       *     `data`.
+       */
       removed?: components['schemas']['RemovedItem'][];
       syncedUntil?: components['schemas']['SyncedUntil'];
     };
-    /** @description Learners of the company, each named once; an empty list means no manager. */
+    /** @description Learners of the company, without duplicates; an empty list means no manager. */
     ManagerIds: components['schemas']['Id'][];
     CreateGroupInput: {
       name: components['schemas']['GroupName'];
@@ -2683,7 +2717,7 @@ export interface components {
       name: components['schemas']['GroupName'];
       learnerCount: components['schemas']['GroupLearnerCount'];
       managers: components['schemas']['GroupManagers'];
-      /** @description All members, inactive ones included, ordered by id. */
+      /** @description Ids of all members, including inactive learners, ordered by id. */
       learnerIds: components['schemas']['Id'][];
       createdAt: components['schemas']['Timestamp'];
       updatedAt: components['schemas']['Timestamp'];
@@ -2691,7 +2725,7 @@ export interface components {
     GroupResponse: {
       data: components['schemas']['Group'];
     };
-    /** @description The group that was deleted. */
+    /** @description The deleted group. */
     DeletedGroup: {
       id: components['schemas']['Id'];
     };
@@ -2705,8 +2739,8 @@ export interface components {
       learnerIds: components['schemas']['LearnerIds'];
     };
     /**
-     * @description Why a membership did not change: the company has no such learner, the learner is in the group already, or the
-     *     learner is not in the group. Codes may be added.
+     * @description Reason why a membership did not change: the company does not have this learner, the learner is already in the
+     *     group, or the learner is not in the group. Codes may be added.
      * @enum {string}
      */
     GroupMemberSkipCode: 'not_found' | 'already_member' | 'not_member';
@@ -2715,17 +2749,17 @@ export interface components {
       learnerId: components['schemas']['Id'];
       code: components['schemas']['GroupMemberSkipCode'];
       /**
-       * @description One client-safe sentence.
+       * @description A sentence that is safe to show to users.
        * @example The learner is not in the group.
        */
       message: string;
     };
-    /** @description What the call did to each learner. */
+    /** @description Outcome of the call for each learner. */
     GroupMembershipChange: {
       groupId: components['schemas']['Id'];
-      /** @description The learners whose membership changed, in the order of the request. */
+      /** @description Learners whose membership changed, in the order of the request. */
       changedIds: components['schemas']['Id'][];
-      /** @description The learners left as they were. */
+      /** @description Learners whose membership did not change, each with the reason. */
       skipped: components['schemas']['SkippedGroupMember'][];
     };
     GroupMembershipChangeResponse: {
@@ -2742,18 +2776,18 @@ export interface components {
       toGroupId: components['schemas']['Id'];
       learnerIds?: components['schemas']['LearnerIds'];
       /**
-       * @description Makes a moved learner who manages the old group a manager of the new one. False when left out: they only
-       *     stop managing the old group.
+       * @description True makes a moved learner who manages the old group a manager of the new group. Defaults to false: the
+       *     learner only stops managing the old group.
        */
       preserveManagerRole?: boolean;
     };
-    /** @description What the call did to each learner. */
+    /** @description Outcome of the call for each learner. */
     GroupMembershipMove: {
       fromGroupId: components['schemas']['Id'];
       toGroupId: components['schemas']['Id'];
-      /** @description The learners who left the old group for the new one. */
+      /** @description Learners who left the old group for the new group. */
       movedIds: components['schemas']['Id'][];
-      /** @description The learners left as they were. */
+      /** @description Learners who were not moved, each with the reason. */
       skipped: components['schemas']['SkippedGroupMember'][];
     };
     GroupMembershipMoveResponse: {
@@ -2772,13 +2806,13 @@ export interface components {
      */
     CourseSourceFilter: 'all' | 'managed' | 'custom';
     /**
-     * @description A BCP 47 language tag such as `en`, `de-CH` or `zh-Hant-TW`. Messages are written in English, German and French;
-     *     a person of another language is written to in English.
+     * @description A BCP 47 language tag such as `en`, `de-CH` or `zh-Hant-TW`. Messages are available in English, German and
+     *     French; people with another language get messages in English.
      * @example en
      * @example de-CH
      */
     Locale: string;
-    /** @description The name of a course in a language. */
+    /** @description The name of a course in one language. */
     LocalizedCourseName: {
       locale: components['schemas']['Locale'];
       /**
@@ -2788,32 +2822,32 @@ export interface components {
       name: string;
     };
     /**
-     * @description The names that learners see in their language, on pages and in mails, ordered by locale. Empty for the company's own
-     *     courses.
+     * @description The names that learners see in their own language, on pages and in e-mails, ordered by locale. Empty for the
+     *     company's own courses.
      */
     LocalizedCourseNames: components['schemas']['LocalizedCourseName'][];
     /**
-     * @description Where a course comes from. `managed` is the catalogue of the service, `custom` the company's own. Values may be
-     *     added.
+     * @description Origin of a course. `managed` courses belong to the service's catalogue; `custom` courses are the company's
+     *     own. Values may be added.
      * @enum {string}
      */
     CourseSource: 'managed' | 'custom';
     /**
-     * @description What a course is for. `training` teaches, `gap_analysis` measures what is known before training. Values may be
+     * @description Purpose of a course. `training` teaches, and `gap_analysis` measures knowledge before training. Values may be
      *     added.
      * @enum {string}
      */
     CourseType: 'training' | 'gap_analysis';
-    /** @description A course as lists show it. */
+    /** @description A course in a list. */
     CourseListItem: {
       id: components['schemas']['Id'];
       /**
-       * @description The id of the company's own course in the system that runs it; null without one, and of the catalogue.
+       * @description The id of the course in the system that runs it. Null if the course has none or belongs to the catalogue.
        * @example lms-course-17
        */
       externalId: string | null;
       /**
-       * @description The name in the catalogue.
+       * @description The short name of the course.
        * @example phishing-basics
        */
       name: string;
@@ -2824,18 +2858,18 @@ export interface components {
       displayName: string;
       localizedNames: components['schemas']['LocalizedCourseNames'];
       /**
-       * @description What the course is about.
+       * @description The topic of the course.
        * @example Phishing
        */
       subject: string;
       difficulty: components['schemas']['CourseDifficulty'];
       source: components['schemas']['CourseSource'];
       type: components['schemas']['CourseType'];
-      /** @description True when the company has its new learners enrolled in the course. */
+      /** @description Whether new learners of the company are enrolled in the course. */
       autoEnrol: boolean;
       /**
        * Format: date-time
-       * @description When the course was retired, so that nobody begins it any more; null while it is not.
+       * @description When the course was retired. Nobody can begin a retired course. Null if the course is not retired.
        */
       retiredAt: string | null;
     };
@@ -2844,13 +2878,13 @@ export interface components {
       page?: components['schemas']['ListPage'];
     };
     /**
-     * @description The id of the company's own course in the system that runs it, unique in the company and stored without spaces
-     *     around it.
+     * @description The id of the company's own course in the system that runs it. Unique in the company, and stored without
+     *     surrounding spaces.
      * @example lms-course-17
      */
     ExternalCourseId: string;
     /**
-     * @description A short name, as lists and reports show it.
+     * @description A short name, shown in lists and reports.
      * @example acme-visitors-and-contractors
      */
     CourseName: string;
@@ -2863,45 +2897,45 @@ export interface components {
       externalId?: components['schemas']['ExternalCourseId'];
       name: components['schemas']['CourseName'];
       /**
-       * @description The name that learners see; `name` when it is left out.
+       * @description The name that learners see. Defaults to `name`.
        * @example Visitors and contractors on our sites
        */
       displayName?: string;
       /**
-       * @description What the course is about, a word of the company's own.
+       * @description The topic of the course, in the company's own words.
        * @example Physical security
        */
       subject: string;
       difficulty: components['schemas']['CourseDifficulty'];
       /**
-       * @description What learners will learn, in at most 500 visible characters on one line.
+       * @description A summary of what learners will learn, on one line of at most 500 visible characters.
        * @example How we sign in visitors, and which halls need an escort.
        */
       description?: string;
       /**
-       * @description How long the course usually takes, a week at most.
+       * @description The usual duration of the course, in minutes; at most a week.
        * @example 10
        */
       durationMinutes?: number;
       /**
-       * @description A finished course is passed from this score on, in per cent.
+       * @description The lowest score that passes the course, in per cent.
        * @example 75
        */
       passMark: number;
       locales: components['schemas']['CourseLocales'];
-      /** @description Whether new learners of the company are enrolled in the course; not when it is left out. */
+      /** @description Whether new learners of the company are enrolled in the course. Defaults to false. */
       autoEnrol?: boolean;
     };
-    /** @description A course with all its facts. */
+    /** @description A course with all details. */
     Course: {
       id: components['schemas']['Id'];
       /**
-       * @description The id of the company's own course in the system that runs it; null without one, and of the catalogue.
+       * @description The id of the course in the system that runs it. Null if the course has none or belongs to the catalogue.
        * @example lms-course-17
        */
       externalId: string | null;
       /**
-       * @description The name in the catalogue.
+       * @description The short name of the course.
        * @example phishing-basics
        */
       name: string;
@@ -2912,32 +2946,32 @@ export interface components {
       displayName: string;
       localizedNames: components['schemas']['LocalizedCourseNames'];
       /**
-       * @description What the course is about.
+       * @description The topic of the course.
        * @example Phishing
        */
       subject: string;
       difficulty: components['schemas']['CourseDifficulty'];
       source: components['schemas']['CourseSource'];
       type: components['schemas']['CourseType'];
-      /** @description True when the company has its new learners enrolled in the course. */
+      /** @description Whether new learners of the company are enrolled in the course. */
       autoEnrol: boolean;
       /**
        * Format: date-time
-       * @description When the course was retired, so that nobody begins it any more; null while it is not.
+       * @description When the course was retired. Nobody can begin a retired course. Null if the course is not retired.
        */
       retiredAt: string | null;
       /**
-       * @description What learners will learn.
+       * @description A summary of what learners will learn.
        * @example How to recognise a fraudulent message.
        */
       description: string | null;
       /**
-       * @description How long the course usually takes.
+       * @description The usual duration of the course, in minutes.
        * @example 12
        */
       durationMinutes: number | null;
       /**
-       * @description A course that was finished with a score is passed from this score on.
+       * @description The lowest score that passes the course, in per cent.
        * @example 80
        */
       passMark: number;
@@ -2954,23 +2988,23 @@ export interface components {
      * @enum {string}
      */
     PackageStandard: 'scorm_1_2' | 'scorm_2004';
-    /** @description A SCORM package that learners take a course with. */
+    /** @description The SCORM package with which learners take a course. */
     CoursePackage: {
       id: components['schemas']['Id'];
       courseId: components['schemas']['Id'];
       standard: components['schemas']['PackageStandard'];
       /**
-       * @description The title that its manifest gives; null without one.
+       * @description The title in the package's manifest. Null if it has none.
        * @example Visitors and contractors on our sites
        */
       title: string | null;
       /**
-       * @description The page that it begins with, in the package, with the parameters that its manifest gives.
+       * @description The path of the start page in the package, with the parameters from the manifest.
        * @example index.html
        */
       launchPath: string;
       /**
-       * @description The name that the form gave; null for a raw upload.
+       * @description The file name in the form. Null for a raw upload.
        * @example visitors.zip
        */
       fileName: string | null;
@@ -2980,12 +3014,12 @@ export interface components {
        */
       sizeBytes: number;
       /**
-       * @description The size of its files.
+       * @description The total size of the unpacked files.
        * @example 610304
        */
       unpackedBytes: number;
       /**
-       * @description How many files it has.
+       * @description The number of files in the package.
        * @example 24
        */
       fileCount: number;
@@ -3008,27 +3042,27 @@ export interface components {
     UploadCoursePackageInput: {
       file: components['schemas']['ZipFile'];
     };
-    /** @description What is left of a removed package. */
+    /** @description A deleted package. */
     DeletedCoursePackage: {
       id: components['schemas']['Id'];
     };
     DeletedCoursePackageResponse: {
       data: components['schemas']['DeletedCoursePackage'];
     };
-    /** @description What is left of a removed course. */
+    /** @description A deleted course. */
     DeletedCourse: {
       id: components['schemas']['Id'];
     };
     DeletedCourseResponse: {
       data: components['schemas']['DeletedCourse'];
     };
-    /** @description A field that is left out keeps its value. All but `autoEnrol` belong to own courses. */
+    /** @description Fields that are left out keep their values. Only `autoEnrol` applies to courses of the managed catalogue. */
     UpdateCourseInput: {
       /** @description Whether new learners of the company are enrolled in the course. */
       autoEnrol?: boolean;
       /**
-       * @description The id of the course in the system that runs it, unique in the company (400 `external_course_id_taken`) and
-       *     stored without spaces around it; null clears it.
+       * @description The id of the course in the system that runs it. Unique in the company (otherwise 400
+       *     `external_course_id_taken`), and stored without surrounding spaces. Null clears it.
        * @example lms-course-17
        */
       externalId?: string | null;
@@ -3039,23 +3073,23 @@ export interface components {
        */
       displayName?: string;
       /**
-       * @description What the course is about, a word of the company's own.
+       * @description The topic of the course, in the company's own words.
        * @example Physical security
        */
       subject?: string;
       difficulty?: components['schemas']['CourseDifficulty'];
       /**
-       * @description What learners will learn, in at most 500 visible characters on one line; null clears it.
+       * @description A summary of what learners will learn, on one line of at most 500 visible characters. Null clears it.
        * @example How we sign in visitors, and which halls need an escort.
        */
       description?: string | null;
       /**
-       * @description How long the course usually takes, a week at most; null clears it.
+       * @description The usual duration of the course, in minutes; at most a week. Null clears it.
        * @example 10
        */
       durationMinutes?: number | null;
       /**
-       * @description A finished course is passed from this score on, in per cent.
+       * @description The lowest score that passes the course, in per cent.
        * @example 75
        */
       passMark?: number;
@@ -3075,10 +3109,11 @@ export interface components {
       courseId: components['schemas']['Id'];
     };
     /**
-     * @description Why a learner and a course were left as they are. `learner_not_found` and `course_not_found` are ids that the
-     *     company does not have, `learner_inactive` takes part in nothing, `course_retired` is a course that nobody begins any
-     *     more, `not_enrolled` has no enrolment to act on, `already_finished` has a result that is kept. Of several that
-     *     apply the first in this order is told. Codes may be added.
+     * @description Reason why a learner and a course were left unchanged. `learner_not_found` and `course_not_found` mean that
+     *     the company does not have the learner or the course. `learner_inactive` means that the learner is inactive.
+     *     `course_retired` means that nobody can begin the course any more. `not_enrolled` means that the learner is not
+     *     enrolled in the course. `already_finished` means that the learner has a result, which is kept. If several
+     *     apply, the response reports the first in this order. Codes may be added.
      * @enum {string}
      */
     CourseFailureCode:
@@ -3088,7 +3123,7 @@ export interface components {
       | 'course_retired'
       | 'not_enrolled'
       | 'already_finished';
-    /** @description A learner and a course that were left as they are, and why. */
+    /** @description A learner and a course that were left unchanged, with the reason. */
     LearnerCourseFailure: {
       learnerId: components['schemas']['Id'];
       courseId: components['schemas']['Id'];
@@ -3099,7 +3134,7 @@ export interface components {
        */
       message: string;
     };
-    /** @description A fault that belongs to no single pair. */
+    /** @description An error that concerns no single pair. */
     BulkError: {
       code: components['schemas']['ErrorCode'];
       /**
@@ -3108,22 +3143,23 @@ export interface components {
        */
       message: string;
     };
-    /** @description What became of each pair of learner and course. Every pair of the call is in `completed` or in `failures`. */
+    /** @description The outcome of each pair of learner and course. Every pair of the call is in `completed` or in `failures`. */
     CourseBulkResult: {
-      /** @description True when `failures` and `errors` are empty. */
+      /** @description True if `failures` and `errors` are empty. */
       success: boolean;
-      /** @description The pairs that are as the call asked. */
+      /** @description The pairs that are now in the requested state. */
       completed: components['schemas']['LearnerCourse'][];
       /**
-       * @description Those of `completed` that the call left as they were: an attempt is open already, or a reminder was sent
-       *     within the hour.
+       * @description The pairs of `completed` that the call left unchanged, because an attempt is already open or a reminder
+       *     was sent within the last hour.
        */
       unchanged: components['schemas']['LearnerCourse'][];
-      /** @description The pairs that were left as they are. */
+      /** @description The pairs that were left unchanged. */
       failures: components['schemas']['LearnerCourseFailure'][];
       /**
-       * @description Faults that belong to no single pair. Always empty in this release: a call is one transaction, so such a fault
-       *     refuses all of it, with a status of its own. It would hold the fault of a call that was carried out in part.
+       * @description Errors that concern no single pair. Always empty in this release, because a call is one transaction. Such
+       *     an error fails the whole call with its own status. The field would report the error of a call that was
+       *     carried out only in part.
        */
       errors: components['schemas']['BulkError'][];
     };
@@ -3138,19 +3174,19 @@ export interface components {
       courseIds: components['schemas']['CourseIds'];
       learnerIds: components['schemas']['LearnerIds'];
     };
-    /** @description What became of each pair of learner and course. Every pair of the call is in one of the two lists. */
+    /** @description The outcome of each pair of learner and course. Every pair of the call is in exactly one list. */
     CourseRemoval: {
       /** @description The enrolments that were removed. */
       removed: components['schemas']['LearnerCourse'][];
-      /** @description The pairs that were left as they are. */
+      /** @description The pairs that were left unchanged. */
       skipped: components['schemas']['LearnerCourseFailure'][];
     };
     CourseRemovalResponse: {
       data: components['schemas']['CourseRemoval'];
     };
     /**
-     * @description A course, by exactly one of these: by `id` one of the catalogue or of the company, by `externalId` one of the
-     *     company's own.
+     * @description Identifies a course by exactly one of these fields. `id` identifies a course of the catalogue or of the
+     *     company. `externalId` identifies one of the company's own courses.
      */
     CourseKey: {
       id?: components['schemas']['Id'];
@@ -3158,11 +3194,11 @@ export interface components {
     };
     /**
      * Format: date-time
-     * @description A moment, ISO 8601 with its offset from UTC, of the years 1000 to 2999. Kept to the millisecond.
+     * @description A time, ISO 8601 with its offset from UTC, in the years 1000 to 2999. Stored to the millisecond.
      * @example 2026-03-09T08:12:30Z
      */
     RequestTime: string;
-    /** @description What a learner did in a course. */
+    /** @description A start or a finish of a learner in a course, or both. */
     CourseResultInput: {
       learner: components['schemas']['LearnerKey'];
       course: components['schemas']['CourseKey'];
@@ -3170,8 +3206,8 @@ export interface components {
       finishedAt?: components['schemas']['RequestTime'];
       /**
        * Format: double
-       * @description The score of the finish, in per cent; rounded to two decimals. Leave it out, or send null, for a course that
-       *     has no score: do not invent one.
+       * @description The score of the finish in per cent, rounded to two decimals. If the course has no score, leave the field
+       *     out or send null; do not invent a score.
        * @example 90
        */
       score?: number | null;
@@ -3189,14 +3225,14 @@ export interface components {
     /** @description An item that is on record. */
     RecordedEvent: {
       /**
-       * @description Where the item is in the request; the first is 0.
+       * @description Zero-based position of the item in the request.
        * @example 0
        */
       index: number;
       eventId: components['schemas']['EventId'];
     };
     /**
-     * @description Why a result was not recorded. Values may be added.
+     * @description Reason why a result was not recorded. Values may be added.
      * @enum {string}
      */
     CourseResultFailureCode:
@@ -3209,7 +3245,7 @@ export interface components {
     /** @description A result that was not recorded. */
     CourseResultFailure: {
       /**
-       * @description Where the result is in the request; the first is 0.
+       * @description The position of the result in the request, starting at 0.
        * @example 1
        */
       index: number;
@@ -3221,15 +3257,15 @@ export interface components {
        */
       message: string;
     };
-    /** @description What became of results. */
+    /** @description The outcome of each result. */
     RecordedCourseResults: {
-      /** @description True when every result is on record. */
+      /** @description True if every result is on record. */
       success: boolean;
-      /** @description Results that are on record, since this call or an earlier one, in the order of the request. */
+      /** @description Results that are on record, from this call or an earlier one, in the order of the request. */
       completed: components['schemas']['RecordedEvent'][];
       /** @description Results that were not recorded, in the order of the request. */
       failures: components['schemas']['CourseResultFailure'][];
-      /** @description Always empty; what bulk operations report that is about no item stands here. */
+      /** @description Always empty. Bulk operations report errors here that concern no single item. */
       errors: components['schemas']['BulkError'][];
     };
     RecordedCourseResultsResponse: {
@@ -3238,7 +3274,7 @@ export interface components {
     CreateGapAnalysisEnrollmentsInput: {
       learnerIds: components['schemas']['LearnerIds'];
     };
-    /** @description A learner who was left as they are, and why. */
+    /** @description A learner whose enrolment was left unchanged, with the reason. */
     GapAnalysisFailure: {
       learnerId: components['schemas']['Id'];
       code: components['schemas']['CourseFailureCode'];
@@ -3248,18 +3284,18 @@ export interface components {
        */
       message: string;
     };
-    /** @description What became of each learner. Every learner of the call is in `completedIds` or in `failures`. */
+    /** @description The outcome of each learner. Every learner of the call is in `completedIds` or in `failures`. */
     GapAnalysisBulkResult: {
-      /** @description True when `failures` is empty. */
+      /** @description True if `failures` is empty. */
       success: boolean;
-      /** @description The learners who are as the call asked. */
+      /** @description The learners who are now in the requested state. */
       completedIds: components['schemas']['Id'][];
       /**
-       * @description Those of `completedIds` whom the call left as they were: an attempt is open already, or a reminder was sent
-       *     within the hour.
+       * @description The learners of `completedIds` whom the call left unchanged, because an attempt is already open or a
+       *     reminder was sent within the last hour.
        */
       unchangedIds: components['schemas']['Id'][];
-      /** @description The learners who were left as they are. */
+      /** @description The learners who could not be changed, with the reason. */
       failures: components['schemas']['GapAnalysisFailure'][];
     };
     GapAnalysisBulkResponse: {
@@ -3271,24 +3307,24 @@ export interface components {
     RemoveGapAnalysisEnrollmentsInput: {
       learnerIds: components['schemas']['LearnerIds'];
     };
-    /** @description What became of each learner. Every learner of the call is in one of the two lists. */
+    /** @description The outcome of each learner. Every learner of the call is in exactly one list. */
     GapAnalysisRemoval: {
       /** @description The learners who were unenrolled. */
       removedIds: components['schemas']['Id'][];
-      /** @description The learners who were left as they are. */
+      /** @description The learners who were left unchanged. */
       skipped: components['schemas']['GapAnalysisFailure'][];
     };
     GapAnalysisRemovalResponse: {
       data: components['schemas']['GapAnalysisRemoval'];
     };
     /**
-     * @description The company at the root, with an `id` of null, and its groups under it. A learner counts once in the root and
-     *     once in each group that they belong to.
+     * @description The company at the root, with a null `id`, and its groups below it. A learner counts once in the root and once
+     *     in each of their groups.
      */
     GroupTreeNode: {
       /**
        * Format: uuid
-       * @description The group's id; null for the company.
+       * @description The group's id. Null for the company.
        * @example 018d7855-b7a0-7000-8400-000000000000
        */
       id: string | null;
@@ -3298,36 +3334,36 @@ export interface components {
        */
       name: string;
       /**
-       * @description Active learners in it.
+       * @description The number of active learners.
        * @example 14
        */
       learnerCount: number;
-      /** @description What is under it, ordered by name; empty for a group. */
+      /** @description The groups of the company, ordered by name. Empty for a group. */
       children: components['schemas']['GroupTreeNode'][];
     };
-    /** @description A course of the participation report. */
+    /** @description A course in the participation report. */
     ParticipationCourse: {
       id: components['schemas']['Id'];
       /**
-       * @description The course's name.
+       * @description The short name of the course.
        * @example phishing-basics
        */
       name: string;
       /**
-       * @description What the course is about.
+       * @description The topic of the course.
        * @example Phishing
        */
       subject: string;
       difficulty: components['schemas']['CourseDifficulty'];
     };
-    /** @description How far a learner got in a course. */
+    /** @description The progress of a learner in a course. */
     ParticipationCourseResult: {
       courseId: components['schemas']['Id'];
       enrollDate: components['schemas']['CalendarDate'];
       startDate: components['schemas']['ResultStartDate'];
       finishDate: components['schemas']['ResultFinishDate'];
       score: components['schemas']['ResultScore'];
-      /** @description Null until finished, and for a finish that has neither a score nor a report whether it is passed. */
+      /** @description Null until the course is finished, and for a finish reported with neither a score nor `passed`. */
       grade: components['schemas']['CourseGrade'] | null;
     };
     /** @description A learner with groups and training. */
@@ -3338,19 +3374,19 @@ export interface components {
        * @example Ada Lovelace
        */
       name: string;
-      /** @description True when the learner left or was deactivated. */
+      /** @description True if the learner left or was deactivated. */
       inactive: boolean;
-      /** @description The ids of the learner's groups, in their order. */
+      /** @description The ids of the learner's groups, in ascending order. */
       groups: components['schemas']['Id'][];
-      /** @description One entry per training course that the learner is enrolled in, ordered by course id. */
+      /** @description One entry for each training course that the learner is enrolled in, ordered by course id. */
       courseResults: components['schemas']['ParticipationCourseResult'][];
     };
-    /** @description Who takes part in which training. */
+    /** @description The participation of learners in training. */
     CourseParticipationReport: {
       groupTree: components['schemas']['GroupTreeNode'];
-      /** @description The training courses that anybody is enrolled in, active or not, ordered by id. */
+      /** @description The training courses with at least one enrolment of an active or inactive learner, ordered by id. */
       courses: components['schemas']['ParticipationCourse'][];
-      /** @description Every active learner, with `includeInactive` every learner, ordered by id (oldest first). */
+      /** @description Every active learner, or every learner with `includeInactive`, ordered by id (oldest first). */
       learners: components['schemas']['ParticipationLearner'][];
     };
     CourseParticipationReportResponse: {
@@ -3375,7 +3411,7 @@ export interface components {
        * @example HR-1001
        */
       externalLearnerId: string | null;
-      /** @description True when the learner left or was deactivated. */
+      /** @description True if the learner left or was deactivated. */
       inactive: boolean;
     };
     /** @description A learner's result in a training course, with the learner. */
@@ -3389,7 +3425,7 @@ export interface components {
       startDate: components['schemas']['ResultStartDate'];
       finishDate: components['schemas']['ResultFinishDate'];
       score: components['schemas']['ResultScore'];
-      /** @description Null until finished, and for a finish that has neither a score nor a report whether it is passed. */
+      /** @description Null until the course is finished, and for a finish reported with neither a score nor `passed`. */
       grade: components['schemas']['CourseGrade'] | null;
       askedAt: components['schemas']['ResultAskedAt'];
       remindedAt: components['schemas']['ResultRemindedAt'];
@@ -3397,12 +3433,15 @@ export interface components {
       course: components['schemas']['CourseReference'];
       learner: components['schemas']['ReportLearner'];
     };
-    /** @description A learner and a course without a result in the list. All results of the two go with it. */
+    /**
+     * @description A learner and a course without results in the list. Delete all results that you have of this learner in this
+     *     course.
+     */
     RemovedResult: {
       learnerId: components['schemas']['Id'];
       /**
        * Format: uuid
-       * @description Null when the learner was deleted; all of their results go.
+       * @description Null if the learner was deleted. Then delete all results that you have of the learner.
        * @example 018d0c5d-f260-7000-8500-000000000001
        */
       courseId: string | null;
@@ -3410,7 +3449,10 @@ export interface components {
     CourseResultsReportResponse: {
       data: components['schemas']['CourseResultWithLearner'][];
       page?: components['schemas']['ListPage'];
-      /** @description Only with `updatedSince`: what has changed and is not in this list, or not any more. Apply it after `data`. */
+      /**
+       * @description Only with `updatedSince`. Results that have changed and are not, or no longer, in this list. Apply it
+       *     after `data`.
+       */
       removed?: components['schemas']['RemovedResult'][];
       syncedUntil?: components['schemas']['SyncedUntil'];
     };
@@ -3425,7 +3467,7 @@ export interface components {
       startDate: components['schemas']['ResultStartDate'];
       finishDate: components['schemas']['ResultFinishDate'];
       score: components['schemas']['ResultScore'];
-      /** @description Null until finished, and for a finish that has neither a score nor a report whether it is passed. */
+      /** @description Null until the gap analysis is finished, and for a finish reported with neither a score nor `passed`. */
       grade: components['schemas']['CourseGrade'] | null;
       askedAt: components['schemas']['ResultAskedAt'];
       remindedAt: components['schemas']['ResultRemindedAt'];
@@ -3436,69 +3478,72 @@ export interface components {
     GapAnalysisResultsReportResponse: {
       data: components['schemas']['GapAnalysisResultWithLearner'][];
       page?: components['schemas']['ListPage'];
-      /** @description Only with `updatedSince`: what has changed and is not in this list, or not any more. Apply it after `data`. */
+      /**
+       * @description Only with `updatedSince`. Results that have changed and are not, or no longer, in this list. Apply it
+       *     after `data`.
+       */
       removed?: components['schemas']['RemovedResult'][];
       syncedUntil?: components['schemas']['SyncedUntil'];
     };
-    /** @description Enrolments in training courses, by their newest attempts. */
+    /** @description Enrolments in training courses, counted by their newest attempts. */
     GroupReportTraining: {
       /**
-       * @description Enrolments.
+       * @description The number of enrolments.
        * @example 28
        */
       enrollmentCount: number;
       /**
-       * @description Those that were begun, finished ones included.
+       * @description The number of started enrolments, including finished enrolments.
        * @example 28
        */
       startedCount: number;
       /**
-       * @description Those that were finished.
+       * @description The number of finished enrolments.
        * @example 26
        */
       finishedCount: number;
       /**
-       * @description Those that were finished and passed; those without a grade are not among them.
+       * @description The number of finished and passed enrolments. Enrolments without a grade do not count.
        * @example 25
        */
       passedCount: number;
     };
-    /** @description Policies that learners are assigned. */
+    /** @description Policies assigned to learners. */
     GroupReportPolicies: {
       /**
-       * @description Assignments, one for each learner and policy.
+       * @description The number of assignments, one for each learner and policy.
        * @example 14
        */
       assignedCount: number;
       /**
-       * @description Those whose signature is in force.
+       * @description The number of assignments with a signature in force.
        * @example 13
        */
       signedCount: number;
     };
-    /** @description How far the learners of the company are. */
+    /** @description The figures of the company. */
     GroupReportCompany: {
       id: components['schemas']['Id'];
       name: components['schemas']['CompanyName'];
       /**
-       * @description Active learners.
+       * @description The number of active learners.
        * @example 14
        */
       learnerCount: number;
       /**
        * Format: double
-       * @description The mean risk score of the active learners, as of the last night; null without any.
+       * @description The mean risk score of the active learners, as of the last night. Null if there are none.
        * @example 31.5
        */
       averageRiskScore: number | null;
-      /** @description The level of that mean; null without learners. */
+      /** @description The level of the mean risk score. Null if there are no active learners. */
       riskScoreLevel: components['schemas']['RiskScoreLevel'] | null;
       /** @description Null without the module `smlearn`. */
       training: components['schemas']['GroupReportTraining'] | null;
       /** @description Null without the module `smpolicy`. */
       policies: components['schemas']['GroupReportPolicies'] | null;
     };
-    /** @description How far the learners of a group are. */
+    /** @description The figures of a group. */
     GroupReportRow: {
       id: components['schemas']['Id'];
       /**
@@ -3507,24 +3552,24 @@ export interface components {
        */
       name: string;
       /**
-       * @description Active learners.
+       * @description The number of active learners.
        * @example 14
        */
       learnerCount: number;
       /**
        * Format: double
-       * @description The mean risk score of the active learners, as of the last night; null without any.
+       * @description The mean risk score of the active learners, as of the last night. Null if there are none.
        * @example 31.5
        */
       averageRiskScore: number | null;
-      /** @description The level of that mean; null without learners. */
+      /** @description The level of the mean risk score. Null if there are no active learners. */
       riskScoreLevel: components['schemas']['RiskScoreLevel'] | null;
       /** @description Null without the module `smlearn`. */
       training: components['schemas']['GroupReportTraining'] | null;
       /** @description Null without the module `smpolicy`. */
       policies: components['schemas']['GroupReportPolicies'] | null;
     };
-    /** @description How far the company and its groups are. */
+    /** @description The figures of the company and its groups. */
     GroupReport: {
       company: components['schemas']['GroupReportCompany'];
       /** @description Every group, ordered by id (oldest first). */
@@ -3535,20 +3580,21 @@ export interface components {
       page?: components['schemas']['ListPage'];
     };
     /**
-     * @description How far a learner got in a course, as a filter. `unfinished` is `not_started` or `in_progress`.
+     * @description The progress of a learner in a course, as a filter. `unfinished` is `not_started` or `in_progress`.
      * @enum {string}
      */
     LearningStatusFilter: 'not_started' | 'in_progress' | 'unfinished' | 'finished';
     /**
-     * @description What a recipient did with the message: `opened` it, `visited` its page, was `compromised` by giving data away
-     *     there, or `reported` it. Who was compromised has visited, and who has visited has opened.
+     * @description Action of a recipient: they `opened` the message, `visited` its page, were `compromised` by giving data away
+     *     there, or `reported` the message. A compromised recipient has visited the page, and a visitor has opened the
+     *     message.
      * @enum {string}
      */
     SimulationOutcome: 'opened' | 'visited' | 'compromised' | 'reported';
-    /** @description Totals over the rows of the report. */
+    /** @description Totals of the rows in the report. */
     LearningReportSummary: {
       /**
-       * @description Learners with at least one row.
+       * @description The number of learners with at least one row.
        * @example 2
        */
       learnerCount: number;
@@ -3558,33 +3604,33 @@ export interface components {
        */
       enrollmentCount: number;
       /**
-       * @description Rows that were begun, finished ones included.
+       * @description The number of started rows, including finished rows.
        * @example 1
        */
       startedCount: number;
       /**
-       * @description Rows that were finished.
+       * @description The number of finished rows.
        * @example 1
        */
       finishedCount: number;
       /**
-       * @description Rows that were finished and passed; rows without a grade are not among them.
+       * @description The number of finished and passed rows. Rows without a grade do not count.
        * @example 1
        */
       passedCount: number;
       /**
        * Format: double
-       * @description The mean score of the rows that have one, rounded to two decimals; null when there are none.
+       * @description The mean score of the rows with a score, rounded to two decimals. Null if no row has a score.
        * @example 92.5
        */
       averageScore: number | null;
     };
     /**
-     * @description How far a learner got in a course. Values may be added.
+     * @description The progress of a learner in a course. Values may be added.
      * @enum {string}
      */
     LearningStatus: 'not_started' | 'in_progress' | 'finished';
-    /** @description A learner in a course. */
+    /** @description The enrolment of a learner in a course. */
     LearningReportRow: {
       learnerId: components['schemas']['Id'];
       /**
@@ -3602,13 +3648,13 @@ export interface components {
        * @example HR-1001
        */
       externalLearnerId: string | null;
-      /** @description True when the learner left or was deactivated. */
+      /** @description True if the learner left or was deactivated. */
       inactive: boolean;
       /** @description The learner's groups, ordered by name. */
       groups: components['schemas']['GroupReference'][];
       courseId: components['schemas']['Id'];
       /**
-       * @description The course's name.
+       * @description The short name of the course.
        * @example phishing-basics
        */
       courseName: string;
@@ -3618,14 +3664,14 @@ export interface components {
       startDate: components['schemas']['ResultStartDate'];
       finishDate: components['schemas']['ResultFinishDate'];
       score: components['schemas']['ResultScore'];
-      /** @description Null until finished, and for a finish that has neither a score nor a report whether it is passed. */
+      /** @description Null until the course is finished, and for a finish reported with neither a score nor `passed`. */
       grade: components['schemas']['CourseGrade'] | null;
     };
-    /** @description Learning progress, in total and row by row. */
+    /** @description Learning progress, as totals and as rows. */
     LearningReport: {
       generatedAt: components['schemas']['Timestamp'];
       summary: components['schemas']['LearningReportSummary'];
-      /** @description One row per learner and course, ordered by learner and course id. */
+      /** @description One row for each learner and course, ordered by learner and course id. */
       rows: components['schemas']['LearningReportRow'][];
     };
     LearningReportResponse: {
@@ -3634,7 +3680,7 @@ export interface components {
     };
     /**
      * Format: date
-     * @description A calendar date, ISO 8601, of the years 1000 to 2999.
+     * @description A calendar date, ISO 8601, in the years 1000 to 2999.
      * @example 2026-03-02
      */
     RequestDate: string;
@@ -3643,33 +3689,33 @@ export interface components {
       date: components['schemas']['CalendarDate'];
       /**
        * Format: double
-       * @description The mean score of the active learners; higher is riskier.
+       * @description The mean score of the active learners. Higher is riskier.
        * @example 41.2
        */
       averageScore: number;
       level: components['schemas']['RiskScoreLevel'];
       /**
-       * @description Active learners on that day.
+       * @description The number of active learners on that day.
        * @example 120
        */
       learnerCount: number;
       /**
-       * @description Learners at level low.
+       * @description The number of learners at level low.
        * @example 40
        */
       lowCount: number;
       /**
-       * @description Learners at level moderate.
+       * @description The number of learners at level moderate.
        * @example 62
        */
       moderateCount: number;
       /**
-       * @description Learners at level high.
+       * @description The number of learners at level high.
        * @example 15
        */
       highCount: number;
       /**
-       * @description Learners at level critical.
+       * @description The number of learners at level critical.
        * @example 3
        */
       criticalCount: number;
@@ -3678,7 +3724,7 @@ export interface components {
     RiskScoreHistoryReport: {
       fromDate: components['schemas']['CalendarDate'];
       toDate: components['schemas']['CalendarDate'];
-      /** @description One row per day with a recorded score, oldest first. */
+      /** @description One row for each day with a recorded score, oldest first. */
       rows: components['schemas']['RiskScoreHistoryRow'][];
     };
     RiskScoreHistoryReportResponse: {
@@ -3690,25 +3736,25 @@ export interface components {
      * @enum {string}
      */
     PolicyType: 'pdf';
-    /** @description A policy as lists show it. */
+    /** @description A policy in a list. */
     PolicyListItem: {
       id: components['schemas']['Id'];
       /**
-       * @description The name; that of the draft before the first publication.
+       * @description The name. Before the first publication, the name in the draft.
        * @example Acceptable use
        */
       name: string;
       type: components['schemas']['PolicyType'];
-      /** @description True when a version is published. */
+      /** @description True if a version is published. */
       isLive: boolean;
-      /** @description True when a draft is open, beside the live version or before the first. */
+      /** @description True if there is a draft, either next to the live version or before the first publication. */
       inDraft: boolean;
-      /** @description True when every learner may read the live version at `/learn` without being assigned. */
+      /** @description True if every learner can read the live version at `/learn` without being assigned. */
       isPublic: boolean;
       majorVersion: components['schemas']['PolicyVersionNumber'];
       minorVersion: components['schemas']['PolicyVersionNumber'];
       /**
-       * @description The company's own word to sort policies by.
+       * @description The company's own label for sorting policies.
        * @example IT
        */
       category: string | null;
@@ -3723,33 +3769,36 @@ export interface components {
      */
     PolicyName: string;
     /**
-     * @description The `pdfFile` that `POST /policies/upload` answered.
+     * @description The `pdfFile` that `POST /policies/upload` returned.
      * @example f81b5cf3-2eb9-4b21-803f-6467acaef72f
      */
     PolicyFileReference: string;
     /**
-     * @description Where the content of the call goes. `draft` keeps it back until it is published, `live` publishes it at once.
+     * @description Whether the call publishes its content. `draft` saves it as a draft until it is published; `live` publishes it
+     *     at once.
      * @enum {string}
      */
     PolicyAction: 'draft' | 'live';
     /**
-     * @description One half of the first version's number.
+     * @description One part of the first version's number.
      * @example 1
      */
     FirstPolicyVersionNumber: number;
     /**
-     * @description A word of the company's own to sort policies by.
+     * @description The company's own label for sorting policies.
      * @example IT
      */
     PolicyCategory: string;
     /**
-     * @description Who is asked to sign again, and when. Days are UTC. `fixed` asks everyone on the same days: `startDate`, or the
-     *     day of the first publication where it is left out, and every interval after it; the 31st is the last day of a
-     *     shorter month. Only days count that come after the one on which these settings came to hold for the policy, and
-     *     after that of its first publication: settings made on 21 November with a `startDate` of 1 November and an
-     *     interval of a year ask for the first time on 1 November of the next year, and without an interval never. Equal
-     *     settings made again keep their day. `lastSignature` asks each learner one interval after the own last signature.
-     *     `newUsers` asks, on the days of `fixed`, only those who never signed. `none` asks nobody again.
+     * @description Which learners are asked to sign again, and when. Days are in UTC. `fixed` asks everyone on the same days: on
+     *     `startDate` and on every interval after it. If `startDate` is left out, the intervals begin on the day of the
+     *     first publication. In a shorter month, the 31st is the last day. Only days after the first publication count,
+     *     and only days after the day on which these settings came into force for the policy. For example, settings are
+     *     made on 21 November with a `startDate` of 1 November and an interval of a year. They ask for the first time on
+     *     1 November of the next year; without an interval, they never ask. Setting the same settings again does not
+     *     change the day on which they came into force. `lastSignature` asks each learner one interval after that
+     *     learner's last signature. `newUsers` asks on the days of `fixed`, but only learners who never signed. `none`
+     *     asks nobody again.
      * @enum {string}
      */
     SignatureType: 'fixed' | 'lastSignature' | 'newUsers' | 'none';
@@ -3759,11 +3808,12 @@ export interface components {
      */
     SignatureIntervalUnit: 'months' | 'years';
     /**
-     * @description How often learners sign again. They replace the former settings as a whole, but for `setDefault`; null is the
-     *     same as left out, so what GET answers can be sent back. They belong to no version: also those of a draft apply
-     *     at once, and so does the default that it makes. Settings that contradict themselves are a 400 that names the
-     *     field: `intervalUnit` without `intervalLength`; `none` with `startDate` or an interval; `lastSignature` with
-     *     `startDate` or without `intervalLength`; `fixed` with neither `startDate` nor `intervalLength`.
+     * @description How often learners sign again. The settings replace the previous settings as a whole, except for `setDefault`.
+     *     Null means the same as leaving a field out, so you can send back the settings of a GET response. Settings
+     *     belong to no version. They apply at once, even with `action` `draft`, and so does the default that they set.
+     *     Contradictory settings are rejected with a 400 that names the field. `intervalUnit` needs `intervalLength`.
+     *     `none` takes neither `startDate` nor an interval. `lastSignature` needs `intervalLength` and takes no
+     *     `startDate`. `fixed` needs `startDate` or `intervalLength`.
      */
     SignatureSettingsInput: {
       type: components['schemas']['SignatureType'];
@@ -3774,24 +3824,25 @@ export interface components {
        */
       startDate?: string | null;
       /**
-       * @description Units between two signatures; nobody is asked a second time without it.
+       * @description The number of units between two signatures. Without it, nobody is asked a second time.
        * @example 12
        */
       intervalLength?: number | null;
-      /** @description The unit of `intervalLength`; months when left out. */
+      /** @description The unit of `intervalLength`. Defaults to months. */
       intervalUnit?: components['schemas']['SignatureIntervalUnit'] | null;
       /**
-       * @description True follows the company's default settings, where there are any. The settings beside it must not contradict
-       *     themselves either; they are kept, are not shown, and hold while there is no default. False when left out.
+       * @description If true, the policy follows the company's default settings, if there are any. The other settings in the
+       *     call must not contradict each other. They are stored but not shown, and apply while there is no default.
+       *     Defaults to false.
        */
       useDefault?: boolean;
       /**
-       * @description True makes these settings the company's default, in place of those of another policy; live policies that
-       *     follow the default go by it at once. Left out, it stays as it is: a policy whose settings are the default
-       *     changes the default with them. False withdraws the default where it is that of this policy, so that those
-       *     who followed it go by their own settings, and changes nothing where it is not. A default outlives its
-       *     policy: it stays until another policy makes its own settings the default, which can then withdraw it.
-       *     Together with `useDefault` it is a 400.
+       * @description If true, these settings become the company's default and replace the default of another policy. Live
+       *     policies that follow the default use them at once. If false, a default that came from this policy is
+       *     withdrawn, and policies that followed it use their own settings; a default from another policy stays. If
+       *     left out, nothing changes: a policy whose settings are the default changes the default with them. A
+       *     default outlives its policy. It stays until another policy makes its own settings the default, and that
+       *     policy can then withdraw it. True together with `useDefault` is rejected with 400.
        */
       setDefault?: boolean;
     };
@@ -3805,15 +3856,15 @@ export interface components {
       ownerName?: components['schemas']['PersonName'];
       ownerEmail?: components['schemas']['Email'];
       /**
-       * @description Lets every learner read the live version at `/learn` without being assigned; only who is assigned can sign it.
-       *     False when left out.
+       * @description Whether every learner can read the live version at `/learn` without being assigned. Only assigned learners
+       *     can sign it. Defaults to false.
        */
       isPublic?: boolean;
       signatureSettings?: components['schemas']['SignatureSettingsInput'];
     };
     /**
-     * @description How often learners sign again: the settings in force, which are those of the company's default where the policy
-     *     follows one.
+     * @description How often learners sign again. These are the settings in force: the company's default if the policy follows it
+     *     and there is one.
      */
     SignatureSettings: {
       type: components['schemas']['SignatureType'];
@@ -3824,92 +3875,92 @@ export interface components {
        */
       startDate: string | null;
       /**
-       * @description Units between two signatures.
+       * @description The number of units between two signatures.
        * @example 12
        */
       intervalLength: number | null;
       /** @description The unit of `intervalLength`. */
       intervalUnit: components['schemas']['SignatureIntervalUnit'] | null;
-      /** @description True when the policy follows the company's default settings. */
+      /** @description True if the policy follows the company's default settings. */
       useDefault: boolean;
-      /** @description True when these settings are the company's default. */
+      /** @description True if these settings are the company's default. */
       setDefault: boolean;
     };
-    /** @description A version that was published. */
+    /** @description A published version. */
     PolicyVersion: {
       id: components['schemas']['Id'];
       majorVersion: components['schemas']['PolicyVersionNumber'];
       minorVersion: components['schemas']['PolicyVersionNumber'];
       /**
-       * @description The name that the policy had in it.
+       * @description The name of the policy in this version.
        * @example Acceptable use
        */
       name: string;
       publishedAt: components['schemas']['Timestamp'];
       /**
-       * @description The name of its file; null when the upload gave none.
+       * @description The name of the version's file. Null if the upload gave none.
        * @example acceptable-use.pdf
        */
       fileName: string | null;
       /**
-       * @description The number of its pages.
+       * @description The number of pages.
        * @example 6
        */
       pageCount: number;
       /**
-       * @description SHA-256 of its file, in hexadecimal.
+       * @description SHA-256 of the version's file, in hexadecimal.
        * @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
        */
       sha256: string;
     };
-    /** @description Content that is not published yet. */
+    /** @description Unpublished content of a policy. */
     PolicyDraft: {
       /**
-       * @description The name to be.
+       * @description The name after publication.
        * @example Acceptable use of equipment
        */
       name: string;
       /**
-       * @description The reference of the file to be.
+       * @description The reference of the new file.
        * @example f81b5cf3-2eb9-4b21-803f-6467acaef72f
        */
       pdfFile: string;
       /**
-       * @description The name of the file to be; null when the upload gave none.
+       * @description The name of the new file. Null if the upload gave none.
        * @example acceptable-use.pdf
        */
       fileName: string | null;
       /**
-       * @description The number of its pages.
+       * @description The number of pages.
        * @example 6
        */
       pageCount: number;
       /**
-       * @description The category to be.
+       * @description The category after publication.
        * @example IT
        */
       category: string | null;
       /**
-       * @description The owner's name to be.
+       * @description The owner's name after publication.
        * @example Charles Babbage
        */
       ownerName: string | null;
       /**
-       * @description The owner's address to be.
+       * @description The owner's address after publication.
        * @example charles.babbage@acme-industries.test
        */
       ownerEmail: string | null;
-      /** @description Whether every learner may read it at `/learn` without being assigned, once it is published. */
+      /** @description Whether every learner can read the policy at `/learn` without being assigned, once the draft is published. */
       isPublic: boolean;
       updatedAt: components['schemas']['Timestamp'];
     };
-    /** @description A learner and what they did with a policy. What the fields mean, the learner's policy results say. */
+    /** @description The result of a learner with a policy. The learner's policy results explain the fields. */
     PolicyRecipient: {
       id: components['schemas']['Id'];
       learner: components['schemas']['LearnerReference'];
       /**
        * Format: date-time
-       * @description When the learner was last asked to sign the policy; null when it is not assigned any more.
+       * @description When the learner was last asked to sign the policy. Null if the policy is no longer assigned.
        * @example 2026-03-02T08:30:00.000Z
        */
       askedAt: string | null;
@@ -3917,65 +3968,68 @@ export interface components {
       mailFailedAt: components['schemas']['PolicyMailFailedAt'];
       /**
        * Format: date-time
-       * @description When the learner first opened the version `visitedVersionId`; null when never.
+       * @description When the learner first opened the version `visitedVersionId`. Null if the learner never opened one.
        * @example 2026-03-03T09:12:45.120Z
        */
       visit: string | null;
       /**
        * Format: date-time
-       * @description When the learner last signed the policy; null when never.
+       * @description When the learner last signed the policy. Null if never.
        * @example 2026-03-03T09:15:02.310Z
        */
       signed: string | null;
-      /** @description True when the signature was given on paper and recorded here; false for one in this or another system. */
+      /**
+       * @description True if the signature was given on paper and recorded here. False for a signature in this or another
+       *     system.
+       */
       signedOffline: boolean;
       /**
        * Format: uuid
-       * @description The version last sent to the learner; null before one was sent.
+       * @description The version last sent to the learner. Null if none was sent.
        * @example 019d8c0a-a0c0-7000-8800-000000000071
        */
       sentVersionId: string | null;
       /**
        * Format: uuid
-       * @description The version that the learner opened last; null when none was. Only a version that was opened can be signed on the
-       *     learner's page.
+       * @description The version that the learner opened last. Null if the learner never opened one. On their page, learners
+       *     can sign only a version that they have opened.
        * @example 019d8c0a-a0c0-7000-8800-000000000071
        */
       visitedVersionId: string | null;
       /**
        * Format: uuid
-       * @description The version last signed; null when none was.
+       * @description The version that the learner signed last. Null if none.
        * @example 019d8c0a-a0c0-7000-8800-000000000071
        */
       signedVersionId: string | null;
     };
     /**
-     * @description A policy with all its facts: the live content, or that of the draft before the first publication, and the draft
-     *     beside it.
+     * @description A policy with all details: the live content and the draft. Before the first publication, it shows the content
+     *     of the draft.
      */
     Policy: {
       id: components['schemas']['Id'];
       /**
-       * @description The name; that of the draft before the first publication.
+       * @description The name. Before the first publication, the name in the draft.
        * @example Acceptable use
        */
       name: string;
       type: components['schemas']['PolicyType'];
-      /** @description True when a version is published. */
+      /** @description True if a version is published. */
       isLive: boolean;
-      /** @description True when a draft is open, beside the live version or before the first. */
+      /** @description True if there is a draft, either next to the live version or before the first publication. */
       inDraft: boolean;
-      /** @description True when every learner may read the live version at `/learn` without being assigned. */
+      /** @description True if every learner can read the live version at `/learn` without being assigned. */
       isPublic: boolean;
       majorVersion: components['schemas']['PolicyVersionNumber'];
       minorVersion: components['schemas']['PolicyVersionNumber'];
       /**
-       * @description The company's own word to sort policies by.
+       * @description The company's own label for sorting policies.
        * @example IT
        */
       category: string | null;
       /**
-       * @description Who answers for the policy.
+       * @description The person responsible for the policy.
        * @example Charles Babbage
        */
       ownerName: string | null;
@@ -3985,61 +4039,61 @@ export interface components {
        */
       ownerEmail: string | null;
       /**
-       * @description The reference of its file; null when its only draft was discarded.
+       * @description The reference of the policy's file. Null if the policy was never published and its draft was discarded.
        * @example f81b5cf3-2eb9-4b21-803f-6467acaef72f
        */
       pdfFile: string | null;
       /**
-       * @description The name of its file; null when the upload gave none, and where `pdfFile` is null.
+       * @description The name of the policy's file. Null if the upload gave none, or if `pdfFile` is null.
        * @example acceptable-use.pdf
        */
       fileName: string | null;
       /**
-       * @description The number of its pages; null where `pdfFile` is null.
+       * @description The number of pages. Null if `pdfFile` is null.
        * @example 6
        */
       pageCount: number | null;
       /**
        * Format: date-time
-       * @description When the live version was published; null before the first.
+       * @description When the live version was published. Null before the first publication.
        * @example 2026-03-02T08:30:00.000Z
        */
       publishedAt: string | null;
       createdAt: components['schemas']['Timestamp'];
       updatedAt: components['schemas']['Timestamp'];
-      /** @description How often learners sign again; null when it was never set, which means once. */
+      /** @description How often learners sign again. Null if no settings were ever made, in which case learners sign once. */
       signatureSettings: components['schemas']['SignatureSettings'] | null;
       /**
        * Format: uuid
-       * @description The id of the live version, which is one of `versions`; null before the first.
+       * @description The id of the live version, which is in `versions`. Null before the first publication.
        * @example 019d8c0a-a0c0-7000-8800-000000000071
        */
       liveVersionId: string | null;
       /**
-       * @description Every version that was published, newest first: what `sentVersionId`, `visitedVersionId` and
-       *     `signedVersionId` of policy results name.
+       * @description All published versions, newest first. `sentVersionId`, `visitedVersionId` and `signedVersionId` of policy
+       *     results refer to them.
        */
       versions: components['schemas']['PolicyVersion'][];
-      /** @description The draft; null when there is none. */
+      /** @description The draft. Null if there is none. */
       draft: components['schemas']['PolicyDraft'] | null;
       /**
-       * @description Active learners that it is assigned to.
+       * @description The number of active learners to whom the policy is assigned.
        * @example 120
        */
       assignedCount: number;
       /**
-       * @description Those of them whose signature is in force (see the policy results of a learner).
+       * @description The number of assigned active learners whose signature is in force (see the policy results of a learner).
        * @example 96
        */
       signedCount: number;
       /**
-       * @description What each learner did with the policy, ordered by the learner's id; null unless `outcome` asks for them. Those
-       *     with a signature in force are as many as `signedCount`.
+       * @description The result of each learner with the policy, ordered by the learner's id. Null unless `outcome` is sent.
+       *     `signedCount` is the number of learners with a signature in force.
        */
       results: components['schemas']['PolicyRecipient'][] | null;
       /**
-       * @description Every signature that was given on any version, oldest first; null unless `includeSignatures` asks for them.
-       *     They stay when the learner is deleted or signs again.
+       * @description Every signature on any version, oldest first. Null unless `includeSignatures` is true. Signatures stay
+       *     when the learner is deleted or signs again.
        */
       signatures: components['schemas']['PolicySignature'][] | null;
     };
@@ -4050,7 +4104,10 @@ export interface components {
     PolicyResponse: {
       data: components['schemas']['Policy'];
       page?: components['schemas']['ListPage'];
-      /** @description Only with `updatedSince`: learners whose result has changed and is not in `results`, or not any more. Apply it after `data`. */
+      /**
+       * @description Only with `updatedSince`. Learners whose result has changed and is not, or no longer, in `results`. Apply
+       *     this list after `data`.
+       */
       removed?: components['schemas']['RemovedPolicyResult'][];
       syncedUntil?: components['schemas']['SyncedUntil'];
     };
@@ -4059,9 +4116,9 @@ export interface components {
     DeletePoliciesInput: {
       policyIds: components['schemas']['PolicyIds'];
     };
-    /** @description What became of each id. Every id of the call is in one of the two lists. */
+    /** @description The outcome of each id. Every id of the call is in exactly one list. */
     PolicyDeletion: {
-      /** @description The policies that were deleted. */
+      /** @description The deleted policies. */
       deletedIds: components['schemas']['Id'][];
       /** @description The ids that the company does not have. */
       skippedIds: components['schemas']['Id'][];
@@ -4070,7 +4127,7 @@ export interface components {
       data: components['schemas']['PolicyDeletion'];
     };
     /**
-     * @description A word of the company's own to sort policies by; null for none.
+     * @description The company's own label for sorting policies. Null for none.
      * @example IT
      */
     ClearablePolicyCategory: string | null;
@@ -4084,8 +4141,8 @@ export interface components {
       ownerName?: components['schemas']['PersonName'];
       ownerEmail?: components['schemas']['Email'];
       /**
-       * @description Lets every learner read the live version at `/learn` without being assigned; only who is assigned can sign it.
-       *     False when left out.
+       * @description Whether every learner can read the live version at `/learn` without being assigned. Only assigned learners
+       *     can sign it. Defaults to false.
        */
       isPublic?: boolean;
       signatureSettings?: components['schemas']['SignatureSettingsInput'];
@@ -4102,12 +4159,12 @@ export interface components {
     /** @description A stored PDF. */
     PolicyFile: {
       /**
-       * @description The reference that `pdfFile` takes in policies and policy templates.
+       * @description The reference to send as `pdfFile` of policies and policy templates.
        * @example f81b5cf3-2eb9-4b21-803f-6467acaef72f
        */
       pdfFile: string;
       /**
-       * @description The name that the form gave; null for a raw upload.
+       * @description The file name in the form. Null for a raw upload.
        * @example acceptable-use.pdf
        */
       fileName: string | null;
@@ -4128,7 +4185,7 @@ export interface components {
       pageCount: number;
       /**
        * Format: date-time
-       * @description When the file is dropped unless a policy or template uses it; 24 hours after the upload.
+       * @description When the file is deleted unless a policy or template uses it, 24 hours after the upload.
        * @example 2026-03-03T08:30:00.000Z
        */
       expiresAt: string;
@@ -4137,9 +4194,9 @@ export interface components {
       data: components['schemas']['PolicyFile'];
     };
     /**
-     * @description Which learners are meant. `signed` are active learners whom it is assigned to and whose signature is in force,
-     *     `unsigned` the others of those whom it is assigned to. `all` are these, inactive learners, and those who have
-     *     signed it and are not assigned any more.
+     * @description The learners to list. `signed` lists the assigned active learners whose signature is in force; `unsigned`
+     *     lists the other assigned active learners. `all` lists both, inactive learners, and learners who have signed
+     *     the policy and are no longer assigned.
      * @enum {string}
      */
     PolicyOutcome: 'all' | 'signed' | 'unsigned';
@@ -4149,28 +4206,31 @@ export interface components {
       pdfFile?: components['schemas']['PolicyFileReference'];
       category?: components['schemas']['ClearablePolicyCategory'];
       /**
-       * @description Who answers for the policy, without white space around it; null for nobody.
+       * @description The person responsible for the policy, stored without surrounding white space. Null for nobody.
        * @example Charles Babbage
        */
       ownerName?: string | null;
       /**
        * Format: email
-       * @description The owner's address, of ASCII characters and without white space around it; null for none.
+       * @description The owner's address, of ASCII characters, stored without surrounding white space. Null for none.
        * @example charles.babbage@acme-industries.test
        */
       ownerEmail?: string | null;
-      /** @description Lets every learner read the live version at `/learn` without being assigned; only who is assigned can sign it. */
+      /**
+       * @description Whether every learner can read the live version at `/learn` without being assigned. Only assigned learners
+       *     can sign it.
+       */
       isPublic?: boolean;
-      /** @description With `live`, raises majorVersion in place of minorVersion. False when left out. */
+      /** @description With `live`, raises majorVersion instead of minorVersion. Defaults to false. */
       major?: boolean;
-      /** @description With `live`, asks everyone assigned to sign again. False when left out. */
+      /** @description With `live`, asks everyone assigned to sign again. Defaults to false. */
       resend?: boolean;
       signatureSettings?: components['schemas']['SignatureSettingsInput'];
     };
     PublishPolicyDraftInput: {
-      /** @description Raises majorVersion in place of minorVersion. False when left out. */
+      /** @description Raises majorVersion instead of minorVersion. Defaults to false. */
       major?: boolean;
-      /** @description Asks everyone assigned to sign again. False when left out. */
+      /** @description Asks everyone assigned to sign again. Defaults to false. */
       resend?: boolean;
     };
     CreatePolicyAssignmentsInput: {
@@ -4183,10 +4243,11 @@ export interface components {
       policyId: components['schemas']['Id'];
     };
     /**
-     * @description Why a learner and a policy were left as they are. `learner_not_found` and `policy_not_found` are ids that the
-     *     company does not have, `learner_inactive` takes part in nothing, `policy_not_live` has no published version,
-     *     `not_assigned` has no assignment to act on, `already_signed` has a signature in force and nothing to sign. Of
-     *     several that apply the first in this order is told. Codes may be added.
+     * @description Reason why a learner and a policy were left unchanged. `learner_not_found` and `policy_not_found` mean that
+     *     the company does not have the learner or the policy. `learner_inactive` means that the learner is inactive.
+     *     `policy_not_live` means that the policy has no published version. `not_assigned` means that the policy is not
+     *     assigned to the learner. `already_signed` means that a signature is in force and nothing is left to sign. If
+     *     several apply, the response reports the first in this order. Codes may be added.
      * @enum {string}
      */
     PolicyFailureCode:
@@ -4196,7 +4257,7 @@ export interface components {
       | 'policy_not_live'
       | 'not_assigned'
       | 'already_signed';
-    /** @description A learner and a policy that were left as they are, and why. */
+    /** @description A learner and a policy that were left unchanged, with the reason. */
     LearnerPolicyFailure: {
       learnerId: components['schemas']['Id'];
       policyId: components['schemas']['Id'];
@@ -4207,22 +4268,23 @@ export interface components {
        */
       message: string;
     };
-    /** @description What became of each pair of learner and policy. Every pair of the call is in `completed` or in `failures`. */
+    /** @description The outcome of each pair of learner and policy. Every pair of the call is in `completed` or in `failures`. */
     PolicyBulkResult: {
-      /** @description True when `failures` and `errors` are empty. */
+      /** @description True if `failures` and `errors` are empty. */
       success: boolean;
-      /** @description The pairs that are as the call asked. */
+      /** @description The pairs that are now in the requested state. */
       completed: components['schemas']['LearnerPolicy'][];
       /**
-       * @description Those of `completed` that the call left as they were: they are asked or signed already, or a reminder was sent
-       *     within the hour.
+       * @description The pairs of `completed` that the call left unchanged, because the learner is already asked or has signed,
+       *     or a reminder was sent within the last hour.
        */
       unchanged: components['schemas']['LearnerPolicy'][];
-      /** @description The pairs that were left as they are. */
+      /** @description The pairs that were left unchanged. */
       failures: components['schemas']['LearnerPolicyFailure'][];
       /**
-       * @description Faults that belong to no single pair. Always empty in this release: a call is one transaction, so such a fault
-       *     refuses all of it, with a status of its own. It would hold the fault of a call that was carried out in part.
+       * @description Errors that concern no single pair. Always empty in this release, because a call is one transaction. Such
+       *     an error fails the whole call with its own status. The field would report the error of a call that was
+       *     carried out only in part.
        */
       errors: components['schemas']['BulkError'][];
     };
@@ -4237,23 +4299,23 @@ export interface components {
       policyIds: components['schemas']['PolicyIds'];
       learnerIds: components['schemas']['LearnerIds'];
     };
-    /** @description What became of each pair of learner and policy. Every pair of the call is in one of the two lists. */
+    /** @description The outcome of each pair of learner and policy. Every pair of the call is in exactly one list. */
     PolicyRemoval: {
       /** @description The assignments that were ended. */
       removed: components['schemas']['LearnerPolicy'][];
-      /** @description The pairs that were left as they are. */
+      /** @description The pairs that were left unchanged. */
       skipped: components['schemas']['LearnerPolicyFailure'][];
     };
     PolicyRemovalResponse: {
       data: components['schemas']['PolicyRemoval'];
     };
     /**
-     * @description Where the signature can be found, or who attests it, in one line of at most 500 visible characters. It is deleted
-     *     with the learner.
+     * @description Where the signature can be found or who attests it, on one line of at most 500 visible characters. The note is
+     *     deleted with the learner.
      * @example On paper, folder 12
      */
     PolicySignatureNote: string;
-    /** @description A signature that was made elsewhere. */
+    /** @description A signature that was given elsewhere. */
     PolicySignatureInput: {
       learner: components['schemas']['LearnerKey'];
       policyId: components['schemas']['Id'];
@@ -4269,10 +4331,11 @@ export interface components {
       signatures: components['schemas']['PolicySignatureInput'][];
     };
     /**
-     * @description Why a signature was not recorded. `learner_not_found` and `policy_not_found` are keys that the company does not
-     *     have, `version_not_found` is no published version of the policy. `not_published_then`: the version was published
-     *     after `signedAt`, or no version was live then. `event_id_reused`: another signature has this `eventId`.
-     *     `time_not_plausible`: `signedAt` lies ahead, or more than ten years back. Values may be added.
+     * @description Reason why a signature was not recorded. `learner_not_found` and `policy_not_found` mean that the company does
+     *     not have the learner or the policy. `version_not_found` means that the id is not a published version of the
+     *     policy. `not_published_then` means that the version was published after `signedAt`, or that no version was
+     *     live then. `event_id_reused` means that another signature has this `eventId`. `time_not_plausible` means that
+     *     `signedAt` is in the future or more than ten years ago. Values may be added.
      * @enum {string}
      */
     PolicySignatureFailureCode:
@@ -4285,7 +4348,7 @@ export interface components {
     /** @description A signature that was not recorded. */
     PolicySignatureFailure: {
       /**
-       * @description Where the signature is in the request; the first is 0.
+       * @description The position of the signature in the request, starting at 0.
        * @example 1
        */
       index: number;
@@ -4297,46 +4360,49 @@ export interface components {
        */
       message: string;
     };
-    /** @description What became of signatures. */
+    /** @description The outcome of each signature. */
     RecordedPolicySignatures: {
-      /** @description True when every signature is on record. */
+      /** @description True if every signature is on record. */
       success: boolean;
-      /** @description Signatures that are on record, since this call or an earlier one, in the order of the request. */
+      /** @description Signatures that are on record, from this call or an earlier one, in the order of the request. */
       completed: components['schemas']['RecordedEvent'][];
       /** @description Signatures that were not recorded, in the order of the request. */
       failures: components['schemas']['PolicySignatureFailure'][];
-      /** @description Always empty; what bulk operations report that is about no item stands here. */
+      /** @description Always empty. Bulk operations report errors here that concern no single item. */
       errors: components['schemas']['BulkError'][];
     };
     RecordedPolicySignaturesResponse: {
       data: components['schemas']['RecordedPolicySignatures'];
     };
     /**
-     * @description Whose template it is. `managed` belongs to the service, `shared` to the MSP or distributor above the company,
-     *     `own` to the company. Values may be added.
+     * @description Owner of the template. `managed` templates belong to the service, `shared` templates to the MSP or distributor
+     *     above the company, and `own` templates to the company. Values may be added.
      * @enum {string}
      */
     PolicyTemplateSource: 'managed' | 'shared' | 'own';
-    /** @description A policy template as lists show it. */
+    /** @description A policy template in a list. */
     PolicyTemplateListItem: {
       id: components['schemas']['Id'];
       /**
-       * @description The name; that of the draft before the first publication.
+       * @description The name. Before the first publication, the name in the draft.
        * @example Acceptable use
        */
       name: string;
       type: components['schemas']['PolicyType'];
       source: components['schemas']['PolicyTemplateSource'];
       /**
-       * @description A word to sort templates by.
+       * @description A label for sorting templates.
        * @example IT
        */
       category: string | null;
       /** @description The languages of the document. */
       locales: components['schemas']['Locale'][];
-      /** @description True when the company may change it by PATCH, that is for own templates of an MSP or distributor. */
+      /**
+       * @description True if the company can change the template by PATCH, which is the case for own templates of an MSP or
+       *     distributor.
+       */
       isEditable: boolean;
-      /** @description True when a version is published. */
+      /** @description True if a version is published. */
       isLive: boolean;
     };
     PolicyTemplateListResponse: {
@@ -4346,8 +4412,8 @@ export interface components {
     /** @description The languages of the document. A language in several spellings, such as `de_CH` and `de-CH`, is stored once. */
     TemplateLocales: components['schemas']['LocaleInput'][];
     /**
-     * @description MSP and distributor keys only: shares with exactly these child tenants, ids from `GET /companies`, and with
-     *     nobody when the list is empty, also when `global` is true.
+     * @description The child tenants to share the template with, as ids from `GET /companies`. An empty list shares it with
+     *     nobody, even if `global` is true. Only for MSP and distributor keys.
      */
     TemplateCompanyIds: components['schemas']['Id'][];
     CreatePolicyTemplateInput: {
@@ -4357,101 +4423,105 @@ export interface components {
       category?: components['schemas']['PolicyCategory'];
       locales?: components['schemas']['TemplateLocales'];
       /**
-       * @description MSP and distributor keys only: shares the template with every child tenant, later ones included, unless
-       *     `companies` is given. False when left out.
+       * @description Whether to share the template with every child tenant, including later ones. Has no effect if `companies`
+       *     is sent. Defaults to false. Only for MSP and distributor keys.
        */
       global?: boolean;
       companies?: components['schemas']['TemplateCompanyIds'];
     };
-    /** @description Content that is not published yet. */
+    /** @description Unpublished content of a template. */
     PolicyTemplateDraft: {
       /**
-       * @description The name to be.
+       * @description The name after publication.
        * @example Remote work
        */
       name: string;
       /**
-       * @description The reference of the file to be.
+       * @description The reference of the new file.
        * @example 73e3a885-5370-4086-8602-3308ddead3f2
        */
       pdfFile: string;
       /**
-       * @description The name of the file to be; null when the upload gave none.
+       * @description The name of the new file. Null if the upload gave none.
        * @example remote-work.pdf
        */
       fileName: string | null;
       /**
-       * @description The number of its pages.
+       * @description The number of pages.
        * @example 4
        */
       pageCount: number;
       /**
-       * @description The category to be.
+       * @description The category after publication.
        * @example HR
        */
       category: string | null;
-      /** @description The languages to be. */
+      /** @description The languages after publication. */
       locales: components['schemas']['Locale'][];
       updatedAt: components['schemas']['Timestamp'];
     };
     /**
-     * @description A policy template with all its facts: the published content, or that of the draft before the first publication,
-     *     and the draft beside it.
+     * @description A policy template with all details: the published content and the draft. Before the first publication, it
+     *     shows the content of the draft.
      */
     PolicyTemplate: {
       id: components['schemas']['Id'];
       /**
-       * @description The name; that of the draft before the first publication.
+       * @description The name. Before the first publication, the name in the draft.
        * @example Remote work
        */
       name: string;
       type: components['schemas']['PolicyType'];
       source: components['schemas']['PolicyTemplateSource'];
       /**
-       * @description A word to sort templates by.
+       * @description A label for sorting templates.
        * @example HR
        */
       category: string | null;
       /** @description The languages of the document. */
       locales: components['schemas']['Locale'][];
-      /** @description True when the company may change it by PATCH, that is for own templates of an MSP or distributor. */
+      /**
+       * @description True if the company can change the template by PATCH, which is the case for own templates of an MSP or
+       *     distributor.
+       */
       isEditable: boolean;
-      /** @description True when a version is published. */
+      /** @description True if a version is published. */
       isLive: boolean;
       /**
-       * @description The reference of its file; null when its only draft was discarded and for templates of others.
+       * @description The reference of the template's file. Null for templates of others, and if the template was never
+       *     published and its draft was discarded.
        * @example 73e3a885-5370-4086-8602-3308ddead3f2
        */
       pdfFile: string | null;
       /**
-       * @description The name of its file; null when the upload gave none, and where `pdfFile` is null.
+       * @description The name of the template's file. Null if the upload gave none, or if `pdfFile` is null.
        * @example remote-work.pdf
        */
       fileName: string | null;
       /**
-       * @description The number of its pages; null where `pdfFile` is null.
+       * @description The number of pages. Null if `pdfFile` is null.
        * @example 4
        */
       pageCount: number | null;
       /**
-       * @description True when an own template is shared with every child tenant; false when it is shared with those in
-       *     `companies` alone, and for templates of others.
+       * @description True if an own template is shared with every child tenant. False if it is shared only with the tenants in
+       *     `companies` or with nobody, and for templates of others.
        */
       global: boolean;
       /**
-       * @description The child tenants that an own template is shared with by name; empty when it is shared with every one or
-       *     with nobody, and for templates of others.
+       * @description The child tenants that an own template is shared with by id. Empty if it is shared with every child tenant
+       *     or with nobody, and for templates of others.
        */
       companies: components['schemas']['Id'][];
       /**
        * Format: date-time
-       * @description When it was last published; null before the first time.
+       * @description When the template was last published. Null before the first publication.
        * @example 2026-03-02T08:30:00.000Z
        */
       publishedAt: string | null;
       createdAt: components['schemas']['Timestamp'];
       updatedAt: components['schemas']['Timestamp'];
-      /** @description The draft of an own template; null when there is none and for templates of others. */
+      /** @description The draft of an own template. Null if there is none, and for templates of others. */
       draft: components['schemas']['PolicyTemplateDraft'] | null;
     };
     PolicyTemplateResponse: {
@@ -4462,9 +4532,9 @@ export interface components {
     DeletePolicyTemplatesInput: {
       policyTemplateIds: components['schemas']['PolicyTemplateIds'];
     };
-    /** @description What became of each id. Every id of the call is in one of the two lists. */
+    /** @description The outcome of each id. Every id of the call is in exactly one list. */
     PolicyTemplateDeletion: {
-      /** @description The templates that were deleted. */
+      /** @description The deleted templates. */
       deletedIds: components['schemas']['Id'][];
       /** @description The ids that are not the company's own templates. */
       skippedIds: components['schemas']['Id'][];
@@ -4479,17 +4549,17 @@ export interface components {
       category?: components['schemas']['ClearablePolicyCategory'];
       locales?: components['schemas']['TemplateLocales'];
       /**
-       * @description True shares the template with every child tenant, later ones included, and false with nobody, unless
-       *     `companies` is given.
+       * @description Whether to share the template with every child tenant, including later ones (true), or with nobody
+       *     (false). Has no effect if `companies` is sent.
        */
       global?: boolean;
       companies?: components['schemas']['TemplateCompanyIds'];
     };
-    /** @description A simulation as lists show it. The counts are numbers of recipients. */
+    /** @description A simulation as an item of a list. The counts are numbers of recipients. */
     SimulationListItem: {
       id: components['schemas']['Id'];
       /**
-       * @description Its id in the system that runs it; null for a simulation of ours.
+       * @description The simulation's id in the system that runs it; null if the service runs it.
        * @example gophish-42
        */
       externalId: string | null;
@@ -4501,12 +4571,12 @@ export interface components {
       status: components['schemas']['SimulationStatus'];
       createdAt: components['schemas']['Timestamp'];
       /**
-       * @description Learners chosen to receive it.
+       * @description Learners selected to receive the message.
        * @example 120
        */
       recipientCount: number;
       /**
-       * @description Learners it was sent to.
+       * @description Learners who were sent the message.
        * @example 120
        */
       sentCount: number;
@@ -4516,7 +4586,7 @@ export interface components {
        */
       openCount: number;
       /**
-       * @description Learners who followed it to its page.
+       * @description Learners who visited the page.
        * @example 21
        */
       visitCount: number;
@@ -4545,24 +4615,24 @@ export interface components {
      * @example Parcel notice, autumn
      */
     SimulationName: string;
-    /** @description The templates that are dealt at random among the recipients. They have one delivery method. */
+    /** @description Templates that are dealt at random among the recipients. All must have the same delivery method. */
     SimulationTemplateIds: components['schemas']['Id'][];
-    /** @description Groups whose members are meant. */
+    /** @description Groups whose members are included. */
     MemberGroupIds: components['schemas']['Id'][];
     /**
-     * @description Whom it is for: everyone, or learners and members of groups. Only who is active, not excluded and in the proved domain
-     *     when it is scheduled becomes a recipient.
+     * @description The learners whom the simulation addresses: everyone, or learners and members of groups. Only those who are
+     *     active, not excluded and in the proved domain when the simulation is scheduled become recipients.
      */
     SimulationRecipientsInput: {
       /**
-       * @description All learners of the company. Nothing else is named then.
+       * @description True for all learners of the company. It cannot be combined with learners or groups.
        * @example true
        */
       everyone?: boolean;
       learnerIds?: components['schemas']['LearnerIds'];
       groupIds?: components['schemas']['MemberGroupIds'];
     };
-    /** @description When messages are sent. */
+    /** @description The hours in which messages are sent. */
     WorkingHours: {
       /**
        * @description Days of the week; 1 is Monday, 7 is Sunday.
@@ -4576,23 +4646,23 @@ export interface components {
        */
       days: number[];
       /**
-       * @description The time of day at which sending begins.
+       * @description Time of day at which sending begins.
        * @example 09:00
        */
       from: string;
       /**
-       * @description The time of day before which it ends, later than `from`.
+       * @description Time of day at which sending ends, later than `from`.
        * @example 17:00
        */
       to: string;
     };
     /**
-     * @description The time zone of the working hours. An area and a place of the IANA database, or UTC.
+     * @description Time zone of the working hours: an area and a place of the IANA database, or UTC.
      * @example Europe/Berlin
      */
     TimeZone: string;
     /**
-     * @description The domain that messages come from, one of those that the operator has for that.
+     * @description Domain of the sender. It must be a domain that the operator provides for simulations.
      * @example parcel-desk.example
      */
     SenderDomain: string;
@@ -4600,25 +4670,25 @@ export interface components {
       externalId?: components['schemas']['ExternalSimulationId'];
       name: components['schemas']['SimulationName'];
       /**
-       * @description How the bait reaches its recipients. Required with an `externalId`, and not taken without one.
+       * @description How the phishing email reaches its recipients. Required with an `externalId`, and rejected without one.
        * @enum {string}
        */
       deliveryMethod?: 'email' | 'qr_code' | 'attachment';
       /**
        * Format: date-time
-       * @description When sending begins or began; null while it is not planned.
+       * @description When sending begins or began; null if it is not planned.
        * @example 2026-10-05T07:00:00Z
        */
       startDate?: string | null;
       /**
        * Format: date-time
-       * @description When it ends or ended; null while that is open. Not before the start.
+       * @description When the simulation ends or ended; null if that is open. Must not be before the start.
        * @example 2026-10-19T17:00:00Z
        */
       endDate?: string | null;
       /**
-       * @description Where it stands. By the dates when left out. All but `draft` and `cancelled` need a start. Not taken without an
-       *     `externalId`.
+       * @description Status of the simulation; follows the dates if you omit it. Every status except `draft` and `cancelled`
+       *     needs a start. Rejected without an `externalId`.
        * @enum {string}
        */
       status?: 'draft' | 'scheduled' | 'running' | 'completed' | 'cancelled';
@@ -4627,30 +4697,32 @@ export interface components {
       workingHours?: components['schemas']['WorkingHours'];
       timeZone?: components['schemas']['TimeZone'];
       senderDomain?: components['schemas']['SenderDomain'];
-      /** @description The course that who falls for it is enrolled in, a training that is not retired; null for none. */
+      /**
+       * @description Course in which recipients who follow the link are enrolled. It must be a training that is not retired;
+       *     null for none.
+       */
       trainingCourseId?: components['schemas']['Id'] | null;
     };
-    /** @description Whom a simulation is for. */
+    /** @description The learners whom a simulation addresses. */
     SimulationAudience: {
       /**
        * @description True for all learners of the company.
        * @example true
        */
       everyone: boolean;
-      /** @description Learners by themselves. */
+      /** @description Learners who are included individually. */
       learnerIds: components['schemas']['Id'][];
-      /** @description Groups whose members are meant. */
+      /** @description Groups whose members are included. */
       groupIds: components['schemas']['Id'][];
     };
     /**
-     * @description What holds a simulation up: its `approval` is not given yet, or the `domain` is not proved any more. Values may be
-     *     added.
+     * @description Obstacle to a simulation: its `approval` is missing, or the `domain` is not proved. Values may be added.
      * @enum {string}
      */
     SimulationBlock: 'approval' | 'domain';
-    /** @description What is planned for a simulation that the service runs itself, and what holds it up. */
+    /** @description The plan of a simulation that the service runs, and what blocks it. */
     SimulationPlan: {
-      /** @description The templates that are dealt among the recipients. */
+      /** @description Templates that are dealt among the recipients. */
       templateIds: components['schemas']['Id'][];
       recipients: components['schemas']['SimulationAudience'];
       workingHours: components['schemas']['WorkingHours'];
@@ -4658,31 +4730,31 @@ export interface components {
       senderDomain: components['schemas']['SenderDomain'];
       /**
        * Format: uuid
-       * @description The course that who falls for it is enrolled in; null for none.
+       * @description Course in which recipients who follow the link are enrolled; null for none.
        * @example null
        */
       trainingCourseId: string | null;
       /**
        * Format: date-time
-       * @description When its recipients were fixed; null for a draft.
+       * @description When the simulation was scheduled, which fixed its recipients; null for a draft.
        * @example 2026-11-24T08:35:00.000Z
        */
       scheduledAt: string | null;
       /**
-       * @description True when two admins have to agree before anything is sent.
+       * @description True if two admins must approve the simulation before anything is sent.
        * @example false
        */
       needsApproval: boolean;
-      /** @description The admins who have agreed. Who is no admin any more does not count. */
+      /** @description The admins who have approved. An approval counts only while its admin is active. */
       approvedBy: components['schemas']['Id'][];
-      /** @description Why it does not begin, though it is time; null when nothing holds it up. */
+      /** @description Obstacle that keeps the simulation from beginning; null without one. */
       blockedBecause: components['schemas']['SimulationBlock'] | null;
     };
     /** @description A simulation without its recipients and counts. */
     SimulationOverview: {
       id: components['schemas']['Id'];
       /**
-       * @description Its id in the system that runs it; null for a simulation of ours.
+       * @description The simulation's id in the system that runs it; null if the service runs it.
        * @example gophish-42
        */
       externalId: string | null;
@@ -4695,51 +4767,55 @@ export interface components {
       deliveryMethod: components['schemas']['DeliveryMethod'];
       /**
        * Format: date-time
-       * @description When sending begins or began; null while it is not planned.
+       * @description When sending begins or began; null if it is not planned.
        * @example 2026-10-05T07:00:00.000Z
        */
       startDate: string | null;
       /**
        * Format: date-time
-       * @description When it ends or ended; null while that is open.
+       * @description When the simulation ends or ended; null if that is open.
        * @example 2026-10-19T17:00:00.000Z
        */
       endDate: string | null;
       createdAt: components['schemas']['Timestamp'];
-      /** @description What is planned, and what holds it up; null for a simulation that the service does not run itself. */
+      /** @description The plan and what blocks it; null if another system runs the simulation. */
       plan: components['schemas']['SimulationPlan'] | null;
     };
     SimulationOverviewResponse: {
       data: components['schemas']['SimulationOverview'];
     };
-    /** @description One of the company's simulations, by exactly one of its ids. */
+    /** @description A simulation of the company, identified by exactly one of its ids. */
     SimulationKey: {
       id?: components['schemas']['Id'];
       externalId?: components['schemas']['ExternalSimulationId'];
     };
     /**
-     * @description What happened: the message was `scheduled` or `sent`; the recipient `opened` it, `visited` its page, was
+     * @description Type of the event: the message was `scheduled` or `sent`; the recipient `opened` it, `visited` its page, was
      *     `compromised` by giving data away there, or `reported` it.
      * @enum {string}
      */
     SimulationEventType: 'scheduled' | 'sent' | 'opened' | 'visited' | 'compromised' | 'reported';
     /**
-     * @description What the sender takes it for. It is kept beside our own verdict, and followed where we are unsure.
+     * @description The sender's verdict on the event. It is stored next to the service's verdict, and decides if the service is
+     *     unsure.
      * @enum {string}
      */
     InteractionVerdict: 'human' | 'automated' | 'unsure';
-    /** @description Signs of who opened, visited or gave data away. The more there are, the better machines are told from people. */
+    /**
+     * @description Signs of whether a person or a machine acted. The more signs you send, the better the service distinguishes
+     *     them.
+     */
     SimulationEvidence: {
       /**
-       * @description The IP address that it came from, as a proxy writes it: with or without a port (`198.51.100.7:4444`,
-       *     `[2001:db8::1]:443`), quotes and a zone. Of a list separated by commas, the first entry is kept. Two spellings of one
-       *     address are the same address. A value that is not an address is a 400 that names the item; leave the field out if you
-       *     do not know the address.
+       * @description The IP address of the request, as a proxy writes it: with or without a port (`198.51.100.7:4444`,
+       *     `[2001:db8::1]:443`), quotes and a zone. If the value is a list separated by commas, the first entry is
+       *     stored. Two spellings of an address are the same address. A value that is not an address is rejected with
+       *     400, naming the item. Omit the field if you do not know the address.
        * @example 198.51.100.7
        */
       address?: string;
       /**
-       * @description The `User-Agent` of the request. Replace what is no printable ASCII character.
+       * @description The `User-Agent` of the request. Replace characters that are not printable ASCII.
        * @example Mozilla/5.0
        */
       userAgent?: string;
@@ -4748,26 +4824,32 @@ export interface components {
        * @enum {string}
        */
       method?: 'GET' | 'HEAD' | 'POST';
-      /** @description True when the page noticed a pointer, a touch or a key. */
+      /** @description True if the page detected a pointer, a touch or a key. */
       input?: boolean;
-      /** @description True when it followed a link that no person sees. */
+      /** @description True if the request followed a link that people cannot see. */
       hiddenLink?: boolean;
-      /** @description True when the script of the page ran, false when the page knows that it did not. Leave it out if the page cannot tell. */
+      /**
+       * @description True if the script of the page ran, false if the page knows that it did not. Omit the field if the page
+       *     cannot tell.
+       */
       script?: boolean;
       /**
-       * @description True when the style sheet of the page was loaded, false when the page knows that it was not. Leave it out if the
-       *     page cannot tell.
+       * @description True if the style sheet of the page was loaded, false if the page knows that it was not. Omit the field if
+       *     the page cannot tell.
        */
       styleSheet?: boolean;
       /**
-       * @description The Message-ID of the message, with or without its angle brackets; of an event `sent`. By it
-       *     `POST /reported-messages` finds whose message it was.
+       * @description The Message-ID of the message, with or without its angle brackets. Send it with `sent` events, so that
+       *     `POST /reported-messages` can find the recipient.
        * @example <20261005.0700.ada@phish.example.org>
        */
       messageId?: string;
       verdict?: components['schemas']['InteractionVerdict'];
     };
-    /** @description Something that happened to or with a recipient's message, at `occurredAt`; of `scheduled`, when it is to be sent. */
+    /**
+     * @description An event of a recipient's message, at `occurredAt`. For `scheduled`, `occurredAt` is the time at which the
+     *     message is due.
+     */
     SimulationEventInput: {
       simulation: components['schemas']['SimulationKey'];
       learner: components['schemas']['LearnerKey'];
@@ -4777,11 +4859,11 @@ export interface components {
       eventId: components['schemas']['EventId'];
     };
     RecordSimulationEventsInput: {
-      /** @description What happened, in any order. */
+      /** @description The events, in any order. */
       events: components['schemas']['SimulationEventInput'][];
     };
     /**
-     * @description Why an event was not recorded. Values may be added.
+     * @description Reason why an event was not recorded. Values may be added.
      * @enum {string}
      */
     SimulationEventFailureCode:
@@ -4794,7 +4876,7 @@ export interface components {
     /** @description An event that was not recorded. */
     SimulationEventFailure: {
       /**
-       * @description Where the event is in the request; the first is 0.
+       * @description Position of the event in the request, from 0.
        * @example 1
        */
       index: number;
@@ -4806,21 +4888,21 @@ export interface components {
        */
       message: string;
     };
-    /** @description What became of events. */
+    /** @description The result of recording events. */
     RecordedEvents: {
-      /** @description True when every event is on record. */
+      /** @description True if every event is on record. */
       success: boolean;
-      /** @description Events that are on record, since this call or an earlier one, in the order of the request. */
+      /** @description Events on record, from this call or an earlier one, in the order of the request. */
       completed: components['schemas']['RecordedEvent'][];
       /** @description Events that were not recorded, in the order of the request. */
       failures: components['schemas']['SimulationEventFailure'][];
-      /** @description Always empty; what bulk operations report that is about no item stands here. */
+      /** @description Always empty. Other bulk operations list errors here that concern no single item. */
       errors: components['schemas']['BulkError'][];
     };
     RecordedEventsResponse: {
       data: components['schemas']['RecordedEvents'];
     };
-    /** @description A message, by exactly one of these. */
+    /** @description A message, identified by exactly one of these fields. */
     ReportMessageInput: {
       /**
        * @description The Message-ID of the message, with or without its angle brackets.
@@ -4828,15 +4910,16 @@ export interface components {
        */
       messageId?: string;
       /**
-       * @description The `id` of the recipient, or the 64 characters behind `/s/` in the links of a message that the service has sent.
+       * @description The `id` of the recipient, or the 64 characters after `/s/` in the links of a message that the service
+       *     sent.
        * @example 0192a3b4-5c6d-7e8f-9a0b-1c2d3e4f5e01
        */
       token?: string;
     };
-    /** @description What a reported message was. */
+    /** @description Whether a reported message belongs to a simulation. */
     ReportedMessage: {
       /**
-       * @description True when it was a message of one of the company's simulations.
+       * @description True if the message belongs to a simulation of the company.
        * @example true
        */
       isSimulation: boolean;
@@ -4852,12 +4935,12 @@ export interface components {
        */
       opened: number;
       /**
-       * @description Messages that were followed to their page.
+       * @description Messages whose page was visited.
        * @example 21
        */
       visited: number;
       /**
-       * @description Messages that got data out of their recipient.
+       * @description Messages whose recipient gave data away.
        * @example 6
        */
       compromised: number;
@@ -4872,7 +4955,7 @@ export interface components {
        */
       total: number;
     };
-    /** @description The totals and the simulations they are made of. */
+    /** @description The totals, and the simulations that they cover. */
     SimulationMetrics: {
       totalMetrics: components['schemas']['SimulationTotals'];
       /** @description Every simulation of the company, ordered by id (oldest first). */
@@ -4881,11 +4964,11 @@ export interface components {
     SimulationMetricsResponse: {
       data: components['schemas']['SimulationMetrics'];
     };
-    /** @description What happened in one day (UTC). Days on which nothing happened are left out. */
+    /** @description Counts for one day (UTC). Days on which nothing happened are omitted. */
     SimulationDay: {
       date: components['schemas']['CalendarDate'];
       /**
-       * @description Learners it was sent to on that day.
+       * @description Learners who were sent the message on that day.
        * @example 80
        */
       sentCount: number;
@@ -4895,7 +4978,7 @@ export interface components {
        */
       openCount: number;
       /**
-       * @description Learners who followed it to its page on that day.
+       * @description Learners who visited the page on that day.
        * @example 14
        */
       visitCount: number;
@@ -4914,85 +4997,86 @@ export interface components {
     SimulationRecipient: {
       /**
        * Format: uuid
-       * @description The message, as the learner's simulation queue and results name it.
+       * @description Id of the message, as in the learner's simulation queue and results.
        * @example 0192a3b4-5c6d-7e8f-9a0b-1c2d3e4f5e01
        */
       id: string;
       learner: components['schemas']['LearnerReference'];
       /**
        * Format: uuid
-       * @description The template that was dealt to them; null for a simulation that another system runs.
+       * @description The template that the recipient was assigned; null if another system runs the simulation.
        * @example null
        */
       templateId: string | null;
       /**
        * Format: date-time
-       * @description When the message is or was to be sent; null while that is not planned.
+       * @description When the message is or was due; null if that is not planned.
        * @example 2026-03-09T08:00:00.000Z
        */
       scheduled: string | null;
       /**
        * Format: date-time
-       * @description When it was sent; null when it was not.
+       * @description When the message was sent; null if it was not.
        * @example 2026-03-09T08:00:04.120Z
        */
       sent: string | null;
       /**
        * Format: date-time
-       * @description When sending it was given up, as when the mail server refused it for good, or the learner was inactive, excluded or
-       *     outside of the domain by then; null when it was not.
+       * @description When sending was given up; null if it was not. For example, the mail server rejected the message
+       *     permanently, or the learner had become inactive, excluded or outside the company's domain.
        * @example null
        */
       mailFailedAt: string | null;
       /**
        * Format: date-time
-       * @description When it was opened; null when it was not.
+       * @description When the message was opened; null if it was not.
        * @example 2026-03-09T08:12:17.400Z
        */
       open: string | null;
       /**
        * Format: date-time
-       * @description When its link was followed; null when it was not.
+       * @description When the link was followed; null if it was not.
        * @example 2026-03-09T08:12:30.000Z
        */
       visit: string | null;
       /**
        * Format: date-time
-       * @description When the learner gave data away; null when they did not.
+       * @description When the learner gave data away; null if they did not.
        * @example null
        */
       compromise: string | null;
       /**
        * Format: date-time
-       * @description When the learner reported it; null when they did not.
+       * @description When the learner reported the message; null if they did not.
        * @example null
        */
       report: string | null;
       /**
        * Format: date-time
-       * @description When `open`, `visit` and `compromise` are settled, ten minutes after the last of them; null when there is none. They
-       *     are shown at once, and may be taken back until then. An event that arrives later can still take one back.
+       * @description When `open`, `visit` and `compromise` are settled, ten minutes after the last of them; null if all are
+       *     null. Until then, new events can take them back. After that, only events that arrive late can.
        * @example 2026-03-09T08:22:30.000Z
        */
       settledAt: string | null;
       /**
        * Format: date-time
-       * @description When a milestone was last taken back, by an event that showed a machine or by an admin; null when none was.
+       * @description When a milestone was last taken back, by an event that revealed a machine or by an admin; null if none
+       *     was.
        * @example null
        */
       withdrawn: string | null;
       /**
-       * @description The reason of whoever took that milestone back (`POST /simulation-withdrawals`); null if a later
-       *     event did.
+       * @description The reason given for taking that milestone back (`POST /simulation-withdrawals`); null if an event took it
+       *     back.
        * @example null
        */
       withdrawnBecause: string | null;
     };
-    /** @description A simulation with all its facts. The counts are numbers of recipients. */
+    /** @description A simulation with its schedule, counts and recipients. The counts are numbers of recipients. */
     Simulation: {
       id: components['schemas']['Id'];
       /**
-       * @description Its id in the system that runs it; null for a simulation of ours.
+       * @description The simulation's id in the system that runs it; null if the service runs it.
        * @example gophish-42
        */
       externalId: string | null;
@@ -5004,12 +5088,12 @@ export interface components {
       status: components['schemas']['SimulationStatus'];
       createdAt: components['schemas']['Timestamp'];
       /**
-       * @description Learners chosen to receive it.
+       * @description Learners selected to receive the message.
        * @example 120
        */
       recipientCount: number;
       /**
-       * @description Learners it was sent to.
+       * @description Learners who were sent the message.
        * @example 80
        */
       sentCount: number;
@@ -5019,7 +5103,7 @@ export interface components {
        */
       openCount: number;
       /**
-       * @description Learners who followed it to its page.
+       * @description Learners who visited the page.
        * @example 14
        */
       visitCount: number;
@@ -5035,34 +5119,34 @@ export interface components {
       reportCount: number;
       /**
        * Format: date-time
-       * @description When sending begins or began; null while it is not planned.
+       * @description When sending begins or began; null if it is not planned.
        * @example 2026-03-09T07:00:00.000Z
        */
       startDate: string | null;
       /**
        * Format: date-time
-       * @description When it ends or ended; null while that is open.
+       * @description When the simulation ends or ended; null if that is open.
        * @example 2026-03-23T17:00:00.000Z
        */
       endDate: string | null;
       deliveryMethod: components['schemas']['DeliveryMethod'];
       /**
-       * @description Active learners it is still to be sent to, at a time that is planned.
+       * @description Active learners whose message is planned but not sent yet.
        * @example 40
        */
       scheduledCount: number;
-      /** @description What is planned, and what holds it up; null for a simulation that the service does not run itself. */
+      /** @description The plan and what blocks it; null if another system runs the simulation. */
       plan: components['schemas']['SimulationPlan'] | null;
-      /** @description The counts of each day, oldest first. */
+      /** @description Counts for each day, oldest first. */
       timeline: components['schemas']['SimulationDay'][];
-      /** @description The recipients, or those of the `outcome` that was asked for, ordered by learner id. */
+      /** @description The recipients, or only those with the requested `outcome`, ordered by learner id. */
       recipients: components['schemas']['SimulationRecipient'][];
     };
     SimulationResponse: {
       data: components['schemas']['Simulation'];
       page?: components['schemas']['ListPage'];
     };
-    /** @description The draft that is removed. */
+    /** @description The deleted draft. */
     DeletedSimulation: {
       id: components['schemas']['Id'];
     };
@@ -5078,46 +5162,50 @@ export interface components {
       workingHours?: components['schemas']['WorkingHours'];
       timeZone?: components['schemas']['TimeZone'];
       senderDomain?: components['schemas']['SenderDomain'];
-      /** @description The course that who falls for it is enrolled in, a training that is not retired; null for none. */
+      /**
+       * @description Course in which recipients who follow the link are enrolled. It must be a training that is not retired;
+       *     null for none.
+       */
       trainingCourseId?: components['schemas']['Id'] | null;
     };
     SimulationInteractionListResponse: {
       data: components['schemas']['SimulationInteraction'][];
       page?: components['schemas']['ListPage'];
     };
-    /** @description A domain whose people simulations may go to, while it is proved and locked. */
+    /** @description A domain. Simulations can be sent to its addresses while it is proved and locked. */
     SimulationDomain: {
       id: components['schemas']['Id'];
       /**
-       * @description The domain, as DNS has it.
+       * @description The domain, in the form that DNS uses.
        * @example acme-industries.test
        */
       domain: string;
       /**
-       * @description The name of the TXT record that proves it.
+       * @description The name of the TXT record that proves the domain.
        * @example _awareness-simulation.acme-industries.test
        */
       recordName: string;
       /**
-       * @description What the record says. Other TXT records of the name may stand beside it.
+       * @description The value of the record. The name can have other TXT records.
        * @example 3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f
        */
       recordValue: string;
       /**
-       * @description Whether the company is locked to this domain. One that it is not locked to counts for nothing.
+       * @description Whether the company is locked to this domain. Only a locked domain counts.
        * @example true
        */
       locked: boolean;
       createdAt: components['schemas']['Timestamp'];
       /**
        * Format: date-time
-       * @description Since when the record has been there; null when the last look did not find it, and before the first.
+       * @description Since when the record has been present; null before the first lookup, or if the last lookup did not find
+       *     it.
        * @example 2026-11-23T16:00:00.000Z
        */
       provedAt: string | null;
       /**
        * Format: date-time
-       * @description When DNS was last asked and gave an answer; null before that.
+       * @description When DNS last responded to a lookup; null before that.
        * @example 2026-11-23T16:00:00.000Z
        */
       checkedAt: string | null;
@@ -5136,7 +5224,7 @@ export interface components {
     SimulationDomainResponse: {
       data: components['schemas']['SimulationDomain'];
     };
-    /** @description The domain that was removed. */
+    /** @description The deleted domain. */
     DeletedSimulationDomain: {
       id: components['schemas']['Id'];
     };
@@ -5144,44 +5232,45 @@ export interface components {
       data: components['schemas']['DeletedSimulationDomain'];
     };
     /**
-     * @description `proved`: the record is there. `missing`: there is no TXT record of the name. `different`: there are some, and none
-     *     says what it should. `unanswered`: DNS did not answer. Values may be added.
+     * @description Result of a lookup. `proved`: the record exists. `missing`: the name has no TXT record. `different`: the name
+     *     has only other TXT records. `unanswered`: DNS did not respond. Values may be added.
      * @enum {string}
      */
     SimulationDomainFinding: 'proved' | 'missing' | 'different' | 'unanswered';
-    /** @description A domain, and what a look at its record has found. */
+    /** @description A domain, and the result of a lookup of its record. */
     SimulationDomainCheck: {
       id: components['schemas']['Id'];
       /**
-       * @description The domain, as DNS has it.
+       * @description The domain, in the form that DNS uses.
        * @example acme-industries.test
        */
       domain: string;
       /**
-       * @description The name of the TXT record that proves it.
+       * @description The name of the TXT record that proves the domain.
        * @example _awareness-simulation.acme-industries.test
        */
       recordName: string;
       /**
-       * @description What the record says. Other TXT records of the name may stand beside it.
+       * @description The value of the record. The name can have other TXT records.
        * @example 3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f
        */
       recordValue: string;
       /**
-       * @description Whether the company is locked to this domain. One that it is not locked to counts for nothing.
+       * @description Whether the company is locked to this domain. Only a locked domain counts.
        * @example true
        */
       locked: boolean;
       createdAt: components['schemas']['Timestamp'];
       /**
        * Format: date-time
-       * @description Since when the record has been there; null when the last look did not find it, and before the first.
+       * @description Since when the record has been present; null before the first lookup, or if the last lookup did not find
+       *     it.
        * @example 2026-11-23T16:00:00.000Z
        */
       provedAt: string | null;
       /**
        * Format: date-time
-       * @description When DNS was last asked and gave an answer; null before that.
+       * @description When DNS last responded to a lookup; null before that.
        * @example 2026-11-23T16:00:00.000Z
        */
       checkedAt: string | null;
@@ -5190,27 +5279,27 @@ export interface components {
     SimulationDomainCheckResponse: {
       data: components['schemas']['SimulationDomainCheck'];
     };
-    /** @description A learner or a group that gets no message of simulations, or days on which nobody does. */
+    /** @description A learner or a group who receives no messages of simulations, or days on which nobody does. */
     SimulationExclusion: {
       id: components['schemas']['Id'];
-      /** @description The learner; null when it is about others. */
+      /** @description The excluded learner; null for a group or days. */
       learnerId: components['schemas']['Id'] | null;
-      /** @description The group whose members are meant; null when it is about others. */
+      /** @description The group whose members are excluded; null for a learner or days. */
       groupId: components['schemas']['Id'] | null;
       /**
        * Format: date
-       * @description The first of the days; null when it is about people.
+       * @description The first excluded day; null for a learner or a group.
        * @example 2099-12-24
        */
       from: string | null;
       /**
        * Format: date
-       * @description The last of the days; null when it is about people.
+       * @description The last excluded day; null for a learner or a group.
        * @example 2099-12-31
        */
       to: string | null;
       /**
-       * @description What it is for; null when nothing was said.
+       * @description The purpose of the exclusion; null without one.
        * @example Nobody is here
        */
       note: string | null;
@@ -5227,8 +5316,8 @@ export interface components {
       from?: components['schemas']['RequestDate'];
       to?: components['schemas']['RequestDate'];
       /**
-       * @description What the exclusion is for, in at most 500 visible characters on one line. It is deleted with the learner or the
-       *     group.
+       * @description The purpose of the exclusion, in at most 500 visible characters on one line. It is deleted with the
+       *     learner or the group.
        * @example Nobody is here
        */
       note?: string;
@@ -5236,20 +5325,21 @@ export interface components {
     SimulationExclusionResponse: {
       data: components['schemas']['SimulationExclusion'];
     };
-    /** @description The exclusion that was removed. */
+    /** @description The deleted exclusion. */
     DeletedSimulationExclusion: {
       id: components['schemas']['Id'];
     };
     DeletedSimulationExclusionResponse: {
       data: components['schemas']['DeletedSimulationExclusion'];
     };
-    /** @description A milestone of a recipient, and why it is taken back. */
+    /** @description A milestone of a recipient, and the reason for withdrawing it. */
     WithdrawSimulationMilestoneInput: {
       simulationId: components['schemas']['Id'];
       learnerId: components['schemas']['Id'];
       milestone: components['schemas']['SimulationOutcome'];
       /**
-       * @description Why, in at most 500 visible characters on one line. It is shown with the recipient, and deleted with the learner.
+       * @description The reason, in at most 500 visible characters on one line. It is shown with the recipient, and deleted
+       *     with the learner.
        * @example The ticket system followed the link
        */
       reason: string;
@@ -5257,19 +5347,20 @@ export interface components {
     SimulationRecipientResponse: {
       data: components['schemas']['SimulationRecipient'];
     };
-    /** @description How the messages of simulations are known, and whether the company has stopped them. */
+    /** @description Settings by which the mail team recognises simulations, and whether the company has stopped them. */
     SimulationSettings: {
       /**
-       * @description The header that every message of our simulations has.
+       * @description The header in every message of a simulation.
        * @example X-Awareness-Simulation
        */
       headerName: string;
       /**
-       * @description What stands in it, for this company alone; null until a simulation is scheduled, or the settings are changed.
+       * @description The value of the header, for this company only; null until a simulation is scheduled or the settings are
+       *     changed.
        * @example 3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f
        */
       headerSecret: string | null;
-      /** @description The domains that messages come from; empty while the operator has not switched simulations on. */
+      /** @description The domains of the senders; empty if the operator has not enabled simulations. */
       senderDomains: string[];
       /**
        * @description Whether the company has stopped all of its simulations.
@@ -5278,7 +5369,7 @@ export interface components {
       stopped: boolean;
       /**
        * Format: date-time
-       * @description Since when; null while it has not.
+       * @description When the company stopped its simulations; null if they are not stopped.
        * @example 2026-11-24T09:00:00.000Z
        */
       stoppedAt: string | null;
@@ -5290,11 +5381,14 @@ export interface components {
     };
     UpdateSimulationSettingsInput: {
       /**
-       * @description Whether nothing is sent.
+       * @description True to stop all simulations, false to resume them.
        * @example true
        */
       stopped?: boolean;
-      /** @description Networks such as `198.51.100.0/24`, or single addresses. A prefix has 8 bits or more for IPv4, and 16 or more for IPv6. */
+      /**
+       * @description Networks such as `198.51.100.0/24`, or single addresses. A prefix must have at least 8 bits for IPv4 and
+       *     16 bits for IPv6.
+       */
       scannerNetworks?: string[];
     };
     /**
@@ -5303,37 +5397,37 @@ export interface components {
      */
     SimulationTemplateMethod: 'email' | 'qr_code' | 'attachment';
     /**
-     * @description How hard the bait is to see through, from 1 (easy) to 5 (hard).
+     * @description How hard the phishing email is to recognise, from 1 (easy) to 5 (hard).
      * @example 2
      */
     SimulationTemplateDifficulty: number;
     /**
-     * @description A language that templates are written in.
+     * @description A language in which templates are written.
      * @enum {string}
      */
     SimulationTemplateLocale: 'en' | 'de' | 'fr';
     /**
-     * @description Where a template comes from. `managed` is the catalogue of the service, `custom` the company's own. Values may be
-     *     added.
+     * @description Origin of a template: `managed` for the catalogue of the service, `custom` for the company's own. Values may
+     *     be added.
      * @enum {string}
      */
     SimulationTemplateSource: 'managed' | 'custom';
-    /** @description A template as lists show it. */
+    /** @description A template as an item of a list. */
     SimulationTemplateListItem: {
       id: components['schemas']['Id'];
       /**
-       * @description The template's name, which no recipient sees.
+       * @description The template's name. Recipients do not see it.
        * @example Parking card
        */
       name: string;
       deliveryMethod: components['schemas']['DeliveryMethod'];
       difficulty: components['schemas']['SimulationTemplateDifficulty'];
-      /** @description The languages that it is written in. */
+      /** @description The languages in which the template is written. */
       locales: components['schemas']['Locale'][];
       source: components['schemas']['SimulationTemplateSource'];
       /**
        * Format: date-time
-       * @description When it was retired, so that no simulation can name it any more; null while it is not.
+       * @description When the template was retired, so that simulations can no longer use it; null if it is not.
        */
       retiredAt: string | null;
     };
@@ -5342,19 +5436,19 @@ export interface components {
       page?: components['schemas']['ListPage'];
     };
     /**
-     * @description A name for those who plan simulations.
+     * @description A name for the people who plan simulations.
      * @example Parking card
      */
     SimulationTemplateName: string;
     /**
-     * @description Text of at most 5,000 characters, which may have several lines.
+     * @description Text of at most 5,000 characters, with one or more lines.
      * @example Please renew it: {{link}}
      */
     SimulationTemplateText: string;
-    /** @description A PDF with a title, a text and the link; of the delivery method `attachment` alone. */
+    /** @description A PDF with a title, a text and the link. Only for the delivery method `attachment`. */
     SimulationTemplateAttachmentInput: {
       /**
-       * @description The name of the file, which ends in `.pdf`.
+       * @description The name of the file, ending in `.pdf`.
        * @example Parking card.pdf
        */
       name: string;
@@ -5365,11 +5459,11 @@ export interface components {
       title: string;
       text: components['schemas']['SimulationTemplateText'];
     };
-    /** @description What a template says in one language. */
+    /** @description The texts of a template in one language. */
     SimulationTemplateWordsInput: {
       locale: components['schemas']['SimulationTemplateLocale'];
       /**
-       * @description The name that the message comes from. It has no variable.
+       * @description The name of the sender, without variables.
        * @example Parking management
        */
       senderName: string;
@@ -5389,12 +5483,15 @@ export interface components {
        * @example <p><a href="{{link}}">Please renew it</a></p>
        */
       html: string;
-      /** @description What a careful person could have seen. */
+      /** @description Signs that a careful person could have noticed. */
       cues: string[];
       lesson: components['schemas']['SimulationTemplateText'];
       attachment?: components['schemas']['SimulationTemplateAttachmentInput'];
     };
-    /** @description What a template says, once for each language. People who read none of them get English, else the first one. */
+    /**
+     * @description The template's texts, once for each language. People who read none of the languages receive English, or else
+     *     the first one.
+     */
     SimulationTemplateContent: components['schemas']['SimulationTemplateWordsInput'][];
     CreateSimulationTemplateInput: {
       name: components['schemas']['SimulationTemplateName'];
@@ -5415,21 +5512,21 @@ export interface components {
        */
       title: string;
       /**
-       * @description Its text.
+       * @description The text of the document.
        * @example Please renew your card by Friday.
        */
       text: string;
     };
-    /** @description What a template says in one language, with its variables. */
+    /** @description The texts of a template in one language, with its variables. */
     SimulationTemplateWords: {
       locale: components['schemas']['Locale'];
       /**
-       * @description The name that the message comes from.
+       * @description The name of the sender.
        * @example Parking management
        */
       senderName: string;
       /**
-       * @description The part of the sender's address before the `@`. The domain is one of the operator's.
+       * @description The part of the sender's address before the `@`. The domain belongs to the operator.
        * @example parking
        */
       senderMailbox: string;
@@ -5448,48 +5545,48 @@ export interface components {
        * @example <p><a href="{{link}}">Please renew it</a></p>
        */
       html: string;
-      /** @description What a careful person could have seen. */
+      /** @description Signs that a careful person could have noticed. */
       cues: string[];
       /**
-       * @description What the landing page teaches, as text; paragraphs stand between blank lines.
+       * @description The lesson on the landing page, as plain text; blank lines separate paragraphs.
        * @example Ask at the front desk before you follow such a link.
        */
       lesson: string;
-      /** @description The document that the message carries; null for every other delivery method than `attachment`. */
+      /** @description The document attached to the message; null unless the delivery method is `attachment`. */
       attachment: components['schemas']['SimulationTemplateAttachment'] | null;
     };
-    /** @description A template with all that it says. */
+    /** @description A template with its content. */
     SimulationTemplate: {
       id: components['schemas']['Id'];
       /**
-       * @description The template's name, which no recipient sees.
+       * @description The template's name. Recipients do not see it.
        * @example Parking card
        */
       name: string;
       deliveryMethod: components['schemas']['DeliveryMethod'];
       difficulty: components['schemas']['SimulationTemplateDifficulty'];
-      /** @description The languages that it is written in. */
+      /** @description The languages in which the template is written. */
       locales: components['schemas']['Locale'][];
       source: components['schemas']['SimulationTemplateSource'];
       /**
        * Format: date-time
-       * @description When it was retired, so that no simulation can name it any more; null while it is not.
+       * @description When the template was retired, so that simulations can no longer use it; null if it is not.
        */
       retiredAt: string | null;
       createdAt: components['schemas']['Timestamp'];
       updatedAt: components['schemas']['Timestamp'];
-      /** @description What it says, once for each language. */
+      /** @description The template's texts, once for each language. */
       content: components['schemas']['SimulationTemplateWords'][];
     };
     SimulationTemplateResponse: {
       data: components['schemas']['SimulationTemplate'];
     };
-    /** @description What is left of a template. */
+    /** @description Result of deleting a template. */
     DeletedSimulationTemplate: {
       id: components['schemas']['Id'];
       /**
        * Format: date-time
-       * @description When it was retired; null for one that is gone.
+       * @description When the template was retired; null if it was deleted.
        */
       retiredAt: string | null;
     };
@@ -5503,11 +5600,11 @@ export interface components {
       /** @description Whether the template is retired. */
       retired?: boolean;
     };
-    /** @description A template as one learner would get it. */
+    /** @description A template as a learner would receive it. */
     SimulationTemplatePreview: {
       locale: components['schemas']['Locale'];
       /**
-       * @description The name that the message comes from.
+       * @description The name of the sender.
        * @example Parking management
        */
       senderName: string;
@@ -5531,7 +5628,7 @@ export interface components {
        * @example <!doctype html>…
        */
       html: string;
-      /** @description The document that the message carries; null without one. */
+      /** @description The document attached to the message; null without one. */
       attachment: components['schemas']['SimulationTemplateAttachment'] | null;
     };
     SimulationTemplatePreviewResponse: {
@@ -5542,12 +5639,13 @@ export interface components {
       page?: components['schemas']['ListPage'];
     };
     /**
-     * @description Begins with `https://`, and has no user, password or fragment. A name of another script is sent in its ASCII form.
+     * @description An address that begins with `https://`, without user, password or fragment. Write a host name of another script
+     *     in its ASCII form.
      * @example https://soc.acme-industries.test/hooks/awareness
      */
     WebhookUrl: string;
     /**
-     * @description A type of events to look for.
+     * @description A type of events to filter by.
      * @enum {string}
      */
     EventTypeFilter:
@@ -5592,17 +5690,17 @@ export interface components {
       | 'webhook_endpoint.paused'
       | 'webhook_endpoint.disabled'
       | 'webhook_endpoint.deleted';
-    /** @description Types of events, each named once. */
+    /** @description Types of events, without duplicates. */
     EventTypesFilter: components['schemas']['EventTypeFilter'][];
     /**
-     * @description Only events of these simulations, each named once: those whose `data` has one of them as `simulationId`. An empty list
-     *     sends all events. One that is deleted later stays in the list.
+     * @description Simulations whose events are sent, without duplicates: events with one of the ids as `simulationId` in `data`.
+     *     An empty list sends all events. A simulation that is deleted later stays in the list.
      */
     SimulationIdsFilter: components['schemas']['Id'][];
     /**
-     * @description Only events of these groups, each named once: those whose `data` has one of them as `groupId`, or as `learnerId` a
-     *     learner who is a member when the event is read to be sent. An empty list sends all events. One that is deleted later
-     *     stays in the list.
+     * @description Groups whose events are sent, without duplicates: events with one of the ids as `groupId` in `data`. Events
+     *     with a `learnerId` are also sent if the learner is a member when the event is read for sending. An empty list
+     *     sends all events. A group that is deleted later stays in the list.
      */
     GroupIdsFilter: components['schemas']['Id'][];
     CreateWebhookEndpointInput: {
@@ -5611,90 +5709,91 @@ export interface components {
       simulationIds?: components['schemas']['SimulationIdsFilter'];
       groupIds?: components['schemas']['GroupIdsFilter'];
       /**
-       * @description True sends the events of all children, for MSP and distributor keys (others get a 403). Where the operator
-       *     spreads companies over several database servers, it is a 400.
+       * @description True sends the events of all children instead of the company's own. For keys of an MSP or a distributor;
+       *     other keys get 403. If the operator distributes companies over several database servers, true is rejected
+       *     with 400.
        */
       children?: boolean;
     };
-    /** @description An endpoint with its secret, which is shown this once. */
+    /** @description An endpoint with its secret, which is shown only once. */
     WebhookEndpointWithSecret: {
       id: components['schemas']['Id'];
       /**
-       * @description Where events are posted to.
+       * @description Address that events are posted to.
        * @example https://soc.acme-industries.test/hooks/awareness
        */
       url: string;
-      /** @description The types of events that are sent; null for all. */
+      /** @description Types of events that are sent; null for all types. */
       types: components['schemas']['EventType'][] | null;
-      /** @description The simulations whose events are sent; empty for all events. */
+      /** @description Simulations whose events are sent; empty for all events. */
       simulationIds: components['schemas']['Id'][];
-      /** @description The groups whose events are sent; empty for all events. */
+      /** @description Groups whose events are sent; empty for all events. */
       groupIds: components['schemas']['Id'][];
-      /** @description Whether the events of all children are sent, in place of the company's own. */
+      /** @description True if the events of all children are sent instead of the company's own. */
       children: boolean;
       /** @description Whether events are sent. */
       enabled: boolean;
       /**
-       * @description Why nothing is sent; null when it is enabled.
+       * @description Reason why nothing is sent; null if the endpoint is enabled.
        * @example null
        */
       disabledBecause: components['schemas']['WebhookDisabledReason'] | null;
       createdAt: components['schemas']['Timestamp'];
       /**
        * Format: uuid
-       * @description The API key that made it; null if an admin made it in the console, if an operator did, or if it was made before
-       *     this was recorded.
+       * @description API key that created the endpoint. Null if an admin in the console or an operator created it, or if it was
+       *     created before this was recorded.
        * @example 018d7855-b7a0-7000-8200-000000000005
        */
       createdBy: string | null;
       /**
        * Format: date-time
-       * @description When it was last given a new secret; null when it has its first.
+       * @description Time of the last secret rotation; null if the endpoint has its first secret.
        * @example null
        */
       rotatedAt: string | null;
       /**
        * Format: date-time
-       * @description Until when the secret before signs, too, or did; null when there is none.
+       * @description Time until which the previous secret also signs, or signed; null if there is none.
        * @example null
        */
       previousSecretUntil: string | null;
       /**
-       * @description How often in a row nothing was taken.
+       * @description Number of consecutive rounds of deliveries in which nothing was acknowledged.
        * @example 0
        */
       failures: number;
       /**
        * Format: date-time
-       * @description What happened from then on is being sent again; null when nothing is.
+       * @description Start of the period that is being sent again; null if none is.
        * @example null
        */
       redeliveringFrom: string | null;
       /**
        * Format: date-time
-       * @description Before when that happened; null when nothing is sent again.
+       * @description End of the period that is being sent again, exclusive; null if none is.
        * @example null
        */
       redeliveringTo: string | null;
       /**
        * Format: date-time
-       * @description Nothing is sent until then; null, or a time that has passed, when it is not paused.
+       * @description Time until which nothing is sent. If the endpoint is not paused, null or a time in the past.
        * @example null
        */
       pausedUntil: string | null;
       /**
        * Format: date-time
-       * @description When something was last sent; null when nothing was.
+       * @description Time of the last try; null if there was none.
        * @example null
        */
       lastTriedAt: string | null;
       /**
-       * @description The status of the last answer; null when there was none.
+       * @description Status of the response to the last try; null if there was no response.
        * @example 200
        */
       lastStatus: number | null;
       /**
-       * @description Signs what is posted. Keep it like a password. It is not shown again.
+       * @description Secret that signs the events. Keep it like a password; it is not shown again.
        * @example whsec_Pz8/Pz8/Pz8/Pz8/Pz8/Pz8/Pz8/Pz8/Pz8/Pz8/Pz8=
        */
       secret: string;
@@ -5702,7 +5801,7 @@ export interface components {
     WebhookEndpointWithSecretResponse: {
       data: components['schemas']['WebhookEndpointWithSecret'];
     };
-    /** @description The endpoint that was removed. */
+    /** @description The deleted endpoint. */
     DeletedWebhookEndpoint: {
       id: components['schemas']['Id'];
     };
@@ -5720,7 +5819,7 @@ export interface components {
     WebhookEndpointResponse: {
       data: components['schemas']['WebhookEndpoint'];
     };
-    /** @description The test that is on its way. */
+    /** @description The queued test event. */
     WebhookTest: {
       eventId: components['schemas']['Id'];
     };
@@ -5728,20 +5827,21 @@ export interface components {
       data: components['schemas']['WebhookTest'];
     };
     /**
-     * @description An outcome to look for.
+     * @description An outcome to filter by.
      * @example failed
      * @enum {string}
      */
     WebhookOutcomeFilter: 'delivered' | 'failed';
     /**
-     * @description `delivered` by a 2xx, or `failed`. Values may be added.
+     * @description `delivered` after a 2xx response, otherwise `failed`. Values may be added.
      * @enum {string}
      */
     WebhookOutcome: 'delivered' | 'failed';
     /**
-     * @description Why no answer came: `refused_address` if the host has an address in a private network, or the address is not one that webhooks can have,
-     *     `name_not_found`, `connection_failed` when it was refused or closed early, `tls_failed` when there is no TLS or its
-     *     certificate does not hold, `timed_out` after 15 seconds. Values may be added.
+     * @description Reason why there was no response: `refused_address` if the host has an address in a private network, or if the
+     *     address is not valid for webhooks; `name_not_found`; `connection_failed` if the connection was refused or
+     *     closed early; `tls_failed` if there is no TLS or its certificate is invalid; `timed_out` after 15 seconds.
+     *     Values may be added.
      * @enum {string}
      */
     WebhookDeliveryError: 'refused_address' | 'name_not_found' | 'connection_failed' | 'tls_failed' | 'timed_out';
@@ -5755,35 +5855,35 @@ export interface components {
        */
       eventType: string;
       /**
-       * @description 1 for the first try of the event, 2 for the second, and so on.
+       * @description Number of this try of the event, from 1.
        * @example 1
        */
       number: number;
       triedAt: components['schemas']['Timestamp'];
       /**
-       * @description Milliseconds until the answer had come, or until it was given up.
+       * @description Milliseconds until the response was complete, or until the try was given up.
        * @example 84
        */
       durationMs: number;
       outcome: components['schemas']['WebhookOutcome'];
       /**
-       * @description The status of the answer; null when there was none.
+       * @description Status of the response; null if there was none.
        * @example 503
        */
       status: number | null;
       /**
-       * @description Why no answer came; null when one did.
+       * @description Reason why there was no response; null if there was one.
        * @example null
        */
       error: components['schemas']['WebhookDeliveryError'] | null;
       /**
-       * @description How the answer begins, as text.
+       * @description Beginning of the response body, as text.
        * @example try again later
        */
       answer: string;
       /**
        * Format: date-time
-       * @description When the next try was due, seen from this one; null when it was delivered or given up.
+       * @description Time at which the next try was due after this try; null if the event was delivered or dropped.
        * @example 2026-11-23T14:05:14.310Z
        */
       nextTryAt: string | null;
@@ -5792,7 +5892,7 @@ export interface components {
       data: components['schemas']['WebhookDelivery'][];
       page?: components['schemas']['ListPage'];
     };
-    /** @description Ids of events, each named once. */
+    /** @description Ids of events, without duplicates. */
     EventIds: components['schemas']['Id'][];
     /** @description Either `eventIds`, or `from` and `to`. */
     RedeliverWebhooksInput: {
@@ -5800,23 +5900,23 @@ export interface components {
       to?: components['schemas']['RequestTime'];
       eventIds?: components['schemas']['EventIds'];
     };
-    /** @description What is sent again. */
+    /** @description The events that will be sent again. */
     WebhookRedelivery: {
       /**
        * Format: date-time
-       * @description What happened from then on is sent again; null when ids were named.
+       * @description Start of the period that is sent again; null if `eventIds` were given.
        * @example null
        */
       from: string | null;
       /**
        * Format: date-time
-       * @description Before when that happened; null when ids were named.
+       * @description End of the period that is sent again, exclusive; null if `eventIds` were given.
        * @example null
        */
       to: string | null;
-      /** @description The events that were named, and are sent again. */
+      /** @description The given events that will be sent again. */
       eventIds: components['schemas']['Id'][];
-      /** @description Those that were named, and were not tried at this endpoint in the last 7 days, or are in the log no more. */
+      /** @description The given events that were not tried at this endpoint in the last 7 days, or are no longer in the log. */
       missingEventIds: components['schemas']['Id'][];
       logBegins: components['schemas']['Timestamp'];
     };
@@ -5829,21 +5929,21 @@ export interface components {
     };
     CreateSourceInput: {
       /**
-       * @description What people call the system. At most 200 visible characters.
+       * @description Name of the system, of at most 200 visible characters.
        * @example Moodle
        */
       name: string;
       /**
-       * @description What it records.
+       * @description Kind of fact that the source records.
        * @enum {string}
        */
       kind: 'gophish' | 'xapi' | 'reported_messages';
     };
-    /** @description A source with its secret, which is shown this once. */
+    /** @description A source with its secret, which is shown only once. */
     SourceWithSecret: {
       id: components['schemas']['Id'];
       /**
-       * @description What people call the system.
+       * @description Name of the system.
        * @example Moodle
        */
       name: string;
@@ -5851,31 +5951,31 @@ export interface components {
       createdAt: components['schemas']['Timestamp'];
       /**
        * Format: date-time
-       * @description When it was last given a new secret; null when it has its first.
+       * @description Time of the last secret rotation; null if the source has its first secret.
        * @example null
        */
       rotatedAt: string | null;
       /**
        * Format: date-time
-       * @description Until when the secret before is good, too, or was; null when there is none.
+       * @description Time until which the previous secret is also valid, or was; null if there is none.
        * @example null
        */
       previousSecretUntil: string | null;
       /**
        * Format: date-time
-       * @description When its secret was last used, to the minute; null when it never was.
+       * @description Time at which the secret was last used, to the minute; null if never.
        * @example 2026-09-01T08:59:30.000Z
        */
       lastUsedAt: string | null;
       /**
        * Format: uuid
-       * @description The API key that made it; null if an admin made it in the console, if an operator did, or if it was made before
-       *     this was recorded.
+       * @description API key that created the source. Null if an admin in the console or an operator created it, or if it was
+       *     created before this was recorded.
        * @example 018d7855-b7a0-7000-8200-000000000005
        */
       createdBy: string | null;
       /**
-       * @description Keep it like a password. It is not shown again.
+       * @description Keep the secret like a password; it is not shown again.
        * @example src_0194ef163e8070008d00000000020000_3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3fa3b89b6d
        */
       secret: string;
@@ -5883,7 +5983,7 @@ export interface components {
     SourceWithSecretResponse: {
       data: components['schemas']['SourceWithSecret'];
     };
-    /** @description The source that was removed. */
+    /** @description The deleted source. */
     DeletedSource: {
       id: components['schemas']['Id'];
     };
@@ -5891,12 +5991,12 @@ export interface components {
       data: components['schemas']['DeletedSource'];
     };
     /**
-     * @description An event as GoPhish tells it. `success` alone is what its button to try a webhook sends. Other fields, which later
-     *     releases of GoPhish may send, are let through, and nothing of them is kept.
+     * @description An event as sent by GoPhish. The button that tests a webhook sends only `success`. Other fields, which later
+     *     releases of GoPhish might send, are accepted and dropped.
      */
     GoPhishEventInput: {
       /**
-       * @description The number of the campaign.
+       * @description Number of the campaign.
        * @example 42
        */
       campaign_id?: number;
@@ -5907,37 +6007,37 @@ export interface components {
       email?: string;
       time?: components['schemas']['RequestTime'];
       /**
-       * @description What happened, in GoPhish's words.
+       * @description Type of the event, in GoPhish's wording.
        * @example Clicked Link
        */
       message?: string;
       /**
-       * @description JSON as a text. Of it, `browser` is used, with the address and the user agent; `payload`, which holds what
-       *     people typed, is dropped.
+       * @description JSON as a text. The IP address and the user agent in `browser` are used. `payload`, which holds the data
+       *     that people typed, is dropped.
        * @example {"payload":{},"browser":{"address":"198.51.100.7","user-agent":"Mozilla/5.0"}}
        */
       details?: string;
-      /** @description Sent alone, to see whether the address answers. */
+      /** @description Sent without other fields, to test the webhook. */
       success?: boolean;
     } & {
       [key: string]: unknown;
     };
     /**
-     * @description `recorded`: it is on record, since this call or an earlier one. `ignored`: it is nothing that is recorded. `refused`:
-     *     it cannot be recorded, and `code` says why. Values may be added.
+     * @description `recorded`: the fact is on record, from this call or an earlier one. `ignored`: the service does not record
+     *     such facts. `refused`: the fact cannot be recorded, and `code` gives the reason. Values may be added.
      * @enum {string}
      */
     SourceOutcome: 'recorded' | 'ignored' | 'refused';
-    /** @description What became of something that a source sent. */
+    /** @description Outcome of a fact that a source sent. */
     SourceEventOutcome: {
       outcome: components['schemas']['SourceOutcome'];
       /**
-       * @description Why it was refused, a code of `SimulationEventFailureCode`; null when it was not.
+       * @description Reason for the outcome `refused`, a code of `SimulationEventFailureCode`; otherwise null.
        * @example null
        */
       code: string | null;
       /**
-       * @description The same in one client-safe sentence.
+       * @description Reason for the outcome `refused`, as a sentence that is safe to show to users; otherwise null.
        * @example null
        */
       message: string | null;
@@ -5946,19 +6046,19 @@ export interface components {
       data: components['schemas']['SourceEventOutcome'];
     };
     /**
-     * @description A kind of account to look for. `employee` is the same as `activeLearner`, and comes back as that.
+     * @description A type of account to filter by. `employee` is the same as `activeLearner`, and is returned as `activeLearner`.
      * @enum {string}
      */
     ExposedAccountTypeFilter: 'activeLearner' | 'inactiveLearner' | 'nonLearner' | 'employee';
     /**
-     * @description Whose account it is. `activeLearner` and `inactiveLearner` have a learner with that address, `nonLearner` has
-     *     none: who works for the company and is no learner is one of them, since the service knows people as learners
-     *     alone. `employee` is another name of `activeLearner`, which the filter takes; an answer never has it, and says
-     *     `activeLearner`. Values may be added.
+     * @description Type of an account: `activeLearner` or `inactiveLearner` if a learner has the address, otherwise `nonLearner`.
+     *     The service knows people only as learners, so an employee who is not a learner is a `nonLearner`. `employee`
+     *     is another name for `activeLearner` that the filter accepts; responses use `activeLearner`. Values may be
+     *     added.
      * @enum {string}
      */
     ExposedAccountType: 'activeLearner' | 'inactiveLearner' | 'nonLearner' | 'employee';
-    /** @description A breach in short. */
+    /** @description A breach, as referenced by other records. */
     BreachReference: {
       id: components['schemas']['Id'];
       /**
@@ -5976,7 +6076,7 @@ export interface components {
        */
       email: string;
       /**
-       * @description The watched domain that it belongs to.
+       * @description Watched domain of the address.
        * @example acme-industries.test
        */
       domain: string;
@@ -5986,7 +6086,7 @@ export interface components {
        */
       externalLearnerId: string | null;
       accountType: components['schemas']['ExposedAccountType'];
-      /** @description The breaches that it was seen in, newest first. */
+      /** @description Breaches that the account was seen in, newest first. */
       breaches: components['schemas']['BreachReference'][];
     };
     ExposedAccountListResponse: {
@@ -6002,7 +6102,7 @@ export interface components {
        */
       email: string;
       /**
-       * @description The watched domain that it belongs to.
+       * @description Watched domain of the address.
        * @example acme-industries.test
        */
       domain: string;
@@ -6013,7 +6113,7 @@ export interface components {
       externalLearnerId: string | null;
       accountType: components['schemas']['ExposedAccountType'];
     };
-    /** @description A service whose data leaked, and the accounts of the company in it. */
+    /** @description A service whose data leaked, with the exposed accounts of the company. */
     BreachedService: {
       id: components['schemas']['Id'];
       /**
@@ -6024,13 +6124,13 @@ export interface components {
       category: components['schemas']['BreachCategory'];
       breachDate: components['schemas']['BreachDate'];
       /**
-       * @description How many accounts `affectedAccounts` holds.
+       * @description Number of accounts in `affectedAccounts`.
        * @example 1
        */
       accountCount: number;
       /** @description The kinds of data that leaked. */
       dataClassNames: string[];
-      /** @description The accounts of the company that it exposed, ordered by address. */
+      /** @description Accounts of the company that the service exposed, ordered by address. */
       affectedAccounts: components['schemas']['AffectedAccount'][];
     };
     BreachedServiceListResponse: {
@@ -6039,26 +6139,27 @@ export interface components {
       coverage: components['schemas']['BreachCoverage'];
     };
     /**
-     * @description A name, an id or a cursor of the audit log.
+     * @description A name of an operation or an id of an actor.
      * @example deleteLearners
      */
     AuditLogFilterText: string;
     /**
-     * @description An outcome to look for.
+     * @description The outcome to filter by.
      * @example denied
      * @enum {string}
      */
     AuditOutcomeFilter: 'done' | 'denied';
     /**
-     * @description Who called: an API key, an AI client that was let in with one (`grant`), an admin or a learner on the pages for
-     *     them, a system that sends facts (`source`), an endpoint of the parent that is sent events of this company
-     *     (`webhook_endpoint`), or who runs this service (`operator`). Kinds may be added.
+     * @description Kind of the caller. `key` is an API key, and `grant` is an AI client that got access with one. `admin` and
+     *     `learner` are people on the pages. `source` is a system that sends facts. `webhook_endpoint` is an endpoint of
+     *     the parent that receives events of this company. `operator` is the operator of the service. Kinds may be
+     *     added.
      * @example key
      * @enum {string}
      */
     AuditActorType: 'key' | 'grant' | 'admin' | 'learner' | 'source' | 'webhook_endpoint' | 'operator';
     /**
-     * @description `done`, or `denied` for what was refused with a 403. Values may be added.
+     * @description `done`, or `denied` if the call was rejected with 403. Values may be added.
      * @example done
      * @enum {string}
      */
@@ -6066,78 +6167,79 @@ export interface components {
     /** @description The ids of one field. */
     AuditTarget: {
       /**
-       * @description The field, such as `learnerIds`, or `results/learner/id` for a field of items in a list. `learnerId`, `courseId`
-       *     and `simulationId` also hold the ids of what a call has named by an address or an external id, and found.
+       * @description The field, such as `learnerIds`, or `results/learner/id` for a field of items in a list. `learnerId`,
+       *     `courseId` and `simulationId` also hold the ids of records that the call identified by an address or an
+       *     external id.
        * @example learnerIds
        */
       field: string;
       /**
-       * @description How many different ids there were; for a list of something else, how many items.
+       * @description The number of different ids. For a list without ids, the number of items.
        * @example 1
        */
       count: number;
       /**
-       * @description The first hundred of them; empty for a list of something else.
+       * @description The first hundred ids. Empty for a list without ids.
        * @example [
        *       "018df51f-9660-7000-8300-000000000018"
        *     ]
        */
       ids: string[];
     };
-    /** @description What one call did, or was refused. */
+    /** @description One call, and whether it was done or denied. */
     AuditEntry: {
       id: components['schemas']['Id'];
       occurredAt: components['schemas']['Timestamp'];
       actorType: components['schemas']['AuditActorType'];
       /**
-       * @description The id of the key, grant, admin, source or endpoint; `operator` for the operator.
+       * @description The id of the key, grant, admin, learner, source or webhook endpoint; `operator` for the operator.
        * @example 018c0a21-3000-7000-8d00-000000000001
        */
       actorId: string;
       actorCompanyId: components['schemas']['Id'];
       /**
-       * @description The `operationId` of this document or of `/scim/v2/openapi.json`; `finishAdminSetup` for the page of a setup
-       *     link; `signIn`, `signOut`, `signOutEverywhere` and `addPasskey` for a person on the pages (and, in
-       *     entries of earlier releases, `removePasskey`); `beginCourse`, `finishCourse`, `beginPackage`, `finishPackage`,
-       *     `issueCertificate` and `signPolicy` for a learner there;
-       *     `approveGrant` or `endGrant` for an AI client that is let in; `deliverWebhooks` for events that an endpoint of
-       *     the parent is sent, once an hour.
+       * @description The `operationId` in this document or in `/scim/v2/openapi.json`. Actions outside the API have other
+       *     names. `finishAdminSetup` is the page of a setup link. `signIn`, `signOut`, `signOutEverywhere` and
+       *     `addPasskey` are actions of people on the pages (and `removePasskey`, in entries of earlier releases).
+       *     `beginCourse`, `finishCourse`, `beginPackage`, `finishPackage`, `issueCertificate` and `signPolicy` are
+       *     actions of learners there. `approveGrant` and `endGrant` concern the access of an AI client.
+       *     `deliverWebhooks` is the delivery of events to an endpoint of the parent, recorded once an hour.
        * @example deleteLearners
        */
       operation: string;
       outcome: components['schemas']['AuditOutcome'];
       /**
-       * @description The code of the refusal; null for what was done.
+       * @description The error code of a denied call. Null if the call was done.
        * @example module_not_enabled
        */
       code: string | null;
-      /** @description The ids in the call and of what it made, by the field that held them. */
+      /** @description The ids in the call and of the things that it created, by field. */
       targets: components['schemas']['AuditTarget'][];
       /**
-       * @description The names of the fields that the body had, the first hundred of them; a field of an object in it as
-       *     `object.field`.
+       * @description The names of the fields in the body, at most the first hundred. A field of an object in the body is
+       *     written as `object.field`.
        * @example [
        *       "learnerIds"
        *     ]
        */
       fields: string[];
       /**
-       * @description The `X-Request-Id` of the answer.
+       * @description The `X-Request-Id` of the response.
        * @example 7f0c1a52-3c55-4b9c-9a55-0d2f6a1f7c11
        */
       requestId: string | null;
       /**
-       * @description The address of the client.
+       * @description The network address of the client.
        * @example 203.0.113.7
        */
       address: string | null;
     };
-    /** @description Entries of the audit log, and where to go on. */
+    /** @description A page of the audit log, or the whole log. */
     AuditLogPage: {
       /** @description The entries, newest first. */
       entries: components['schemas']['AuditEntry'][];
       /**
-       * @description The same as `page.nextCursor`; null when there is none.
+       * @description Equal to `page.nextCursor`. Null if there is no next page.
        * @example x7A0sE3hVXZbIjAxOTJhM2I0Il0
        */
       nextCursor: string | null;
@@ -6147,27 +6249,27 @@ export interface components {
       page?: components['schemas']['ListPage'];
     };
     /**
-     * @description A place in a list of events, to be given back as it is.
+     * @description A position in a list of events. Send it back unchanged.
      * @example AQABjAohMABwAIAAAAAAAAABAAAAAAAAA-gBk1pwHwB8Gp8AAAAAAOABAABQIiqXUWzDdoFe
      */
     EventCursor: string;
-    /** @description Something that has changed. */
+    /** @description A change in a company. */
     Event: {
       id: components['schemas']['Id'];
       type: components['schemas']['EventType'];
       timestamp: components['schemas']['Timestamp'];
       companyId: components['schemas']['Id'];
-      /** @description The ids, times and numbers of the event, by its type. */
+      /** @description Ids, times and numbers of the event, depending on its type. */
       data: {
         [key: string]: unknown;
       };
     };
-    /** @description Some events in the order of their commits. */
+    /** @description A part of the events, in the order of their commits. */
     EventPage: {
-      /** @description The events, oldest first. */
+      /** @description Events, oldest first. */
       events: components['schemas']['Event'][];
       nextCursor: components['schemas']['EventCursor'];
-      /** @description Whether more events are there already. */
+      /** @description True if the response is full. More events might then be available now. */
       hasMore: boolean;
     };
     EventPageResponse: {
@@ -6186,7 +6288,7 @@ export interface components {
       companyId: components['schemas']['Id'];
       data: components['schemas']['LearnerEventData'];
     };
-    /** @description A learner was changed: the address, the name, the external id, the locale, or whether new courses are for them. */
+    /** @description A learner's address, name, external id, locale or exclusion from automatic enrolments changed. */
     LearnerUpdatedEvent: {
       id: components['schemas']['Id'];
       /** @constant */
@@ -6213,7 +6315,7 @@ export interface components {
       companyId: components['schemas']['Id'];
       data: components['schemas']['LearnerEventData'];
     };
-    /** @description A learner was deleted. What was of the learner went too, without events of its own. */
+    /** @description A learner was deleted. Data that was deleted with the learner has no separate events. */
     LearnerDeletedEvent: {
       id: components['schemas']['Id'];
       /** @constant */
@@ -6222,13 +6324,13 @@ export interface components {
       companyId: components['schemas']['Id'];
       data: components['schemas']['LearnerEventData'];
     };
-    /** @description The learner, and the level of risk. */
+    /** @description The learner and the risk level. */
     RiskLevelEventData: {
       learnerId: components['schemas']['Id'];
       level: components['schemas']['RiskScoreLevel'];
       previousLevel: components['schemas']['RiskScoreLevel'];
     };
-    /** @description The risk of a learner has another level since last night. */
+    /** @description A learner's risk level changed in the nightly computation. */
     RiskLevelChangedEvent: {
       id: components['schemas']['Id'];
       /** @constant */
@@ -6250,7 +6352,7 @@ export interface components {
       companyId: components['schemas']['Id'];
       data: components['schemas']['GroupEventData'];
     };
-    /** @description A group has another name. */
+    /** @description A group was renamed. */
     GroupUpdatedEvent: {
       id: components['schemas']['Id'];
       /** @constant */
@@ -6259,7 +6361,7 @@ export interface components {
       companyId: components['schemas']['Id'];
       data: components['schemas']['GroupEventData'];
     };
-    /** @description A group was deleted. Its memberships went too, without events of their own. */
+    /** @description A group was deleted. Its memberships and managers have no separate events. */
     GroupDeletedEvent: {
       id: components['schemas']['Id'];
       /** @constant */
@@ -6273,7 +6375,7 @@ export interface components {
       groupId: components['schemas']['Id'];
       learnerId: components['schemas']['Id'];
     };
-    /** @description A learner came into a group. */
+    /** @description A learner was added to a group. */
     GroupMemberAddedEvent: {
       id: components['schemas']['Id'];
       /** @constant */
@@ -6282,7 +6384,7 @@ export interface components {
       companyId: components['schemas']['Id'];
       data: components['schemas']['MembershipEventData'];
     };
-    /** @description A learner left a group. */
+    /** @description A learner was removed from a group. */
     GroupMemberRemovedEvent: {
       id: components['schemas']['Id'];
       /** @constant */
@@ -6300,7 +6402,7 @@ export interface components {
       companyId: components['schemas']['Id'];
       data: components['schemas']['MembershipEventData'];
     };
-    /** @description A learner is a manager of a group no longer. */
+    /** @description A learner is no longer a manager of a group. */
     GroupManagerRemovedEvent: {
       id: components['schemas']['Id'];
       /** @constant */
@@ -6309,7 +6411,7 @@ export interface components {
       companyId: components['schemas']['Id'];
       data: components['schemas']['MembershipEventData'];
     };
-    /** @description The attempt: who takes which course, since when. */
+    /** @description The attempt, with its learner and course, and the date of the enrolment. */
     AttemptCreatedEventData: {
       attemptId: components['schemas']['Id'];
       learnerId: components['schemas']['Id'];
@@ -6325,14 +6427,14 @@ export interface components {
       companyId: components['schemas']['Id'];
       data: components['schemas']['AttemptCreatedEventData'];
     };
-    /** @description The attempt, and when the learner began. */
+    /** @description The attempt, and the date on which the learner began. */
     AttemptStartedEventData: {
       attemptId: components['schemas']['Id'];
       learnerId: components['schemas']['Id'];
       courseId: components['schemas']['Id'];
       startDate: components['schemas']['CalendarDate'];
     };
-    /** @description A learner has begun a course. */
+    /** @description A learner began a course. */
     EnrollmentStartedEvent: {
       id: components['schemas']['Id'];
       /** @constant */
@@ -6341,19 +6443,19 @@ export interface components {
       companyId: components['schemas']['Id'];
       data: components['schemas']['AttemptStartedEventData'];
     };
-    /** @description The attempt, when it was finished, and whether it was passed. */
+    /** @description The attempt, the date on which it was finished, and whether it was passed. */
     AttemptCompletedEventData: {
       attemptId: components['schemas']['Id'];
       learnerId: components['schemas']['Id'];
       courseId: components['schemas']['Id'];
       finishDate: components['schemas']['CalendarDate'];
       /**
-       * @description Whether the attempt is passed; null when it was finished without a score, and without a report whether it is
-       *     passed. When that is reported later, another event of this type follows.
+       * @description Whether the attempt was passed; null if it was finished with neither a score nor a reported result. If the
+       *     result is reported later, another event of this type follows.
        */
       passed: boolean | null;
     };
-    /** @description A learner has finished a course, passed or not. */
+    /** @description A learner finished a course, whether passed or not. */
     EnrollmentCompletedEvent: {
       id: components['schemas']['Id'];
       /** @constant */
@@ -6362,7 +6464,7 @@ export interface components {
       companyId: components['schemas']['Id'];
       data: components['schemas']['AttemptCompletedEventData'];
     };
-    /** @description The attempt: who takes which course. */
+    /** @description The attempt, with its learner and course. */
     AttemptEventData: {
       attemptId: components['schemas']['Id'];
       learnerId: components['schemas']['Id'];
@@ -6382,17 +6484,17 @@ export interface components {
       policyId: components['schemas']['Id'];
       versionId: components['schemas']['Id'];
       /**
-       * @description The first part of its number.
+       * @description First part of the version number.
        * @example 1
        */
       majorVersion: number;
       /**
-       * @description The second part of its number.
+       * @description Second part of the version number.
        * @example 0
        */
       minorVersion: number;
     };
-    /** @description A version of a policy went live. */
+    /** @description A version of a policy was published. */
     PolicyPublishedEvent: {
       id: components['schemas']['Id'];
       /** @constant */
@@ -6419,7 +6521,7 @@ export interface components {
       policyId: components['schemas']['Id'];
       learnerId: components['schemas']['Id'];
     };
-    /** @description A learner was assigned a policy. */
+    /** @description A policy was assigned to a learner. */
     PolicyAssignedEvent: {
       id: components['schemas']['Id'];
       /** @constant */
@@ -6428,7 +6530,7 @@ export interface components {
       companyId: components['schemas']['Id'];
       data: components['schemas']['AssignmentEventData'];
     };
-    /** @description A policy was taken from a learner, or was deleted. */
+    /** @description A policy was unassigned from a learner, or was deleted. */
     PolicyUnassignedEvent: {
       id: components['schemas']['Id'];
       /** @constant */
@@ -6437,16 +6539,16 @@ export interface components {
       companyId: components['schemas']['Id'];
       data: components['schemas']['AssignmentEventData'];
     };
-    /** @description The signature: who signed which version, and when. */
+    /** @description The signature: the learner, the version, and the time. */
     SignatureEventData: {
       policyId: components['schemas']['Id'];
       learnerId: components['schemas']['Id'];
       versionId: components['schemas']['Id'];
       signedAt: components['schemas']['Timestamp'];
-      /** @description Whether it was signed outside of the service. */
+      /** @description Whether it was signed outside the service. */
       offline: boolean;
     };
-    /** @description A learner has signed a version of a policy. */
+    /** @description A learner signed a version of a policy. */
     PolicySignedEvent: {
       id: components['schemas']['Id'];
       /** @constant */
@@ -6459,7 +6561,7 @@ export interface components {
     SimulationEventData: {
       simulationId: components['schemas']['Id'];
     };
-    /** @description A simulation is running. */
+    /** @description A simulation started. */
     SimulationStartedEvent: {
       id: components['schemas']['Id'];
       /** @constant */
@@ -6468,7 +6570,7 @@ export interface components {
       companyId: components['schemas']['Id'];
       data: components['schemas']['SimulationEventData'];
     };
-    /** @description A simulation has come to its end. */
+    /** @description A simulation was completed. */
     SimulationCompletedEvent: {
       id: components['schemas']['Id'];
       /** @constant */
@@ -6486,7 +6588,7 @@ export interface components {
       companyId: components['schemas']['Id'];
       data: components['schemas']['SimulationEventData'];
     };
-    /** @description The message to a recipient, and when that happened. */
+    /** @description The message to a recipient, and the time of the event. */
     MessageEventData: {
       simulationId: components['schemas']['Id'];
       recipientId: components['schemas']['Id'];
@@ -6502,7 +6604,7 @@ export interface components {
       companyId: components['schemas']['Id'];
       data: components['schemas']['MessageEventData'];
     };
-    /** @description A recipient has seen the message. */
+    /** @description A recipient opened the message. */
     SimulationMessageOpenedEvent: {
       id: components['schemas']['Id'];
       /** @constant */
@@ -6511,7 +6613,7 @@ export interface components {
       companyId: components['schemas']['Id'];
       data: components['schemas']['MessageEventData'];
     };
-    /** @description A recipient has followed the link. */
+    /** @description A recipient followed the link. */
     SimulationMessageVisitedEvent: {
       id: components['schemas']['Id'];
       /** @constant */
@@ -6520,7 +6622,7 @@ export interface components {
       companyId: components['schemas']['Id'];
       data: components['schemas']['MessageEventData'];
     };
-    /** @description A recipient has given data away. */
+    /** @description A recipient disclosed data. */
     SimulationMessageCompromisedEvent: {
       id: components['schemas']['Id'];
       /** @constant */
@@ -6529,7 +6631,7 @@ export interface components {
       companyId: components['schemas']['Id'];
       data: components['schemas']['MessageEventData'];
     };
-    /** @description A recipient has reported the message. */
+    /** @description A recipient reported the message. */
     SimulationMessageReportedEvent: {
       id: components['schemas']['Id'];
       /** @constant */
@@ -6539,18 +6641,18 @@ export interface components {
       data: components['schemas']['MessageEventData'];
     };
     /**
-     * @description What a recipient was held to have done. Values may be added.
+     * @description A milestone of a recipient. Values may be added.
      * @enum {string}
      */
     SimulationMilestone: 'sent' | 'opened' | 'visited' | 'compromised' | 'reported';
-    /** @description The message to a recipient, and what is no longer held to have happened. */
+    /** @description The message to a recipient, and the milestone that was withdrawn. */
     WithdrawalEventData: {
       simulationId: components['schemas']['Id'];
       recipientId: components['schemas']['Id'];
       learnerId: components['schemas']['Id'];
       milestone: components['schemas']['SimulationMilestone'];
     };
-    /** @description What a recipient was held to have done is no longer held: it was a machine. */
+    /** @description A milestone of a recipient was withdrawn, because an event revealed a machine or a call withdrew it. */
     SimulationResultWithdrawnEvent: {
       id: components['schemas']['Id'];
       /** @constant */
@@ -6562,10 +6664,10 @@ export interface components {
     /** @description The breach, and the learner whose account it exposed. */
     BreachEventData: {
       breachId: components['schemas']['Id'];
-      /** @description Null for an account that belongs to no learner. */
+      /** @description The learner whose account was exposed; null for an account that belongs to no learner. */
       learnerId: components['schemas']['Id'] | null;
     };
-    /** @description An account of a watched domain was seen in a breach that did not show it before. */
+    /** @description An account of a watched domain was seen in a breach for the first time. */
     BreachFoundEvent: {
       id: components['schemas']['Id'];
       /** @constant */
@@ -6574,16 +6676,16 @@ export interface components {
       companyId: components['schemas']['Id'];
       data: components['schemas']['BreachEventData'];
     };
-    /** @description The API key, and until when it works. */
+    /** @description The API key, and the time at which it expires. */
     ApiKeyExpiryEventData: {
       apiKeyId: components['schemas']['Id'];
       /**
        * Format: date-time
-       * @description Until when it works; null for a key that does not expire.
+       * @description Time at which the key expires; null for a key that does not expire.
        */
       expiresAt: string | null;
     };
-    /** @description An API key was made, also in place of another one. */
+    /** @description An API key was created, possibly to replace another key. */
     ApiKeyCreatedEvent: {
       id: components['schemas']['Id'];
       /** @constant */
@@ -6592,13 +6694,13 @@ export interface components {
       companyId: components['schemas']['Id'];
       data: components['schemas']['ApiKeyExpiryEventData'];
     };
-    /** @description The API key, the one in its place, and until when both work. */
+    /** @description The replaced API key, the new key, and the time until which both work. */
     ApiKeyRotationEventData: {
       apiKeyId: components['schemas']['Id'];
       replacedBy: components['schemas']['Id'];
       expiresAt: components['schemas']['Timestamp'];
     };
-    /** @description Another API key takes the place of one, which works until it expires. */
+    /** @description An API key was replaced by another key, and works until it expires. */
     ApiKeyRotatedEvent: {
       id: components['schemas']['Id'];
       /** @constant */
@@ -6607,7 +6709,7 @@ export interface components {
       companyId: components['schemas']['Id'];
       data: components['schemas']['ApiKeyRotationEventData'];
     };
-    /** @description An API key expires within 30, 7 or 1 day. */
+    /** @description An API key expires within 30 days, 7 days or 1 day. */
     ApiKeyExpiringEvent: {
       id: components['schemas']['Id'];
       /** @constant */
@@ -6620,7 +6722,7 @@ export interface components {
     ApiKeyEventData: {
       apiKeyId: components['schemas']['Id'];
     };
-    /** @description An API key was revoked, by a call, by the operator, or since somebody has found it. */
+    /** @description An API key was revoked by a call, by the operator, or because somebody found it. */
     ApiKeyRevokedEvent: {
       id: components['schemas']['Id'];
       /** @constant */
@@ -6633,7 +6735,7 @@ export interface components {
     WebhookEndpointEventData: {
       webhookEndpointId: components['schemas']['Id'];
     };
-    /** @description A webhook endpoint was made. */
+    /** @description A webhook endpoint was created. */
     WebhookEndpointCreatedEvent: {
       id: components['schemas']['Id'];
       /** @constant */
@@ -6642,7 +6744,7 @@ export interface components {
       companyId: components['schemas']['Id'];
       data: components['schemas']['WebhookEndpointEventData'];
     };
-    /** @description A webhook endpoint has another address, other filters or a new secret, or was switched on again. */
+    /** @description A webhook endpoint's address, filters or secret changed, or the endpoint was enabled again. */
     WebhookEndpointUpdatedEvent: {
       id: components['schemas']['Id'];
       /** @constant */
@@ -6651,12 +6753,12 @@ export interface components {
       companyId: components['schemas']['Id'];
       data: components['schemas']['WebhookEndpointEventData'];
     };
-    /** @description The webhook endpoint, and until when nothing is sent. */
+    /** @description The webhook endpoint, and the time until which nothing is sent. */
     WebhookPauseEventData: {
       webhookEndpointId: components['schemas']['Id'];
       pausedUntil: components['schemas']['Timestamp'];
     };
-    /** @description Nothing is sent to a webhook endpoint for a minute or longer, since nothing was taken or it asks for that. */
+    /** @description A webhook endpoint was paused for a minute or longer, because it acknowledged nothing or requested a pause. */
     WebhookEndpointPausedEvent: {
       id: components['schemas']['Id'];
       /** @constant */
@@ -6665,12 +6767,12 @@ export interface components {
       companyId: components['schemas']['Id'];
       data: components['schemas']['WebhookPauseEventData'];
     };
-    /** @description The webhook endpoint, and why it is off. */
+    /** @description The webhook endpoint, and the reason why it is disabled. */
     WebhookDisablingEventData: {
       webhookEndpointId: components['schemas']['Id'];
       reason: components['schemas']['WebhookDisabledReason'];
     };
-    /** @description A webhook endpoint was switched off. */
+    /** @description A webhook endpoint was disabled. */
     WebhookEndpointDisabledEvent: {
       id: components['schemas']['Id'];
       /** @constant */
@@ -6679,7 +6781,7 @@ export interface components {
       companyId: components['schemas']['Id'];
       data: components['schemas']['WebhookDisablingEventData'];
     };
-    /** @description A webhook endpoint was removed. */
+    /** @description A webhook endpoint was deleted. */
     WebhookEndpointDeletedEvent: {
       id: components['schemas']['Id'];
       /** @constant */
@@ -7239,14 +7341,14 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The event was taken. Any 2xx says so. */
+      /** @description Acknowledges the event. Any 2xx response does so. */
       200: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The event was not taken. */
+      /** @description Does not acknowledge the event. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -7268,14 +7370,14 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The event was taken. Any 2xx says so. */
+      /** @description Acknowledges the event. Any 2xx response does so. */
       200: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The event was not taken. */
+      /** @description Does not acknowledge the event. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -7297,14 +7399,14 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The event was taken. Any 2xx says so. */
+      /** @description Acknowledges the event. Any 2xx response does so. */
       200: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The event was not taken. */
+      /** @description Does not acknowledge the event. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -7326,14 +7428,14 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The event was taken. Any 2xx says so. */
+      /** @description Acknowledges the event. Any 2xx response does so. */
       200: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The event was not taken. */
+      /** @description Does not acknowledge the event. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -7355,14 +7457,14 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The event was taken. Any 2xx says so. */
+      /** @description Acknowledges the event. Any 2xx response does so. */
       200: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The event was not taken. */
+      /** @description Does not acknowledge the event. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -7384,14 +7486,14 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The event was taken. Any 2xx says so. */
+      /** @description Acknowledges the event. Any 2xx response does so. */
       200: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The event was not taken. */
+      /** @description Does not acknowledge the event. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -7413,14 +7515,14 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The event was taken. Any 2xx says so. */
+      /** @description Acknowledges the event. Any 2xx response does so. */
       200: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The event was not taken. */
+      /** @description Does not acknowledge the event. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -7442,14 +7544,14 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The event was taken. Any 2xx says so. */
+      /** @description Acknowledges the event. Any 2xx response does so. */
       200: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The event was not taken. */
+      /** @description Does not acknowledge the event. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -7471,14 +7573,14 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The event was taken. Any 2xx says so. */
+      /** @description Acknowledges the event. Any 2xx response does so. */
       200: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The event was not taken. */
+      /** @description Does not acknowledge the event. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -7500,14 +7602,14 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The event was taken. Any 2xx says so. */
+      /** @description Acknowledges the event. Any 2xx response does so. */
       200: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The event was not taken. */
+      /** @description Does not acknowledge the event. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -7529,14 +7631,14 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The event was taken. Any 2xx says so. */
+      /** @description Acknowledges the event. Any 2xx response does so. */
       200: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The event was not taken. */
+      /** @description Does not acknowledge the event. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -7558,14 +7660,14 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The event was taken. Any 2xx says so. */
+      /** @description Acknowledges the event. Any 2xx response does so. */
       200: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The event was not taken. */
+      /** @description Does not acknowledge the event. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -7587,14 +7689,14 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The event was taken. Any 2xx says so. */
+      /** @description Acknowledges the event. Any 2xx response does so. */
       200: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The event was not taken. */
+      /** @description Does not acknowledge the event. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -7616,14 +7718,14 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The event was taken. Any 2xx says so. */
+      /** @description Acknowledges the event. Any 2xx response does so. */
       200: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The event was not taken. */
+      /** @description Does not acknowledge the event. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -7645,14 +7747,14 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The event was taken. Any 2xx says so. */
+      /** @description Acknowledges the event. Any 2xx response does so. */
       200: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The event was not taken. */
+      /** @description Does not acknowledge the event. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -7674,14 +7776,14 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The event was taken. Any 2xx says so. */
+      /** @description Acknowledges the event. Any 2xx response does so. */
       200: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The event was not taken. */
+      /** @description Does not acknowledge the event. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -7703,14 +7805,14 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The event was taken. Any 2xx says so. */
+      /** @description Acknowledges the event. Any 2xx response does so. */
       200: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The event was not taken. */
+      /** @description Does not acknowledge the event. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -7732,14 +7834,14 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The event was taken. Any 2xx says so. */
+      /** @description Acknowledges the event. Any 2xx response does so. */
       200: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The event was not taken. */
+      /** @description Does not acknowledge the event. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -7761,14 +7863,14 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The event was taken. Any 2xx says so. */
+      /** @description Acknowledges the event. Any 2xx response does so. */
       200: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The event was not taken. */
+      /** @description Does not acknowledge the event. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -7790,14 +7892,14 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The event was taken. Any 2xx says so. */
+      /** @description Acknowledges the event. Any 2xx response does so. */
       200: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The event was not taken. */
+      /** @description Does not acknowledge the event. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -7819,14 +7921,14 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The event was taken. Any 2xx says so. */
+      /** @description Acknowledges the event. Any 2xx response does so. */
       200: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The event was not taken. */
+      /** @description Does not acknowledge the event. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -7848,14 +7950,14 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The event was taken. Any 2xx says so. */
+      /** @description Acknowledges the event. Any 2xx response does so. */
       200: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The event was not taken. */
+      /** @description Does not acknowledge the event. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -7877,14 +7979,14 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The event was taken. Any 2xx says so. */
+      /** @description Acknowledges the event. Any 2xx response does so. */
       200: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The event was not taken. */
+      /** @description Does not acknowledge the event. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -7906,14 +8008,14 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The event was taken. Any 2xx says so. */
+      /** @description Acknowledges the event. Any 2xx response does so. */
       200: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The event was not taken. */
+      /** @description Does not acknowledge the event. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -7935,14 +8037,14 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The event was taken. Any 2xx says so. */
+      /** @description Acknowledges the event. Any 2xx response does so. */
       200: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The event was not taken. */
+      /** @description Does not acknowledge the event. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -7964,14 +8066,14 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The event was taken. Any 2xx says so. */
+      /** @description Acknowledges the event. Any 2xx response does so. */
       200: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The event was not taken. */
+      /** @description Does not acknowledge the event. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -7993,14 +8095,14 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The event was taken. Any 2xx says so. */
+      /** @description Acknowledges the event. Any 2xx response does so. */
       200: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The event was not taken. */
+      /** @description Does not acknowledge the event. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -8022,14 +8124,14 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The event was taken. Any 2xx says so. */
+      /** @description Acknowledges the event. Any 2xx response does so. */
       200: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The event was not taken. */
+      /** @description Does not acknowledge the event. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -8051,14 +8153,14 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The event was taken. Any 2xx says so. */
+      /** @description Acknowledges the event. Any 2xx response does so. */
       200: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The event was not taken. */
+      /** @description Does not acknowledge the event. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -8080,14 +8182,14 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The event was taken. Any 2xx says so. */
+      /** @description Acknowledges the event. Any 2xx response does so. */
       200: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The event was not taken. */
+      /** @description Does not acknowledge the event. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -8109,14 +8211,14 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The event was taken. Any 2xx says so. */
+      /** @description Acknowledges the event. Any 2xx response does so. */
       200: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The event was not taken. */
+      /** @description Does not acknowledge the event. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -8138,14 +8240,14 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The event was taken. Any 2xx says so. */
+      /** @description Acknowledges the event. Any 2xx response does so. */
       200: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The event was not taken. */
+      /** @description Does not acknowledge the event. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -8167,14 +8269,14 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The event was taken. Any 2xx says so. */
+      /** @description Acknowledges the event. Any 2xx response does so. */
       200: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The event was not taken. */
+      /** @description Does not acknowledge the event. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -8196,14 +8298,14 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The event was taken. Any 2xx says so. */
+      /** @description Acknowledges the event. Any 2xx response does so. */
       200: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The event was not taken. */
+      /** @description Does not acknowledge the event. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -8225,14 +8327,14 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The event was taken. Any 2xx says so. */
+      /** @description Acknowledges the event. Any 2xx response does so. */
       200: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The event was not taken. */
+      /** @description Does not acknowledge the event. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -8254,14 +8356,14 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The event was taken. Any 2xx says so. */
+      /** @description Acknowledges the event. Any 2xx response does so. */
       200: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The event was not taken. */
+      /** @description Does not acknowledge the event. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -8283,14 +8385,14 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The event was taken. Any 2xx says so. */
+      /** @description Acknowledges the event. Any 2xx response does so. */
       200: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The event was not taken. */
+      /** @description Does not acknowledge the event. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -8312,14 +8414,14 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The event was taken. Any 2xx says so. */
+      /** @description Acknowledges the event. Any 2xx response does so. */
       200: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The event was not taken. */
+      /** @description Does not acknowledge the event. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -8341,14 +8443,14 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The event was taken. Any 2xx says so. */
+      /** @description Acknowledges the event. Any 2xx response does so. */
       200: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The event was not taken. */
+      /** @description Does not acknowledge the event. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -8370,14 +8472,14 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The event was taken. Any 2xx says so. */
+      /** @description Acknowledges the event. Any 2xx response does so. */
       200: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The event was not taken. */
+      /** @description Does not acknowledge the event. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -8399,14 +8501,14 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The event was taken. Any 2xx says so. */
+      /** @description Acknowledges the event. Any 2xx response does so. */
       200: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The event was not taken. */
+      /** @description Does not acknowledge the event. */
       default: {
         headers: {
           [name: string]: unknown;
