@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** Learners, the seats that they take of their company's plan, groups, and what SCIM directories know of both. */
+/** Creates learners, the seats that they take in their company's plan, groups, and the SCIM attributes of both. */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
     create table learners (
@@ -16,10 +16,10 @@ export async function up(knex: Knex): Promise<void> {
       risk_score smallint not null default 0 check (risk_score between 0 and 100),
       created_at timestamptz(3) not null default now(),
       updated_at timestamptz(3) not null default now(),
-      -- The address in lower case. Under row-level security no index is searched for lower(email), because lower() is not
-      -- leakproof. Not generated: bulk calls set it, and the trigger is for other writers.
+      -- The address in lower case. Under row-level security Postgres searches no index for lower(email), because
+      -- lower() is not leakproof. Not a generated column: bulk calls set it, and a trigger sets it for other writers.
       email_key text not null,
-      -- When the address last changed; null while it is the first one.
+      -- When the address last changed; null for the first address.
       email_changed_at timestamptz(3),
       primary key (company_id, id),
       constraint learners_email_key_check check (email_key = lower(email))
@@ -42,8 +42,8 @@ export async function up(knex: Knex): Promise<void> {
     create trigger learners_email_key before insert or update of email on learners
       for each row when (new.email_key is distinct from lower(new.email)) execute function set_learner_email_key();
 
-    -- The number of active learners of a company. A table of its own: on Citus companies are on every node, and updating a
-    -- count there would lock all nodes.
+    -- The number of active learners of each company. It is not a column of companies: on Citus that table is on every
+    -- node, and an update would lock all nodes.
     create table company_seats (
       company_id uuid primary key references companies (id) on delete cascade,
       active integer not null check (active >= 0)
@@ -53,7 +53,8 @@ export async function up(knex: Knex): Promise<void> {
       using (company_id = current_company()) with check (company_id = current_company());
     grant select, insert, update on company_seats to awareness_service;
 
-    -- Refuses to pass the plan's limit. The row stays locked, so that two transactions cannot both take the last seat.
+    -- Rejects changes that exceed the plan's limit. The row stays locked, so two transactions cannot both take the last
+    -- seat.
     create function take_seats(company uuid, difference integer) returns void
       language plpgsql set search_path = public, pg_temp as $$
     declare
@@ -105,14 +106,14 @@ export async function up(knex: Knex): Promise<void> {
       referencing old table as removed
       for each statement execute function seat_learners();
 
-    -- The active learners of the companies below this one, which row-level security does not show it.
+    -- Returns the number of active learners of the companies below this one, which row-level security hides from it.
     create function seats_of_children() returns table(company_id uuid, active integer)
       language sql stable security definer set search_path = public, pg_temp as $$
       select s.company_id, s.active from company_seats s join companies c on c.id = s.company_id
        where c.managed_by @> array[current_company()] and c.account_type in ('tenant', 'prospect')
     $$;
 
-    -- The same levels as LEVEL_ENDS in src/resources/risk/risk-rules.ts.
+    -- Returns the level of a score. The levels must match LEVEL_ENDS in src/resources/risk/risk-rules.ts.
     create function risk_level(score smallint) returns text
       language sql immutable parallel safe
       return case when score < 25 then 'low' when score < 50 then 'moderate' when score < 75 then 'high'
@@ -162,16 +163,17 @@ export async function up(knex: Knex): Promise<void> {
       using (company_id = current_company()) with check (company_id = current_company());
     grant select, insert, delete on group_managers to awareness_service;
 
-    -- What SCIM clients call a learner. After a DELETE by SCIM the row stays, with removed_at, until the learner is deleted.
+    -- The SCIM attributes of learners. After a SCIM DELETE the row stays, with removed_at, until the learner is
+    -- deleted.
     create table directory_learners (
       company_id uuid not null,
       learner_id uuid not null,
       user_name text not null,
-      -- In lower case, to be found by an index.
+      -- The user name in lower case, for lookups by index.
       user_name_key text not null,
       external_id text,
       display_name text,
-      -- When a directory has deleted the user.
+      -- When a directory deleted the user.
       removed_at timestamptz(3),
       primary key (company_id, learner_id),
       constraint directory_learners_learner foreign key (company_id, learner_id)

@@ -1,6 +1,9 @@
 import type { Knex } from 'knex';
 
-/** Deletes what has expired of one company, so many rows in a call. Returns the company to go on from; null behind the last one. */
+/**
+ * Builds a function that deletes expired rows of one company, about max_rows in a call. It returns the company to
+ * continue from, or null after the last one.
+ */
 const purgeExpired = (name: string, table: string): string => `
     create function ${name}(company uuid default '00000000-0000-0000-0000-000000000000', max_rows integer default 1000)
       returns uuid
@@ -23,12 +26,12 @@ const purgeExpired = (name: string, table: string): string => `
 `;
 
 /**
- * Identity: admins, and how learners and admins sign in. Links and sessions are known by the hash of their secret. Whoever
- * loses the account, or gets another address, is signed out everywhere.
+ * Creates admins, and the links, sessions and passkeys by which people sign in. Links and sessions are found by the
+ * hash of their secret. People who are deactivated or get another address are signed out everywhere.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
-    -- The token of an invited admin's setup link is stored as its SHA-256.
+    -- setup_token_hash is the SHA-256 of the token in an invited admin's setup link.
     create table admins (
       company_id uuid not null references companies (id),
       id uuid not null,
@@ -41,15 +44,15 @@ export async function up(knex: Knex): Promise<void> {
       setup_token_hash bytea,
       setup_expires_at timestamptz(3),
       created_at timestamptz(3) not null default now(),
-      -- Null for the first address.
+      -- When the address last changed; null for the first address.
       email_changed_at timestamptz(3),
-      -- When the admin finished the setup; null if that was before it was recorded.
+      -- When the admin finished the setup; null for an invited admin, or if the setup was not recorded.
       activated_at timestamptz(3),
       primary key (company_id, id),
       check ((setup_token_hash is null) = (setup_expires_at is null)),
       check (status = 'invited' or setup_token_hash is null)
     );
-    -- Not unique: on Citus a unique index has the company in it, and 256 random bits need no constraint.
+    -- Not unique: on Citus a unique index must include the company, and 256 random bits need no constraint.
     create index admins_setup_link on admins (setup_token_hash);
     create unique index admins_email on admins (lower(email), company_id);
     alter table admins enable row level security;
@@ -88,7 +91,7 @@ export async function up(knex: Knex): Promise<void> {
       using (company_id = current_company()) with check (company_id = current_company());
     grant select, insert, delete on sign_in_links to awareness_service;
 
-    -- Of learners and admins; when they end is also judged by last_used_at.
+    -- Sessions of learners and admins. They end at expires_at, or earlier if last_used_at is too long ago.
     create table person_sessions (
       company_id uuid not null references companies (id),
       token_hash bytea not null check (octet_length(token_hash) = 32),
@@ -113,7 +116,7 @@ export async function up(knex: Knex): Promise<void> {
     create trigger person_sessions_used before update of last_used_at on person_sessions
       for each statement execute function commit_without_waiting();
 
-    -- Public keys, each with the counter of its device.
+    -- Public keys, each with the signature counter of its device.
     create table passkeys (
       company_id uuid not null references companies (id),
       id uuid not null,
@@ -135,10 +138,10 @@ export async function up(knex: Knex): Promise<void> {
     grant select, insert, delete on passkeys to awareness_service;
     grant update (counter, last_used_at) on passkeys to awareness_service;
 
-    -- Challenges of passkeys, found by their hash and used once. They have no company: a person who signs in has none yet.
+    -- Passkey challenges, found by their hash and used once. They have no company, which is unknown before the sign-in.
     create table passkey_challenges (
       hash bytea primary key,
-      -- Who adds a passkey; null for who signs in.
+      -- The admin who adds a passkey; null for a sign-in.
       admin_id uuid,
       expires_at timestamptz(3) not null
     );
@@ -148,7 +151,7 @@ export async function up(knex: Knex): Promise<void> {
     grant select, insert, delete on passkey_challenges to awareness_service;
 
     -- The devices on which people have signed in, by the hash of a long-lived cookie. Limits on mailed links count a
-    -- person's own devices apart, so that no stranger uses up those of the person.
+    -- person's own devices separately, so that strangers cannot use up the person's limit.
     create table known_devices (
       company_id uuid not null references companies (id),
       token_hash bytea not null check (octet_length(token_hash) = 32),
@@ -171,7 +174,8 @@ export async function up(knex: Knex): Promise<void> {
     grant select, insert, delete on known_devices to awareness_service;
     grant update (expires_at) on known_devices to awareness_service;
 
-    -- Whoever asks for a sign-in link gives an address alone, and may be a learner of several companies.
+    -- Finds the active learners with an address in up to 20 companies. A sign-in form sends only an address, which can
+    -- belong to learners of several companies.
     create function find_learners_by_email(address text) returns table(company_id uuid, learner_id uuid)
       language plpgsql stable security definer set search_path = public, pg_temp as $$
     begin
@@ -191,8 +195,8 @@ export async function up(knex: Knex): Promise<void> {
     ${purgeExpired('purge_sign_in_links', 'sign_in_links')}
     ${purgeExpired('purge_person_sessions', 'person_sessions')}
     ${purgeExpired('purge_known_devices', 'known_devices')}
-    -- Whoever reads the mail of another address must not come in by the links, sessions or passkeys of the address
-    -- before.
+    -- Ends the sign-ins of an admin who is deactivated or gets another address. Links, sessions and passkeys of the
+    -- former address must not open the account of another reader.
     create function end_sign_ins_of_admin() returns trigger
       language plpgsql set search_path = public, pg_temp as $$
     begin
@@ -210,9 +214,9 @@ export async function up(knex: Knex): Promise<void> {
       when (new.status <> old.status and new.status <> 'active' or lower(new.email) <> lower(old.email))
       execute function end_sign_ins_of_admin();
 
-    -- By statement, since thousands change at once. Messages are updated learner by learner; the subquery hides the
-    -- company while Postgres plans: for a company that is missing from its statistics it expects no messages, and then
-    -- compares all of them with each learner.
+    -- Runs once per statement, because thousands of learners can change at once. Messages are updated learner by
+    -- learner. The subquery hides the company from the planner. For a company that is missing from the statistics,
+    -- Postgres expects no messages, and would compare all of them with each learner.
     create function end_sign_ins_of_learners() returns trigger
       language plpgsql set search_path = public, pg_temp as $$
     declare

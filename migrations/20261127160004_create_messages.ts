@@ -24,12 +24,12 @@ const TO_LEARNERS = [
 ];
 const literal = (text: string) => `'${text}'`;
 
-/** The tables of graphile-worker, which the command that migrates installs first. They have row-level security without a policy. */
+/** Tables of graphile-worker, with row-level security but without a policy. The migrate command installs them first. */
 const QUEUE_TABLES = ['_private_jobs', '_private_job_queues', '_private_tasks', '_private_known_crontabs'];
 
 /**
- * Outbound mail: a row for each message and a job for it in the queue, which the service writes in the transaction of whatever
- * asks for the message, and the invitations of the last day, which are counted by sender and by address.
+ * Creates outbound mail. The service writes a row and a queue job for each message, in the transaction of the change
+ * that causes it. mail_log counts the messages of the last day by company and address, for the limits on mail.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
@@ -39,19 +39,20 @@ export async function up(knex: Knex): Promise<void> {
       kind text not null,
       admin_id uuid,
       learner_id uuid,
-      -- Courses or policies, by the kind of the message.
+      -- The ids that the message is about, depending on its kind: courses, policies, a simulation or others.
       subject_ids uuid[],
-      -- The secret of a setup link, until the message is sent or given up.
+      -- The secret of the link in the message; null once the message is settled.
       setup_token text,
       status text not null default 'queued' check (status in ('queued', 'sent', 'failed', 'cancelled')),
       attempts smallint not null default 0,
-      -- Why the last attempt failed, or why there was none.
+      -- Why the last attempt failed, or why the service made none.
       reason text,
       created_at timestamptz(3) not null default now(),
       settled_at timestamptz(3),
-      -- Of a sign-in link: device, or the network that asked for it; null for other messages.
+      -- For a sign-in link, the word device for a known device, otherwise the requesting network; null for other
+      -- messages.
       asked_from text,
-      -- The address of before, for the message about its change, until that is settled.
+      -- The former address, for the notice about its change; null once that is settled.
       to_address text,
       primary key (company_id, id),
       constraint messages_admin foreign key (company_id, admin_id) references admins on delete cascade,
@@ -62,12 +63,12 @@ export async function up(knex: Knex): Promise<void> {
         (kind in (${TO_ADMINS.map(literal).join(', ')})) = (admin_id is not null)
         and (admin_id is null) = (learner_id is not null))
     );
-    -- What is queued for learners asks for the company's messages of the last hour.
+    -- Queueing messages for learners reads the company's messages of the last hour.
     create index messages_time on messages (company_id, created_at);
-    -- Few messages fail; there are those of months.
+    -- Few messages fail, but the table holds all messages of 90 days.
     create index messages_failed on messages (company_id, learner_id) where status = 'failed';
-    -- Bulk calls look up the queued messages of each learner. Without statistics Postgres searched the index of all
-    -- queued messages of the company for that, and ten thousand learners took longer than the timeout.
+    -- Bulk calls look up the queued messages of each learner. With an index on all queued messages of the company and
+    -- without statistics, Postgres read that whole index for each learner: ten thousand learners exceeded the timeout.
     create index messages_queued_learner on messages (company_id, learner_id) where status = 'queued';
     create index messages_admin on messages (admin_id, company_id) where admin_id is not null;
     create index messages_learner on messages (learner_id, company_id) where learner_id is not null;
@@ -76,7 +77,8 @@ export async function up(knex: Knex): Promise<void> {
       using (company_id = current_company()) with check (company_id = current_company());
     grant select, insert, update, delete on messages to awareness_service;
 
-    -- Deletes messages so many days after they were sent or given up.
+    -- Deletes up to max_rows messages of one company, the given days after they were settled. Returns false if no
+    -- company has any.
     create function purge_messages(days integer, max_rows integer) returns boolean
       language plpgsql security definer set search_path = public, pg_temp as $$
     declare
@@ -93,19 +95,18 @@ export async function up(knex: Knex): Promise<void> {
       return true;
     end $$;
 
-    -- To whom messages were queued in the last day, for the limits on mail. The messages of a person who is deleted go
-    -- with them, and an address can move from one person to another: this log counts by address all the same. It holds
-    -- no address, only its hash.
+    -- The messages queued in the last day, for the limits on mail. Rows of messages are deleted with their person, and
+    -- an address can move to another person, so this log counts by address. It stores only the hash of an address.
     create table mail_log (
-      -- Refers to no company: what is kept for a day needs no check for each message of a bulk call.
+      -- No foreign key: rows that live for a day are not worth a check for each message of a bulk call.
       company_id uuid not null,
       address_hash bytea not null,
       is_invite boolean not null,
-      -- Not now(): a transaction may wait for its turn.
+      -- Not now(): a transaction might wait for the locks of lock_invites first.
       queued_at timestamptz not null default clock_timestamp(),
       primary key (company_id, address_hash, queued_at)
     );
-    -- Invitations to an address are counted over all companies.
+    -- Invitations to an address are counted across all companies.
     create index mail_log_invites on mail_log (address_hash, queued_at) where is_invite;
     create index mail_log_invites_of_company on mail_log (company_id, queued_at) where is_invite;
     alter table mail_log enable row level security;
@@ -117,8 +118,8 @@ export async function up(knex: Knex): Promise<void> {
       language sql stable parallel safe
       return sha256(convert_to(lower(address), 'UTF8'));
 
-    -- How many seconds ago invitations of the last day were queued, the latest first. Whoever asks for the same
-    -- company or the same address waits until the transaction ends, so that two calls never take the last one.
+    -- Returns how many seconds ago the invitations of the last day were queued, latest first. Locks the company, then
+    -- the address, until the transaction ends, so that two calls cannot both take the last invitation.
     create function lock_invites(address text)
       returns table(to_address double precision[], of_company double precision[])
       language plpgsql security definer set search_path = public, pg_temp as $$
@@ -134,8 +135,8 @@ export async function up(knex: Knex): Promise<void> {
                where is_invite and company_id = current_company() and queued_at > now() - interval '1 day' order by 1);
     end $$;
 
-    -- How many seconds ago invitations of the last day were queued, the latest first. Whoever asks for the same
-    -- company or the same address waits until the transaction ends, so that two calls never take the last one.
+    -- Returns the columns of lock_invites, and as from_company the invitations of this company to the address. Takes
+    -- the locks of lock_invites.
     create function lock_invite_places(address text)
       returns table(from_company double precision[], to_address double precision[], of_company double precision[])
       language plpgsql security definer set search_path = public, pg_temp as $$
@@ -157,7 +158,7 @@ export async function up(knex: Knex): Promise<void> {
       delete from mail_log where queued_at < now() - interval '1 day'
     $$;
 
-    -- A job for each company, once a day however often it is called.
+    -- Queues a job for each company. A repeated call on the same day queues no second job while the first one waits.
     create function queue_for_companies(task text, day date) returns void
       language plpgsql security definer set search_path = public, pg_temp as $$
     declare
@@ -169,7 +170,7 @@ export async function up(knex: Knex): Promise<void> {
       perform graphile_worker.add_jobs(jobs, true);
     end $$;
 
-    -- A job for each company that has users to purge, once a day however often it is called.
+    -- Queues a job for each company that has removed users to purge. Repeated calls behave as in queue_for_companies.
     create function queue_for_removed_users(task text, day date, kept_days integer) returns void
       language plpgsql security definer set search_path = public, pg_temp as $$
     declare

@@ -1,12 +1,12 @@
 import type { Knex } from 'knex';
 
 /**
- * Credentials of callers: API keys, which are looked up before the company of a request is known, and the sources
- * that report facts.
+ * Creates the credentials of callers: API keys, and the sources that report facts. The service looks both up before it
+ * knows the company of a request.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
-    -- A directory, not tenant data: it is read before the company of a request is known.
+    -- A directory rather than tenant data: find_key_caller reads it before the company of a request is known.
     create table api_keys (
       id uuid primary key,
       company_id uuid not null references companies (id) on delete cascade,
@@ -19,7 +19,7 @@ export async function up(knex: Knex): Promise<void> {
       revoked_at timestamptz(3),
       scopes text[] check (cardinality(scopes) > 0),
       replaced_by uuid references api_keys (id) on delete set null,
-      -- How many days before the expiry its admins were last notified.
+      -- Days before the expiry at which the admins were last notified.
       expiry_notice_days smallint,
       created_by uuid
     );
@@ -60,7 +60,7 @@ export async function up(knex: Knex): Promise<void> {
     create trigger api_keys_guarded before update of revoked_at, expires_at, replaced_by on api_keys
       for each row execute function guard_api_key();
 
-    -- The processes of the service drop the key from their caches.
+    -- Makes the processes of the service drop their cached keys.
     create function notify_key_change() returns trigger
       language plpgsql set search_path = public, pg_temp as $$
     begin
@@ -70,7 +70,7 @@ export async function up(knex: Knex): Promise<void> {
     create trigger api_keys_notify after delete or update of revoked_at, expires_at on api_keys
       for each statement execute function notify_key_change();
 
-    -- Finds a usable key by its hash, and stamps its use at most once a minute.
+    -- Finds a usable key by its hash. Stamps its use at most once a minute.
     create function find_key_caller(hash bytea)
       returns table(key_id uuid, company_id uuid, account_type text, modules text[], scopes text[], expires_at
         timestamptz)
@@ -119,7 +119,8 @@ export async function up(knex: Knex): Promise<void> {
       end loop;
     end $$;
 
-    -- Queues a job for each company with an expiring key, once a day however often it is called.
+    -- Queues a job for each company with a key that expires within 30 days. Repeated calls behave as in
+    -- queue_for_companies.
     create function queue_for_expiring_keys(task text, day date) returns void
       language plpgsql security definer set search_path = public, pg_temp as $$
     declare
@@ -135,8 +136,8 @@ export async function up(knex: Knex): Promise<void> {
       perform graphile_worker.add_jobs(coalesce(jobs, '{}'), true);
     end $$;
 
-    -- Systems that may record one kind of fact for a company. A secret that is only compared is stored as a hash; one
-    -- that signs is there encrypted too, with a key that the database does not have.
+    -- Systems that can record one kind of fact for a company. A secret that is only compared is stored as a hash. A
+    -- secret that signs is also stored encrypted, with a key that the database does not have.
     create table sources (
       company_id uuid not null references companies (id),
       id uuid not null,
@@ -144,7 +145,7 @@ export async function up(knex: Knex): Promise<void> {
       kind text not null check (kind in ('gophish', 'xapi', 'reported_messages')),
       secret_hash bytea not null check (octet_length(secret_hash) = 32),
       sealed_secret bytea,
-      -- Of the secret before, which is good until previous_until.
+      -- The previous secret, valid until previous_until.
       previous_hash bytea,
       previous_sealed bytea,
       previous_until timestamptz(3),
@@ -166,7 +167,7 @@ export async function up(knex: Knex): Promise<void> {
     create trigger sources_used before update of last_used_at on sources
       for each statement execute function commit_without_waiting();
 
-    -- Finds a source before its company is known, with what its secrets are held against.
+    -- Finds a source before its company is known, with the hashes and sealed secrets that verify its requests.
     create function find_source(source_id uuid)
       returns table(key_id uuid, company_id uuid, account_type text, modules text[], kind text, secret_hash bytea,
         sealed_secret bytea, previous_hash bytea, previous_sealed bytea)

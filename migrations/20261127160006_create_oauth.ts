@@ -1,8 +1,8 @@
 import type { Knex } from 'knex';
 
 /**
- * OAuth clients, grants and tokens of the MCP server. They are read before the company of a request is known: the service sees
- * all of them, and a grant ends with its API key.
+ * Creates the OAuth clients, grants and tokens of the MCP server. The service reads them before it knows the company of
+ * a request, so it sees all of them. A grant ends with its API key.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
@@ -19,7 +19,7 @@ export async function up(knex: Knex): Promise<void> {
     create table oauth_grants (
       id text primary key,
       api_key_id uuid not null references api_keys (id) on delete cascade,
-      -- Of oauth_clients, or the address of a metadata document.
+      -- An id of oauth_clients, or the URL of a metadata document.
       client_id text not null,
       client_name text,
       redirect_host text,
@@ -56,9 +56,9 @@ export async function up(knex: Knex): Promise<void> {
       hash bytea primary key,
       payload jsonb not null,
       expires_at timestamptz(3) not null,
-      -- Keys that were tried, right or wrong.
+      -- The number of API keys tried, right or wrong.
       tries smallint not null default 0,
-      -- The key that is to be approved.
+      -- The API key that waits for approval.
       api_key_id uuid references api_keys (id) on delete cascade
     );
     alter table oauth_interactions enable row level security;
@@ -77,7 +77,7 @@ export async function up(knex: Knex): Promise<void> {
          where i.hash = interaction_hash and i.expires_at > now();
     end $$;
 
-    -- A grant whose key is revoked or expired is none.
+    -- Finds a grant. Returns nothing if its API key is revoked or expired.
     create function find_oauth_grant(grant_id text) returns table(payload jsonb, expires_at timestamptz)
       language plpgsql stable security definer set search_path = public, pg_temp as $$
     begin
@@ -87,7 +87,8 @@ export async function up(knex: Knex): Promise<void> {
          where g.id = grant_id and is_usable(k.revoked_at, k.expires_at);
     end $$;
 
-    -- Whom an access token speaks for, with the scopes of its key and those that it was granted, separated by spaces.
+    -- Finds the caller of an access token, with the scopes of its API key and, separated by spaces, the granted scopes.
+    -- Stamps the use of the grant and of the key at most once a minute.
     create function find_token_caller(token_hash bytea, audience text)
       returns table(grant_id text, client_id text, token_expires_at timestamptz, granted text, key_id uuid,
         company_id uuid, account_type text, modules text[], scopes text[], expires_at timestamptz)
@@ -119,7 +120,7 @@ export async function up(knex: Knex): Promise<void> {
          where t.hash = token_hash;
     end $$;
 
-    -- The grant is in its table already, where nobody has been given its tokens.
+    -- Records the approval of a grant. Its row exists already, but no token has been issued for it.
     create function approve_grant(grant_id text, client text, host text, request_id text, address text) returns void
       language plpgsql security definer set search_path = public, pg_temp as $$
     declare
@@ -137,7 +138,7 @@ export async function up(knex: Knex): Promise<void> {
               request_id, address);
     end $$;
 
-    -- Its tokens go with it.
+    -- Deletes a grant. Its tokens are deleted by cascade.
     create function end_grant(grant_id text, request_id text, address text) returns void
       language plpgsql security definer set search_path = public, pg_temp as $$
     declare
@@ -154,8 +155,8 @@ export async function up(knex: Knex): Promise<void> {
       end loop;
     end $$;
 
-    -- Drops what can be used no more. A client that nobody approved goes after a day, any other after 90 without a
-    -- grant.
+    -- Deletes expired tokens and interactions, and grants that can no longer be used. Deletes clients without a grant a
+    -- day after their registration, or 90 days after their last approval.
     create function sweep_oauth() returns void
       language sql security definer set search_path = public, pg_temp as $$
       delete from oauth_tokens where expires_at < now();

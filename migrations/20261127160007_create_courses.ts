@@ -1,14 +1,14 @@
 import type { Knex } from 'knex';
 
-/** Courses, managed for everybody or a company's own, and the SCORM packages of own courses. */
+/** Creates courses, managed for all companies or a company's own, and the SCORM packages of own courses. */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
-    -- A managed course has the nil UUID for its owner, one of a company's own has the company. Whatever refers to a
-    -- course repeats the owner, so that the database itself refuses one of another company.
+    -- The owner of a managed course is the nil UUID; the owner of a company's own course is the company. References to
+    -- a course repeat the owner, so that the database itself rejects a course of another company.
     create table courses (
       owner_id uuid not null,
       id uuid not null unique,
-      -- The company whose own it is; null for what is managed.
+      -- The company that owns the course; null for a managed course.
       custom_of uuid generated always as (nullif(owner_id, '00000000-0000-0000-0000-000000000000'::uuid)) stored
         references companies (id),
       type text not null check (type in ('training', 'gap_analysis')),
@@ -44,7 +44,7 @@ export async function up(knex: Knex): Promise<void> {
       duration_minutes, pass_mark, locales, external_id, retired_at on courses
       for each row execute function guard_updated_at();
 
-    -- The courses in which a company's new learners are enrolled.
+    -- The courses in which new learners of a company are enrolled automatically.
     create table auto_enrolled_courses (
       company_id uuid not null references companies (id),
       course_id uuid not null,
@@ -60,14 +60,14 @@ export async function up(knex: Knex): Promise<void> {
       using (company_id = current_company()) with check (company_id = current_company());
     grant select, insert, delete on auto_enrolled_courses to awareness_service;
 
-    -- A ZIP file is stored once for each company.
+    -- ZIP files, each stored once per company.
     create table package_contents (
       company_id uuid not null references companies (id),
       sha256 bytea not null check (length(sha256) = 32),
       content bytea not null,
       primary key (company_id, sha256)
     );
-    -- ZIP files are compressed already, and are read in parts.
+    -- No compression: ZIP files are compressed already, and the service reads parts of them.
     alter table package_contents alter column content set storage external;
     alter table package_contents enable row level security;
     create policy own_company on package_contents to awareness_service
@@ -75,7 +75,7 @@ export async function up(knex: Knex): Promise<void> {
     grant select, insert on package_contents to awareness_service;
     grant update (sha256) on package_contents to awareness_service;
 
-    -- A package that has been replaced stays for a day: somebody may have it open.
+    -- A package that was replaced or removed stays for a day, because learners might have it open.
     create table course_packages (
       company_id uuid not null,
       id uuid not null,
@@ -89,11 +89,11 @@ export async function up(knex: Knex): Promise<void> {
       unpacked_bytes integer not null check (unpacked_bytes > 0),
       file_count integer not null check (file_count > 0),
       uploaded_at timestamptz(3) not null default now(),
-      -- Since when nobody begins it any more.
+      -- When the package was replaced or removed; null while learners can begin it.
       ended_at timestamptz(3),
       primary key (company_id, id),
       constraint course_packages_content foreign key (company_id, sha256) references package_contents,
-      -- A course of the company's own: the owner of one of the catalogue is nobody's company.
+      -- Only matches the company's own courses: the owner of a catalogue course is not a company.
       constraint course_packages_course foreign key (company_id, course_id) references courses
     );
     create unique index course_packages_current on course_packages (company_id, course_id) where ended_at is null;
@@ -104,7 +104,7 @@ export async function up(knex: Knex): Promise<void> {
     grant select, insert on course_packages to awareness_service;
     grant update (ended_at) on course_packages to awareness_service;
 
-    -- Where each file is in the ZIP file, so that one is read without the others.
+    -- The position of each file in its ZIP file, so that the service reads one file without the others.
     create table package_files (
       company_id uuid not null,
       package_id uuid not null,
@@ -123,8 +123,8 @@ export async function up(knex: Knex): Promise<void> {
       using (company_id = current_company()) with check (company_id = current_company());
     grant select, insert on package_files to awareness_service;
 
-    -- Packages that ended more than a day ago; then contents without a package. What somebody is about to use is
-    -- locked, and left alone.
+    -- Deletes packages that ended more than a day ago, then contents without a package. Skips contents that another
+    -- transaction has locked to use them.
     create function purge_packages() returns void
       language plpgsql security definer set search_path = public, pg_temp as $$
     declare

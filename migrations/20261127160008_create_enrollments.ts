@@ -1,12 +1,12 @@
 import type { Knex } from 'knex';
 
 /**
- * Enrolments and results. `enrollments` holds the newest attempt of a learner at a course, `enrollment_attempts` the finished
- * ones before it. Results that systems report are kept as events, and attempts are derived from them.
+ * Creates enrolments and results. `enrollments` holds the newest attempt of a learner at a course,
+ * `enrollment_attempts` the finished attempts before it. Results that systems report are stored as events, and attempts
+ * are derived from them.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
-    -- An enrolment is the newest attempt of a learner at a course.
     create table enrollments (
       company_id uuid not null,
       learner_id uuid not null,
@@ -23,7 +23,7 @@ export async function up(knex: Knex): Promise<void> {
       asked_at timestamptz(3),
       reminder_sent_at timestamptz(3),
       mail_failed_at timestamptz(3),
-      -- The result that finished it; null when it was finished by another way.
+      -- The event id of the result that finished the attempt; null if it was finished in another way.
       finish_event_id text,
       derived_at timestamptz(3),
       primary key (company_id, learner_id, course_id),
@@ -35,17 +35,17 @@ export async function up(knex: Knex): Promise<void> {
       constraint enrollments_grade_check check (
         (score is null or passed is not null) and (finish_date is not null or passed is null))
     );
-    -- Led by the course and complete: where the statistics of a company are older than its growth, a report by a
-    -- narrower index read all enrolments of the company for each learner.
+    -- Begins with the course and covers all rows. If the statistics of a company were older than its growth, a report
+    -- with a narrower index read all enrolments of the company for each learner.
     create index enrollments_course_learner on enrollments (company_id, course_id, learner_id);
     alter table enrollments enable row level security;
     create policy own_company on enrollments to awareness_service
       using (company_id = current_company()) with check (company_id = current_company());
     grant select, insert, update, delete on enrollments to awareness_service;
 
-    -- Finished attempts are only added: the statement that begins a new attempt copies the one before. When an open
-    -- attempt is removed, the one before it is the newest again, and stays here too; those with a lower number are the
-    -- earlier ones.
+    -- Finished attempts, which the service never deletes. The statement that begins a new attempt copies the previous
+    -- one here. If an open attempt is removed, the previous attempt is the newest again and its copy also stays here;
+    -- only attempts with a lower number are then earlier ones.
     create table enrollment_attempts (
       company_id uuid not null,
       learner_id uuid not null,
@@ -79,9 +79,9 @@ export async function up(knex: Knex): Promise<void> {
     grant update (attempt, enroll_date, start_date, score, passed, finish_event_id) on enrollment_attempts to
       awareness_service;
 
-    -- Results move forward only, whoever writes: what an attempt has reached stays, and whether it is passed follows
-    -- from the score and the pass mark. An update that sets derived_at derives the attempts again from the results that
-    -- were reported; a finish stays then too.
+    -- Lets results only move forward, whoever writes: dates that an attempt has reached stay, and passed follows from
+    -- the score and the pass mark. An update that sets derived_at replaces attempts by those derived from the reported
+    -- results. Even then a finish with a grade stays.
     create function guard_results() returns trigger
       language plpgsql set search_path = public, pg_temp as $$
     begin
@@ -135,8 +135,8 @@ export async function up(knex: Knex): Promise<void> {
       start_date, finish_date, score, passed on enrollments
       for each row execute function guard_results();
 
-    -- For the role of the service, deleting an open attempt puts the one before it in its place. Row-level security
-    -- tells it apart from the cascade from learners and from the owner of the tables.
+    -- Restores the previous attempt if the service deletes an open one. Row-level security is active only for the
+    -- service, so cascades from learners and deletes by the owner of the tables restore nothing.
     create function restore_previous_attempt() returns trigger
       language plpgsql set search_path = public, pg_temp as $$
     begin
@@ -156,7 +156,7 @@ export async function up(knex: Knex): Promise<void> {
     create trigger enrollments_restore_previous before delete on enrollments
       for each row when (old.attempt > 1 and old.finish_date is null) execute function restore_previous_attempt();
 
-    -- A grade that is recorded stays; one that is reported later completes a finish that has none.
+    -- Keeps a recorded grade. A grade that is reported later only completes a finish without one.
     create function guard_attempt_grades() returns trigger
       language plpgsql set search_path = public, pg_temp as $$
     begin
@@ -169,9 +169,9 @@ export async function up(knex: Knex): Promise<void> {
       enrollment_attempts
       for each row when (old.passed is not null) execute function guard_attempt_grades();
 
-    -- What other systems report of courses. Rows are only added, and attempts are derived from all of them. Enrolments
-    -- that were open when the first result came stand here too: they have enrolled_on, and an id that no sender can
-    -- give, since it begins with a space.
+    -- Course results that other systems report. The service only adds rows, and derives attempts from all of them. An
+    -- enrolment that was open when its first result arrived is also a row here: it has enrolled_on, and an id that
+    -- begins with a space, which no sender can give.
     create table course_result_events (
       company_id uuid not null,
       event_id text not null check (char_length(event_id) between 1 and 200),
@@ -181,12 +181,12 @@ export async function up(knex: Knex): Promise<void> {
       started_at timestamptz(3) check (isfinite(started_at)),
       finished_at timestamptz(3) check (isfinite(finished_at)),
       score numeric(5,2) check (score between 0 and 100),
-      -- Of an enrolment that was open when the first result came: its day.
+      -- The day of an enrolment that was open when its first result arrived; null for reported results.
       enrolled_on date,
-      -- Of such an enrolment: the day on which it was begun.
+      -- The day on which that enrolment was begun; null if it was not.
       started_on date,
       received_at timestamptz(3) not null default now(),
-      -- Of a finish without a score: what its sender reported.
+      -- The outcome that the sender reported for a finish without a score.
       passed boolean,
       primary key (company_id, event_id),
       constraint course_result_events_course foreign key (course_owner_id, course_id) references courses,
@@ -205,7 +205,8 @@ export async function up(knex: Knex): Promise<void> {
       using (company_id = current_company()) with check (company_id = current_company());
     grant select, insert on course_result_events to awareness_service;
 
-    -- Gives up messages whose job is gone, because recording their outcome failed time and again.
+    -- Gives up messages that have been queued for more than a day and have no job with attempts left, because recording
+    -- their outcome failed repeatedly.
     create function settle_orphaned_messages() returns void
       language sql security definer set search_path = public, pg_temp as $$
       with given_up as (

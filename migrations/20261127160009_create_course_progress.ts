@@ -1,17 +1,17 @@
 import type { Knex } from 'knex';
 
-/** Courses and packages that learners take on the pages of the service, and the certificates of those that they have passed. */
+/** Creates the progress of learners in courses and packages on the pages of the service, and their certificates. */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
-    -- What learners have read and answered in the attempt that they take on the pages of the service.
+    -- The lessons that learners have read and the questions that they have answered in their current attempt.
     create table course_progress (
       company_id uuid not null,
       learner_id uuid not null,
       course_id uuid not null,
-      -- The attempt that the progress is of: another one begins without any.
+      -- The attempt that made the progress. Another attempt begins without progress.
       attempt_id uuid not null,
       begun_at timestamptz(3) not null,
-      -- Versions of lessons and questions by their keys, with the answers given.
+      -- The versions of lessons and questions by their keys, with the answers to the questions.
       parts jsonb not null,
       updated_at timestamptz(3) not null default now(),
       primary key (company_id, learner_id, course_id),
@@ -23,18 +23,18 @@ export async function up(knex: Knex): Promise<void> {
       using (company_id = current_company()) with check (company_id = current_company());
     grant select, insert, update on course_progress to awareness_service;
 
-    -- What each package that a learner has begun has stored, and the secret in the address of the window that has it
-    -- open.
+    -- The state that a package has stored for a learner, and the hash of the secret in the URL of the window that has
+    -- it open.
     create table package_progress (
       company_id uuid not null,
       learner_id uuid not null,
       course_id uuid not null,
-      -- The attempt that the state is of: another one begins without any.
+      -- The attempt that made the state. Another attempt begins without state.
       attempt_id uuid not null,
       package_id uuid not null,
       begun_at timestamptz(3) not null,
       state jsonb not null,
-      -- SHA-256 of the secret of the window that opened it last.
+      -- SHA-256 of the secret of the window that opened the package last.
       token_hash bytea not null check (length(token_hash) = 32),
       opened_at timestamptz(3) not null,
       primary key (company_id, learner_id, course_id),
@@ -50,8 +50,9 @@ export async function up(knex: Knex): Promise<void> {
       using (company_id = current_company()) with check (company_id = current_company());
     grant select, insert, update on package_progress to awareness_service;
 
-    -- A certificate says what it said when it was made, but whose it is follows the learner. Its number is found in
-    -- all companies, so that index has no company and is not unique: 100 random bits need no constraint.
+    -- A certificate keeps its course name and finish date, but shows the current names of the learner and the company.
+    -- Its number is looked up across companies, so the index has no company and is not unique: 100 random bits need no
+    -- constraint.
     create table certificates (
       company_id uuid not null references companies (id),
       learner_id uuid not null,

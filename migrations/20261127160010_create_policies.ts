@@ -1,19 +1,20 @@
 import type { Knex } from 'knex';
 
 /**
- * Policies and policy templates: a draft, the versions that were published, and their files, stored once for each content.
+ * Creates policies and policy templates: drafts, published versions and their files. Each content is stored once per
+ * company.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
-    -- Stored once for each company; files refer to it, and it is dropped when nothing uses it.
+    -- Contents of files, stored once per company. purge_files deletes a content that no file refers to.
     create table file_contents (
-      -- A company, or the managed catalogue.
+      -- The company, or the managed catalogue.
       company_id uuid not null,
       sha256 bytea not null check (length(sha256) = 32),
       content bytea not null,
       primary key (company_id, sha256)
     );
-    -- PDFs are compressed already.
+    -- No compression: PDFs are compressed already.
     alter table file_contents alter column content set storage external;
     alter table file_contents enable row level security;
     create policy own_company on file_contents to awareness_service
@@ -41,14 +42,14 @@ export async function up(knex: Knex): Promise<void> {
     create table policies (
       company_id uuid not null references companies (id),
       id uuid not null,
-      -- Of the live version; before the first, of the draft that the policy was created with.
+      -- The name in the live version; before the first version, the name that the policy was created with.
       name text not null,
       category text,
       owner_name text,
       owner_email text,
       is_public boolean not null,
       file_id uuid,
-      -- Before the first version is published, its number to be.
+      -- The live version; before the first one is published, the number that it will get.
       major_version integer not null check (major_version >= 0),
       minor_version integer not null check (minor_version >= 0),
       live_version_id uuid,
@@ -119,9 +120,10 @@ export async function up(knex: Knex): Promise<void> {
       using (company_id = current_company()) with check (company_id = current_company());
     grant select, insert, update, delete on policy_drafts to awareness_service;
 
-    -- A template is shared with every child tenant, with those that are named, or with nobody; never with both.
+    -- Templates that companies make policies from. A template is shared with all child companies, with the named ones,
+    -- or with nobody.
     create table policy_templates (
-      -- A company, or the managed catalogue.
+      -- The company, or the managed catalogue.
       company_id uuid not null,
       id uuid not null,
       name text not null,
@@ -129,7 +131,8 @@ export async function up(knex: Knex): Promise<void> {
       locales text[] not null,
       file_id uuid,
       published_at timestamptz(3),
-      -- With whom an MSP or a distributor shares it: all its tenants, or those named alone.
+      -- Whether an MSP or a distributor shares the template with all tenants and prospects below it. If not, it shares
+      -- it only with the companies named here.
       is_global boolean not null default false,
       companies uuid[] not null default '{}',
       created_at timestamptz(3) not null default now(),
@@ -166,8 +169,9 @@ export async function up(knex: Knex): Promise<void> {
       using (company_id = current_company()) with check (company_id = current_company());
     grant select, insert, update, delete on policy_template_drafts to awareness_service;
 
-    -- What a company may make policies from: its own templates, and the published ones of the catalogue and of those
-    -- who manage it. Row-level security shows it its own alone; this is the one way to the others.
+    -- Returns the templates that a company can see: its own, and the published ones of the catalogue and of the
+    -- companies that manage it. Row-level security shows a company only its own templates; only this function shows the
+    -- others.
     create function visible_templates()
       returns table(owner_id uuid, id uuid, source text, name text, category text, locales text[], file_id uuid,
         published_at timestamptz, is_global boolean, companies uuid[], created_at timestamptz, updated_at timestamptz)
@@ -188,8 +192,9 @@ export async function up(knex: Knex): Promise<void> {
        where me.id = current_company() and me.account_type in ('tenant', 'prospect')
     $$;
 
-    -- What a template that the company may see has published, for the service to copy under its own rights. On Citus a
-    -- function with the owner's rights runs in another session, which sees nothing of the transaction that calls it.
+    -- Returns the published content of a template that the company can see. The service copies it under its own rights:
+    -- on Citus a function with the owner's rights runs in another session, which sees nothing of the calling
+    -- transaction.
     create function published_template(template uuid)
       returns table(name text, category text, sha256 bytea, content bytea, file_name text, size_bytes integer,
         page_count integer)
@@ -206,8 +211,8 @@ export async function up(knex: Knex): Promise<void> {
          where t.company_id = owner and t.id = template and t.published_at is not null;
     end $$;
 
-    -- Files that nothing uses any more, once they have expired; then contents without a file. What somebody is about
-    -- to use is locked, and left alone.
+    -- Deletes expired files that nothing uses, then contents without a file. Skips rows that another transaction has
+    -- locked to use them.
     create function purge_files() returns void
       language plpgsql security definer set search_path = public, pg_temp as $$
     declare

@@ -10,7 +10,7 @@ const isInRange = (row: string): string => `${isAfter(row)}
          and (${row}.learner_id, ${row}.policy_id, ${row}.signed, ${row}.version_id)
              <= (last[2]::uuid, last[3]::uuid, last[4]::timestamptz, last[5]::uuid)`;
 
-// The range stands on both tables, so that neither is read beyond it, whatever the plan.
+// The range is a condition on both tables, so that Postgres reads neither of them beyond it in any plan.
 const deleteBeside = (table: string): string => `
       delete from ${table} n using signatures s
        where ${isInRange('n')}
@@ -19,8 +19,8 @@ const deleteBeside = (table: string): string => `
          and s.version_id = n.version_id and s.orphaned_at < ends;`;
 
 /**
- * Assignments of policies, and the record of signatures, which outlives policies and learners. The name of a learner is
- * apart from the signature, so that it ends with the learner.
+ * Creates assignments of policies, and the record of signatures, which outlives policies and learners. The learner's
+ * name is stored apart from the signature, so that it is deleted with the learner.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
@@ -29,9 +29,9 @@ export async function up(knex: Knex): Promise<void> {
       id uuid not null,
       policy_id uuid not null,
       learner_id uuid not null,
-      -- Null: not assigned any more; the row is kept for the signature in it.
+      -- Null if the policy is no longer assigned; the row then stays for its signature.
       assigned_at timestamptz(3),
-      -- When the learner was last asked to sign: a signature given before that is not in force.
+      -- When the learner was last asked to sign. Earlier signatures are not in force.
       asked_at timestamptz(3),
       reminded_at timestamptz(3),
       sent_version_id uuid,
@@ -63,9 +63,9 @@ export async function up(knex: Knex): Promise<void> {
       using (company_id = current_company()) with check (company_id = current_company());
     grant select, insert, update, delete on policy_results to awareness_service;
 
-    -- Every signature that was given; policy_results keeps the latest of each learner and policy. A trigger writes
-    -- them, so that nothing that signs can leave its evidence out. No foreign key leads here: while the tables are
-    -- new, its checks read the whole table for each row.
+    -- The evidence of every signature; policy_results holds the latest one of each learner and policy. A trigger of
+    -- policy_results writes the rows, so that no code that signs can omit the evidence. No foreign key references this
+    -- table: while the tables are new, the checks would read the whole table for each row.
     create table signatures (
       company_id uuid not null references companies (id),
       learner_id uuid not null,
@@ -77,11 +77,11 @@ export async function up(knex: Knex): Promise<void> {
       file_sha256 bytea not null,
       signed timestamptz(3) not null,
       signed_offline boolean not null,
-      -- The network address that it came from; null when that is not known.
+      -- The network address of the signer; null if it is unknown.
       signed_from text,
-      -- When its learner or its policy was found to be deleted.
+      -- When purge_signatures found that the learner or the policy was deleted.
       orphaned_at timestamptz(3),
-      -- When the address of the learner changed, within seven days before.
+      -- When the learner's email changed, if that was within seven days before the signature.
       email_changed_at timestamptz(3),
       primary key (company_id, learner_id, policy_id, signed, version_id)
     );
@@ -91,7 +91,7 @@ export async function up(knex: Knex): Promise<void> {
       using (company_id = current_company()) with check (company_id = current_company());
     grant select, insert on signatures to awareness_service;
 
-    -- The name and address of the day of the signature. They go with the learner.
+    -- The learner's name and email when the signature was recorded. Deleted with the learner.
     create table signature_names (
       company_id uuid not null,
       learner_id uuid not null,
@@ -108,8 +108,8 @@ export async function up(knex: Knex): Promise<void> {
       using (company_id = current_company()) with check (company_id = current_company());
     grant select, insert on signature_names to awareness_service;
 
-    -- Who reported a signature that was made elsewhere, under which id of theirs, with which note. It may name a
-    -- person, so it goes with the learner. Several may report the same one: their offline counts when all say so.
+    -- Reports of signatures that were made elsewhere, with the sender's event id and note. A note might name a person,
+    -- so reports are deleted with the learner. If several reports describe one signature, it is offline if all say so.
     create table signature_events (
       company_id uuid not null,
       event_id text not null check (char_length(event_id) between 1 and 200),
@@ -131,9 +131,9 @@ export async function up(knex: Knex): Promise<void> {
 
     create table signature_defaults (
       company_id uuid primary key references companies (id),
-      -- Whose settings they are; the default outlives that policy.
+      -- The policy that the default was copied from. The default outlives it.
       policy_id uuid,
-      -- Null: the default was withdrawn on the day of set_on.
+      -- Null if the default was withdrawn, which was on the day of set_on.
       type text check (type in ('fixed', 'lastSignature', 'newUsers', 'none')),
       start_date date,
       interval_length integer check (interval_length > 0),
@@ -145,9 +145,9 @@ export async function up(knex: Knex): Promise<void> {
       using (company_id = current_company()) with check (company_id = current_company());
     grant select, insert, update, delete on signature_defaults to awareness_service;
 
-    -- What a learner did with a policy moves forward only, whoever writes. Of two signatures at the very same moment,
-    -- that of the later version is the latest, and of the same version the one that was given in the service: so the
-    -- latest is the same in whichever order they arrive.
+    -- Lets visits and signatures only move forward, whoever writes. If two signatures have the same time, the one on
+    -- the later version is the latest; on the same version, the one that was given in the service. So the latest
+    -- signature does not depend on the order in which they arrive.
     create function guard_signatures() returns trigger
       language plpgsql set search_path = public, pg_temp as $$
     begin
@@ -213,10 +213,10 @@ export async function up(knex: Knex): Promise<void> {
         from old.signed_version_id))
       execute function record_signature();
 
-    -- Deletes signatures whose learner or policy was deleted, so many days after that was found, with what stands
-    -- beside them. It deletes no other, and none before thirty days, whatever it is asked for. A call looks at so many
-    -- signatures of one company, in the order of their key after the one that it is given, and returns the key of the
-    -- last; null when there is none.
+    -- Deletes signatures whose learner or policy was deleted, with their names and reports, the given days after it
+    -- found the deletion. It never deletes other signatures, and none before thirty days, even if days is lower. A call
+    -- reads up to max_rows signatures of one company, in the order of their key and after the given key. It returns the
+    -- key of the last one, or null if none is left.
     create function purge_signatures(days integer, after text[] default '{}', max_rows integer default 5000)
       returns text[]
       language plpgsql security definer set search_path = public, pg_temp as $$

@@ -1,22 +1,22 @@
 import type { Knex } from 'knex';
 
 /**
- * Phishing simulations, their recipients with the milestones that these have reached, and the events that milestones are
- * derived from. The figures of learners who are deleted stay.
+ * Creates phishing simulations, their recipients with milestones, and the events that milestones are derived from. The
+ * figures of deleted learners stay.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
     create table simulation_templates (
       owner_id uuid not null,
       id uuid not null unique,
-      -- The company whose own it is; null for what is managed.
+      -- The company that owns the template; null for a managed template.
       custom_of uuid generated always as (nullif(owner_id, '00000000-0000-0000-0000-000000000000'::uuid)) stored
         references companies (id),
       name text not null,
       delivery_method text not null check (delivery_method in ('email', 'qr_code', 'attachment')),
       difficulty smallint not null check (difficulty between 1 and 5),
       locales text[] not null check (cardinality(locales) > 0),
-      -- By language: the sender, the subject, the text, the HTML, the cues and the lesson.
+      -- The sender, the subject, the text, the HTML, the cues and the lesson, by language.
       content jsonb not null,
       retired_at timestamptz(3),
       created_at timestamptz(3) not null default now(),
@@ -45,19 +45,19 @@ export async function up(knex: Knex): Promise<void> {
       created_at timestamptz(3) not null default now(),
       external_id text,
       is_own boolean not null default false,
-      -- As it was requested: templates, sender, recipients, hours and seed.
+      -- The requested templates, sender, recipients, hours and seed.
       plan jsonb,
       training_course_id uuid,
       training_course_owner_id uuid,
-      -- When its recipients were fixed.
+      -- When the recipients were fixed.
       scheduled_at timestamptz(3),
       needs_approval boolean not null default false,
-      -- The admins who have approved it.
+      -- The admins who have approved the simulation.
       approved_by uuid[] not null default '{}',
-      -- Why nothing of it is sent at the moment.
+      -- Why the scheduled simulation cannot begin; null if nothing blocks it.
       blocked_because text,
       updated_at timestamptz(3) not null default now(),
-      -- The admin or the API key that scheduled it.
+      -- The admin or the API key that scheduled the simulation.
       scheduled_by uuid,
       primary key (company_id, id),
       constraint simulations_training_course foreign key (training_course_owner_id, training_course_id)
@@ -116,7 +116,7 @@ export async function up(knex: Knex): Promise<void> {
       locale text,
       -- SHA-256 of the secret in the links of the message.
       token_hash bytea check (length(token_hash) = 32),
-      -- The message of the queue. Who has one gets no other.
+      -- The queued message. A recipient who has one gets no other.
       message_id uuid,
       failed_at timestamptz(3),
       failure text,
@@ -151,8 +151,8 @@ export async function up(knex: Knex): Promise<void> {
       withdrawn_at, template_id, locale, token_hash, message_id, failed_at, failure, training_assigned_at,
       withdrawn_because) on simulation_recipients to awareness_service;
 
-    -- Milestones move forward only, whoever writes, and bring those before them along. An update that sets
-    -- evaluated_at evaluates the events again and moves them freely; any other keeps to the first time of each.
+    -- Lets milestones only move forward, and fills in those that a later one implies. Only an update that sets
+    -- evaluated_at, to evaluate the events again, can move milestones freely; others keep the first time of each.
     create function guard_milestones() returns trigger
       language plpgsql set search_path = public, pg_temp as $$
     begin
@@ -207,8 +207,8 @@ export async function up(knex: Knex): Promise<void> {
       using (company_id = current_company()) with check (company_id = current_company());
     grant select, insert on former_recipients to awareness_service;
 
-    -- What deleted learners did stays in the figures, without anything that leads to them. A message that was not sent
-    -- stays only where its simulation is over: the others are not sent any more.
+    -- Keeps the milestones of deleted learners in the figures, without anything that identifies them. An unsent message
+    -- stays only if its simulation is over, because any other simulation will not send it.
     create function archive_recipient_figures() returns trigger
       language plpgsql set search_path = public, pg_temp as $$
     begin
@@ -225,7 +225,7 @@ export async function up(knex: Knex): Promise<void> {
     create trigger learners_archive_figures before delete on learners
       for each row execute function archive_recipient_figures();
 
-    -- What was observed of a message, and the verdict on it. The milestones of recipients are derived from it.
+    -- Observed events of messages, with a verdict on each. The milestones of recipients are derived from them.
     create table simulation_events (
       company_id uuid not null,
       event_id text not null check (char_length(event_id) between 1 and 200),
@@ -235,7 +235,7 @@ export async function up(knex: Knex): Promise<void> {
       occurred_at timestamptz(3) not null check (isfinite(occurred_at)),
       evidence jsonb not null,
       address text generated always as ((evidence ->> 'address')) stored,
-      -- What events of other recipients, or of the same address, say of this one.
+      -- Marks from related events of the same address, or from an admin who withdrew the milestone.
       signals text[] not null default '{}',
       verdict text not null default 'unsure' check (verdict in ('human', 'automated', 'unsure')),
       reasons text[] not null default '{}',
@@ -255,9 +255,9 @@ export async function up(knex: Knex): Promise<void> {
     grant select, insert on simulation_events to awareness_service;
     grant update (signals, verdict, reasons) on simulation_events to awareness_service;
 
-    -- The addresses at which recipients were mailed. What is reported by an address later is about them, whoever has
-    -- the address by then. The index without a company is for the mailbox for reports, which knows only the sender's
-    -- address.
+    -- The addresses at which recipients were mailed. A later report by address is about that recipient, even if another
+    -- learner has the address by then. The index without a company serves the report mailbox, which knows only the
+    -- sender's address.
     create table simulation_recipient_addresses (
       company_id uuid not null,
       simulation_id uuid not null,

@@ -1,16 +1,19 @@
 import type { Knex } from 'knex';
 
-/** Settings for sending own simulations: proved domains, exclusions, settings and the operator's switch. */
+/**
+ * Creates the settings for sending own simulations: proved domains, exclusions, company settings, the operator's
+ * switch.
+ */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
     create table simulation_domains (
       company_id uuid not null references companies (id),
       id uuid not null,
       domain text not null check (domain = lower(domain)),
-      -- The text that a DNS record of the domain must have.
+      -- The text that a DNS record of the domain must contain.
       challenge text not null,
       created_at timestamptz(3) not null default now(),
-      -- Since when the record has been there; null when the last check did not find it.
+      -- When a check first found the record; null if the last check did not find it.
       proved_at timestamptz(3),
       checked_at timestamptz(3),
       primary key (company_id, id),
@@ -22,7 +25,7 @@ export async function up(knex: Knex): Promise<void> {
       using (company_id = current_company()) with check (company_id = current_company());
     grant select, insert, update, delete on simulation_domains to awareness_service;
 
-    -- Who gets no message of a simulation, and on which days nobody does.
+    -- Learners and groups that get no messages of simulations, and days on which nobody gets any.
     create table simulation_exclusions (
       company_id uuid not null references companies (id),
       id uuid not null,
@@ -49,11 +52,11 @@ export async function up(knex: Knex): Promise<void> {
 
     create table simulation_settings (
       company_id uuid primary key references companies (id),
-      -- By which the mail team of the company knows our messages.
+      -- The secret header value by which the mail team of the company recognises our messages.
       header_secret text not null,
-      -- Since when the company sends nothing.
+      -- When the company stopped all sending; null while it sends.
       stopped_at timestamptz(3),
-      -- When the next message may be sent: until then the rate is used up.
+      -- When the next message can be sent; until then the rate is used up.
       next_send_at timestamptz(3),
       scanner_networks text[] not null default '{}'
     );
@@ -62,7 +65,7 @@ export async function up(knex: Knex): Promise<void> {
       using (company_id = current_company()) with check (company_id = current_company());
     grant select, insert, update on simulation_settings to awareness_service;
 
-    -- Since when the operator lets nobody send.
+    -- When the operator stopped all sending; null while companies can send.
     create table simulation_switch (
       singleton boolean default true primary key check (singleton),
       stopped_at timestamptz(3)
@@ -70,7 +73,7 @@ export async function up(knex: Knex): Promise<void> {
     insert into simulation_switch default values;
     grant select on simulation_switch to awareness_service;
 
-    -- The companies whose simulations have something to send, or to become.
+    -- Returns companies whose simulations have messages to send or a status to change.
     create function due_simulations(max_rows integer) returns table(company_id uuid)
       language plpgsql security definer set search_path = public, pg_temp as $$
     begin
@@ -93,7 +96,7 @@ export async function up(knex: Knex): Promise<void> {
          order by random() limit max_rows;
     end $$;
 
-    -- The companies with recipients who must be enrolled in a course.
+    -- Returns companies with recipients to enrol in follow-up training.
     create function due_follow_up_training(minutes integer, max_rows integer) returns table(company_id uuid)
       language plpgsql security definer set search_path = public, pg_temp as $$
     begin

@@ -1,13 +1,13 @@
 import type { Knex } from 'knex';
 
-/** Breaches and the accounts in them, as the breach feed reports them, and the risk history of companies. */
+/** Creates breaches and breached accounts, as the breach feed reports them, and the risk history of companies. */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
-    -- What the breach feed reported. None of it belongs to a company: a company sees the accounts of the domains that
-    -- it watches. The service writes through two functions, each of which replaces one response of the feed.
+    -- Breaches that the breach feed reported. They belong to no company: a company sees the accounts of the domains
+    -- that it watches. The service writes both through two functions, each of which replaces one response of the feed.
     create table breaches (
       id uuid default new_id() primary key,
-      -- The feed's key, which does not change.
+      -- The feed's key of the breach, which never changes.
       name text not null unique,
       title text not null,
       category text not null,
@@ -37,15 +37,15 @@ export async function up(knex: Knex): Promise<void> {
       subject text primary key,
       source text not null,
       answered_at timestamptz(3),
-      -- Until then somebody is asking the feed.
+      -- The end of the lease of the caller that refreshes this response.
       refresh_lease_until timestamptz(3)
     );
     alter table breach_feed_answers enable row level security;
     create policy everyones on breach_feed_answers for select to awareness_service using (true);
     grant select on breach_feed_answers to awareness_service;
 
-    -- True for the one who is to ask the feed; the others wait for the answer, or until the time given is over. Who
-    -- knows an older answer than there is by now need not ask either.
+    -- Returns true for the one caller that must ask the feed. Other callers wait for the response, or until the lease
+    -- ends. Also returns false if a newer response than the known one is stored.
     create function lease_breach_feed_refresh(subject text, source text, known timestamptz, seconds integer)
       returns boolean
       language sql security definer set search_path = public, pg_temp as $$
@@ -82,7 +82,7 @@ export async function up(knex: Knex): Promise<void> {
       end if;
     end $$;
 
-    -- Replaces the list of breaches. What another feed reported is deleted: names are a feed's own.
+    -- Replaces the list of breaches. Deletes the data of another feed, because names are specific to a feed.
     create function store_breaches(source text, list jsonb) returns void
       language plpgsql security definer set search_path = public, pg_temp as $$
     begin
@@ -103,8 +103,8 @@ export async function up(knex: Knex): Promise<void> {
       perform record_breach_feed_answer('*', source);
     end $$;
 
-    -- Replaces the accounts of a domain. A breach that is not in the list is kept under its name alone. In arrays,
-    -- since Citus joins a reference table with no temporary one.
+    -- Replaces the accounts of a domain. Stores a breach that is missing from the list under its name only. Uses
+    -- arrays, because Citus cannot join a reference table with a temporary one.
     create function store_breached_accounts(domain text, source text, list jsonb) returns void
       language plpgsql security definer set search_path = public, pg_temp as $$
     declare
@@ -157,7 +157,7 @@ export async function up(knex: Knex): Promise<void> {
       end loop;
     end $$;
 
-    -- The risk score of each company at the end of each day.
+    -- The average risk score of each company and its learners by level, at the end of each day.
     create table risk_history (
       company_id uuid not null references companies (id),
       date date not null,

@@ -1,21 +1,24 @@
 import type { Knex } from 'knex';
 
-/** Looks a row up by a subquery with a limit, which Postgres never makes a join that may read a whole table for one row. */
+/**
+ * Looks up a row by a subquery with a limit. Postgres never turns it into a join, which might read a whole table for
+ * one row.
+ */
 const exists = (table: string, field: string) => `(
            select o.id from public.${table} o
             where o.company_id = (select company) and o.id = (r.data ->> '${field}')::uuid limit 1) is not null`;
 
 /**
- * The event log: what changed in a company, in the order of the commits. Rows are written by the transaction of the change, and
- * only for companies whose events somebody reads.
+ * Creates the event log: the changes of each company, in the order of their transactions. The transaction of a change
+ * writes its rows, and only for companies whose events somebody reads.
  *
- * `transaction_id` is the transaction. A reader takes the rows below `pg_snapshot_xmin`: every transaction below has ended, so
- * nothing can appear before what was read.
+ * Readers read only rows whose `transaction_id` is below `pg_snapshot_xmin`. Every transaction below it has ended, so
+ * no row can appear behind a reader.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
-    -- A UUIDv7 with a fraction of the millisecond, so that statements of one transaction keep their order while the clock does
-    -- not step back.
+    -- Returns a UUIDv7 with a fraction of the millisecond, so that statements of one transaction keep their order
+    -- unless the clock steps back.
     create function new_event_id() returns uuid
       language sql parallel safe as $$
       select (overlay(lpad(to_hex((extract(epoch from clock_timestamp()) * 4096000)::bigint), 15, '0')
@@ -39,21 +42,21 @@ export async function up(knex: Knex): Promise<void> {
       using (company_id = current_company()) with check (company_id = current_company());
     grant select, insert on events to awareness_service;
 
-    -- Whose events are read, and when they last were: the company's own, and those of all companies below it.
+    -- When a company last read events: its own, and those of all companies below it.
     create table event_readers (
       company_id uuid primary key references companies (id) on delete cascade,
       own_read_at timestamptz(3),
       children_read_at timestamptz(3)
     );
     alter table event_readers enable row level security;
-    -- A child must see that a company above it reads events. The times say nothing of companies, and Citus takes no subquery
-    -- in a policy that would narrow it.
+    -- A child must see that a company above it reads events. The times reveal nothing about companies, and Citus
+    -- rejects the subquery that would narrow this policy.
     create policy of_parents on event_readers for select to awareness_service using (children_read_at is not null);
     create policy own_company on event_readers to awareness_service
       using (company_id = current_company()) with check (company_id = current_company());
     grant select, insert, update on event_readers to awareness_service;
 
-    -- Whether somebody reads the events of a company. Asked by each statement that changes something.
+    -- Reports whether somebody reads the events of a company. Every statement that changes something calls it.
     create function events_are_read(company uuid) returns boolean
       language plpgsql stable as $$
     begin
@@ -63,7 +66,8 @@ export async function up(knex: Knex): Promise<void> {
                         and r.children_read_at is not null);
     end $$;
 
-    -- The n-th type with the n-th facts. They come as arrays: on Citus, an insert cannot read the rows of a trigger.
+    -- Writes events, the n-th type with the n-th facts. They come as arrays, because on Citus an insert cannot read the
+    -- rows of a trigger.
     create function write_events(company uuid, types text[], facts jsonb[]) returns void
       language plpgsql set search_path = public, pg_temp as $$
     declare
@@ -76,9 +80,9 @@ export async function up(knex: Knex): Promise<void> {
       ) select count(*) into written from added;
     end $$;
 
-    -- The events of what was removed from its learner, group or policy. What is deleted with one of these is no event of its
-    -- own. Citus runs no statement that joins the rows of a trigger with a table, so these come as arrays. A subquery hides
-    -- the company while Postgres plans: of a company that its statistics do not know it expects no rows.
+    -- Writes the events of rows whose learner, group or policy still exists. A row that was deleted with one of these
+    -- has no event. The rows come as arrays, because Citus cannot join the rows of a trigger with a table. A subquery
+    -- hides the company from the planner, which expects no rows of a company that is missing from the statistics.
     create function write_events_of_existing(company uuid, of_types text[], of_facts jsonb[]) returns void
       language plpgsql as $$
     declare
@@ -93,8 +97,8 @@ export async function up(knex: Knex): Promise<void> {
       perform public.write_events(company, types, facts);
     end $$;
 
-    -- The events of all companies below this one, which row-level security does not show it. On Citus, the
-    -- transactions of several nodes have no common order.
+    -- Returns the events of all companies below this one, which row-level security hides from it. Fails on Citus, where
+    -- the transactions of several nodes have no common order.
     create function events_of_children(after_transaction_id xid8, after_id uuid, before_transaction_id xid8, from_day date,
         of_types text[], max_rows integer)
       returns table(company_id uuid, transaction_id xid8, id uuid, type text, occurred_at timestamptz, data jsonb)
@@ -117,7 +121,7 @@ export async function up(knex: Knex): Promise<void> {
          order by e.transaction_id, e.id limit max_rows;
     end $$;
 
-    -- The events at these positions, of companies below this one.
+    -- Returns the events at the given positions, of companies below this one.
     create function events_of_children_at(companies uuid[], transaction_ids xid8[], ids uuid[])
       returns table(company_id uuid, transaction_id xid8, id uuid, type text, occurred_at timestamptz, data jsonb)
       language plpgsql stable security definer set search_path = public, pg_temp as $$
@@ -157,10 +161,10 @@ export async function up(knex: Knex): Promise<void> {
          order by e.transaction_id, e.id limit max_rows;
     end $$;
 
-    -- One step at a time: deletes a day of events_other that is over, drops a partition, or makes one. To make a
-    -- partition, Postgres locks the whole log and reads events_other, which has the rows of all days without one: all
-    -- steps in one transaction would keep changes waiting. Returns whether there may be more to do. Gives up after
-    -- two seconds of waiting for a lock.
+    -- Does one step: deletes an expired day of events_other, drops an expired partition, or creates a partition.
+    -- Creating a partition locks the whole log and reads events_other, which has the rows of all days without a
+    -- partition. All steps in one transaction would block changes. Returns whether more steps might follow. Fails if it
+    -- waits two seconds for a lock.
     create function rotate_event_log_partitions(days integer) returns boolean
       language plpgsql security definer set search_path = public, pg_temp set lock_timeout = '2s' as $$
     declare

@@ -5,9 +5,9 @@ type Operation = 'insert' | 'update' | 'delete';
 interface EventTrigger {
   table: string;
   on: Operation;
-  /** Selects company, type and data of the events from `added` and `removed`, the rows after and before. */
+  /** The query of company, type and data. `added` has the rows after the change, `removed` the rows before it. */
   events: string;
-  /** Skips rows that are deleted with their learner, group or policy, which have an event already. */
+  /** True to skip rows that are deleted with their learner, group or policy, whose deletion is an event already. */
   ofExisting?: true;
 }
 
@@ -213,12 +213,13 @@ const SIMULATIONS: EventTrigger[] = [
 const TRIGGERS = [...LEARNERS, ...GROUPS, ...ENROLLMENTS, ...POLICIES, ...SIMULATIONS];
 
 /**
- * Writes an event for each change of a row that is one, whoever makes it. A company whose events nobody reads pays for the
- * question alone.
+ * Creates the triggers that write events, whoever changes a row. If nobody reads the events of a company, a statement
+ * costs only that check.
  *
- * NOTE: the rows of a trigger have no statistics, and a plan is kept for statements of any size. A nested loop over both
- * tables, chosen for one row, would not end for ten thousand. Without nested loops, Postgres before 18 takes these joins for
- * so costly that it would compile them to machine code on every call, which takes longer than all else.
+ * NOTE: the rows of a trigger have no statistics, and Postgres keeps one plan for statements of any size. A nested loop
+ * over both tables, chosen for one row, would not end for ten thousand. Without nested loops, Postgres before 18
+ * estimates these joins as so costly that it would compile them to machine code on every call, which takes longer than
+ * everything else.
  */
 export async function up(knex: Knex): Promise<void> {
   for (const trigger of TRIGGERS) {

@@ -1,11 +1,12 @@
 import type { Knex } from 'knex';
 
 /**
- * The sync index: what has changed in a company lately, for clients that read changes alone. It has a row for each statement
- * that changed something, with the ids of all that it changed. A row that is named here and not found was removed.
+ * Creates the sync index: the recent changes of each company, for clients that read only changes. It has a row for each
+ * statement that changed something, with the ids of all changed items. An id that the index names and its list lacks
+ * was removed.
  *
- * `transaction_id` is the transaction. Every transaction below `pg_snapshot_xmin` has ended: who has read, and reads next from
- * there on, misses nothing.
+ * Every transaction below `pg_snapshot_xmin` has ended. A client that reads next from that `transaction_id` on misses
+ * nothing.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
@@ -16,7 +17,7 @@ export async function up(knex: Knex): Promise<void> {
       id uuid not null,
       at timestamptz(3) not null default statement_timestamp(),
       ids uuid[] not null,
-      -- Of pairs: the courses or policies, in the order of the learners.
+      -- For pairs, the courses or policies in the order of the learners in ids.
       targets uuid[],
       primary key (company_id, kind, transaction_id, id)
     );
@@ -33,7 +34,8 @@ export async function up(knex: Knex): Promise<void> {
       values (company, of_kind, as_id, of_ids, with_targets) on conflict do nothing;
     end $$;
 
-    -- The pairs whose learner is still there: a learner who is deleted says so alone.
+    -- Indexes the ids, with their targets if given, of learners who still exist. Deleted learners are indexed
+    -- themselves.
     create function index_changes_of_existing(company uuid, of_kind text, of_ids uuid[], of_targets uuid[])
       returns void
       language plpgsql as $$
@@ -49,8 +51,8 @@ export async function up(knex: Knex): Promise<void> {
                                     case when of_targets is not null then targets end);
     end $$;
 
-    -- Deletes what is too old of one company, so many rows in a call. Returns the company to go on from; null behind
-    -- the last one. By their positions, without a join: the oldest are the first of each kind.
+    -- Deletes up to max_rows rows of one company that are older than the given days. Returns the company to continue
+    -- from, or null after the last one. Finds rows by ctid, without a join: the oldest rows are the first of each kind.
     create function purge_sync_index(days integer, company uuid default '00000000-0000-0000-0000-000000000000'::uuid,
         max_rows integer default 5000)
       returns uuid

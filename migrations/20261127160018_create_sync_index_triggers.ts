@@ -4,9 +4,12 @@ type Operation = 'insert' | 'update' | 'delete';
 
 interface Change {
   kind: 'person' | 'learner' | 'group' | 'enrollment' | 'policy_result';
-  /** Selects company and id, and of pairs the target, from `added` and `removed`, the rows after and before. */
+  /**
+   * The query of company, id and, for pairs, target. `added` has the rows after the change, `removed` the rows before
+   * it.
+   */
   rows: string;
-  /** Skips rows that are deleted with their learner, which is indexed already. */
+  /** True to skip rows that are deleted with their learner, which is indexed already. */
   ofExisting?: true;
 }
 
@@ -41,7 +44,9 @@ function pairs(table: string, kind: Change['kind'], target: string): IndexTrigge
   ];
 }
 
-/** Whether a result says that a message failed depends on those that have failed, or were sent since. */
+/**
+ * Indexes policy results whose messages failed or were sent: a result shows a failure until a later message is sent.
+ */
 const messages = (source: string): Change[] => [
   {
     kind: 'policy_result',
@@ -51,7 +56,7 @@ const messages = (source: string): Change[] => [
 ];
 
 const TRIGGERS: IndexTrigger[] = [
-  // What results and groups show of a learner is a kind of its own, apart from what only the list of learners shows.
+  // 'person' covers the fields of a learner that results and groups show, 'learner' those that only its own list shows.
   { table: 'learners', on: 'insert', changes: [rows('person', 'added')] },
   { table: 'learners', on: 'delete', changes: [rows('person', 'removed')] },
   {
@@ -84,7 +89,9 @@ const TRIGGERS: IndexTrigger[] = [
   { table: 'messages', on: 'delete', changes: messages('removed') },
 ];
 
-/** Indexes whatever changes the lists of learners, groups and results, one row for each statement and kind. */
+/**
+ * Creates the triggers that index changes to the lists of learners, groups and results: a row per statement and kind.
+ */
 export async function up(knex: Knex): Promise<void> {
   for (const { table, on, changes } of TRIGGERS) {
     await knex.raw(`
@@ -104,7 +111,8 @@ export async function up(knex: Knex): Promise<void> {
 }
 
 function indexing({ kind, rows, ofExisting }: Change): string {
-  // Groups are few, and what deletes many learners comes once for each: a row for each group, once in a transaction.
+  // Groups are few, but deleting many learners fires the trigger for each of them. So a group gets one row per
+  // transaction.
   if (kind === 'group')
     return `
         for company, ids in select e.company_id, array[e.id] from (${rows}) as e (company_id, id) loop

@@ -3,7 +3,7 @@ import type { Knex } from 'knex';
 const ACCEPTS = `e.failures = 0 and coalesce(e.last_status between 200 and 299, false)`;
 const AFTER_CURSOR = '(l.transaction_id, l.id) > (e.cursor_transaction_id, e.cursor_event)';
 
-/** The endpoints that are due, of each company at most so many of those that accept events and of those that do not. */
+/** Builds the query of due endpoints: per company, up to `share` that accept events, and up to `share` that do not. */
 const dueEndpoints = (isDue: string): string => `
         select d.company_id, d.id, d.accepts
           from (select e.company_id, e.id, ${ACCEPTS} as accepts, coalesce(e.last_tried_at, e.created_at) as waits_since,
@@ -18,11 +18,12 @@ const dueEndpoints = (isDue: string): string => `
          order by d.position, d.waits_since limit max_rows`;
 
 /**
- * Webhooks: the endpoints of companies with the position of each in the event log, the deliveries that are to be repeated, and
- * the attempts of the last days, which `GET …/deliveries` shows.
+ * Creates webhooks: the endpoints of companies with their positions in the event log, the deliveries to retry, and the
+ * attempts of the last days, which `GET …/deliveries` lists.
  *
- * Companies share the workers: the first endpoint of each comes before the second of any, and one that was just made has no
- * precedence. Endpoints that accepted their last event have a share of their own, so that others do not keep them waiting.
+ * Companies share the workers: the first endpoint of each company comes before the second of any, and new endpoints
+ * have no precedence. Endpoints that accepted their last event have a separate share, so that the others do not delay
+ * them.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
@@ -37,31 +38,31 @@ export async function up(knex: Knex): Promise<void> {
       previous_until timestamptz(3),
       rotated_at timestamptz(3),
       created_at timestamptz(3) not null default now(),
-      -- Null while it is on.
+      -- Null while the endpoint is enabled.
       disabled_because text check (disabled_because in ('requested', 'gone', 'failing')),
       cursor_transaction_id xid8 not null,
       cursor_event uuid not null,
       cursor_day date not null,
-      -- A worker sends to it, and no other one does until then.
+      -- Until then one worker sends to the endpoint, and no other does.
       claimed_until timestamptz(3),
-      -- Attempts in a row that were not accepted.
+      -- Consecutive batches in which the endpoint accepted nothing.
       failures integer not null default 0 check (failures >= 0),
       paused_until timestamptz(3),
       last_tried_at timestamptz(3),
       last_status integer,
-      -- Only events of these; all when empty.
+      -- The endpoint gets only events of these simulations; all events if empty.
       simulation_ids uuid[] not null default '{}',
-      -- Only events of these or of their members; all when empty.
+      -- The endpoint gets only events of these groups or their members; all events if empty.
       group_ids uuid[] not null default '{}',
-      -- The database whose transactions the cursor counts; null: unknown.
+      -- The name of the database whose transactions the cursor counts; null if unknown.
       cursor_timeline text,
-      -- When it is polled although the log has nothing for it.
+      -- When the endpoint is polled even if the log has nothing for it.
       next_poll_at timestamptz(3) not null default now() + interval '1 hour',
-      -- When the first of those attempts ended.
+      -- When the first of these failed batches ended.
       failing_since timestamptz(3),
-      -- The last notice sent to its admins; null while it works.
+      -- The last notice sent to the admins; null while the endpoint works.
       admin_notice text check (admin_notice in ('failing', 'disabled')),
-      -- Null while nothing is sent again.
+      -- When the current replay began; null without a replay.
       replay_begun_at timestamptz(3),
       replay_from timestamptz(3),
       replay_to timestamptz(3),
@@ -104,7 +105,7 @@ export async function up(knex: Knex): Promise<void> {
     create table webhook_delivery_attempts (
       company_id uuid not null,
       endpoint_id uuid not null,
-      -- In the order of the attempts.
+      -- A UUID that sorts by the order of the attempts.
       id uuid not null,
       event_id uuid not null,
       event_type text not null,
@@ -117,7 +118,7 @@ export async function up(knex: Knex): Promise<void> {
       answer text not null,
       next_try_at timestamptz(3),
       event_company_id uuid,
-      -- Of a first attempt; null for a retry, and for a test.
+      -- The transaction of the event in the log, for a first attempt; null for a retry or a test.
       event_transaction_id xid8,
       primary key (company_id, endpoint_id, id),
       check ((status is null) = (error is not null))
@@ -130,7 +131,7 @@ export async function up(knex: Knex): Promise<void> {
       using (company_id = current_company()) with check (company_id = current_company());
     grant select, insert on webhook_delivery_attempts to awareness_service;
 
-    -- Endpoints that something may be sent to, of each company at most a share.
+    -- Returns endpoints that might have something to send, at most a share of each company.
     create function due_webhooks(max_rows integer, share integer, full_of_accepting uuid[],
         full_of_others uuid[])
       returns table(company_id uuid, endpoint_id uuid, accepts boolean)
@@ -204,8 +205,8 @@ export async function up(knex: Knex): Promise<void> {
           from webhook_endpoints e;
     end $$;
 
-    -- Deletes at most so many attempts of the first endpoint after that of the given company and id: those that are too
-    -- old, or all of an endpoint that was removed. Returns where to go on; null when no endpoint is left.
+    -- Deletes up to max_rows attempts of the first endpoint after the given company and endpoint: expired attempts, or
+    -- all attempts of a removed endpoint. Returns where to continue, or null if no endpoint is left.
     create function purge_webhook_delivery_attempts(days integer, after uuid[], max_rows integer default 5000)
       returns uuid[]
       language plpgsql security definer set search_path = public, pg_temp as $$
@@ -235,7 +236,7 @@ export async function up(knex: Knex): Promise<void> {
       return case when deleted = max_rows then after else array[company, endpoint] end;
     end $$;
 
-    -- Endpoints that are on read the log, also when nothing happens.
+    -- Marks companies with enabled endpoints as readers of the event log, even if nothing happens.
     create function record_webhook_readers() returns void
       language plpgsql security definer set search_path = public, pg_temp as $$
     begin
@@ -247,7 +248,7 @@ export async function up(knex: Knex): Promise<void> {
             children_read_at = greatest(r.children_read_at, excluded.children_read_at);
     end $$;
 
-    -- Queues a job for each company that has an endpoint to report, one at a time.
+    -- Queues a job for each company with an endpoint to report to its admins, at most one at a time.
     create function queue_for_failing_webhooks(task text) returns void
       language plpgsql security definer set search_path = public, pg_temp as $$
     declare

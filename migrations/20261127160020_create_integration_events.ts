@@ -2,15 +2,15 @@ import type { Knex } from 'knex';
 
 const time = (column: string) => `to_char(${column} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
-/** Column by column: of two rows that are compared, a dump makes another text. */
+/** Builds a condition column by column, because a dump writes a comparison of whole rows as another text. */
 const anyChanged = (...columns: string[]): string =>
   columns.map((column) => `new.${column} is distinct from old.${column}`).join(' or ');
 
 const CONFIGURATION = ['url', 'types', 'simulation_ids', 'group_ids', 'sealed_secret'];
 
 /**
- * Events of API keys and webhook endpoints, each row by its own trigger: both are updated by almost every use, which is no
- * event, and a condition of a trigger costs nothing where it does not hold.
+ * Creates the row triggers that write events of API keys and webhook endpoints. Almost every use updates their rows,
+ * which is not an event; a condition of a trigger costs nothing if it is false.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`

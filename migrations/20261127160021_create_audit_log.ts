@@ -1,13 +1,13 @@
 import type { Knex } from 'knex';
 
 /**
- * The audit log: who did what, in monthly partitions, for 400 days. The service appends to it through functions, which take the
- * company from the session and the time from the clock.
+ * Creates the audit log: who did what, in monthly partitions, for 400 days. The service appends to it only through
+ * functions, which take the company from the session and the time from the clock.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
     create table audit_log (
-      -- Refers to no company: that would lock its row for each entry.
+      -- No foreign key: it would lock the row of the company for each entry.
       company_id uuid not null,
       occurred_at timestamptz(3) not null default clock_timestamp(),
       id uuid not null default new_id(),
@@ -32,7 +32,7 @@ export async function up(knex: Knex): Promise<void> {
       using (company_id = current_company()) with check (company_id = current_company());
     grant select on audit_log to awareness_service;
 
-    -- The service speaks for callers, never for the operator.
+    -- Rejects entries of the operator and invalid operation names. The service writes entries only for its callers.
     create function require_entry_of_service(actor_type text, operation text) returns void
       language plpgsql immutable set search_path = public, pg_temp as $$
     begin
@@ -68,7 +68,8 @@ export async function up(knex: Knex): Promise<void> {
       return next company;
     end $$;
 
-    -- Once for each actor, child and hour: a list of events is read again and again.
+    -- Records in the audit log of each child that this company read it. Writes one entry per actor, operation, child
+    -- and hour, because clients poll lists of events. Returns the number of new entries.
     create function audit_child_reads(children uuid[], entry jsonb) returns integer
       language plpgsql security definer set search_path = public, pg_temp set timezone = 'UTC' as $$
     declare
@@ -92,9 +93,9 @@ export async function up(knex: Knex): Promise<void> {
       return entered;
     end $$;
 
-    -- By night: makes the partitions of the next two months, and drops those whose last entry is older than the 400
-    -- days that entries are kept. The entries of a month without a partition are in the default one; a month that has
-    -- not begun has none there, so that its partition can be made.
+    -- Runs each night. Creates the partitions of the next two months, and drops partitions whose entries are all older
+    -- than 400 days. The default partition holds the entries of months without a partition. A month that has not begun
+    -- has no entries there, so its partition can be created.
     create function rotate_audit_log_partitions() returns void
       language plpgsql security definer set search_path = public, pg_temp set lock_timeout = '2s' set timezone = 'UTC' as $$
     declare
@@ -123,8 +124,8 @@ export async function up(knex: Knex): Promise<void> {
       delete from audit_log_default where occurred_at < oldest;
     end $$;
 
-    -- On Citus, those who write tables that are on every node deadlock, whatever the order of their rows: each begins when
-    -- the one before has ended. On one server nobody waits.
+    -- Makes transactions that write tables on every node run one at a time on Citus, where they deadlock in any order
+    -- of rows. On a single server it locks nothing.
     create function take_advisory_lock_on_citus() returns void
       language plpgsql as $$
     begin

@@ -1,23 +1,24 @@
 import type { Knex } from 'knex';
 
 /**
- * Records of API calls: stored responses of idempotent calls, counts for rate limits, and uses of deprecated parts.
+ * Creates the records of API calls: stored responses of idempotent calls, counts for rate limits, and uses of
+ * deprecated parts of the contract.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
     create table idempotency_keys (
       company_id uuid not null references companies (id),
-      -- SHA-256 of whose key it is and of the key.
+      -- SHA-256 of the owner, which is the company or a source, and the idempotency key.
       key_hash bytea not null check (octet_length(key_hash) = 32),
-      -- SHA-256 of the request, and of what the caller may do.
+      -- SHA-256 of the request, the scopes of the caller and, if the response holds a secret, the API key.
       fingerprint bytea not null check (octet_length(fingerprint) = 32),
       created_at timestamptz(3) not null default now(),
-      -- Compressed, and sealed with the key that the caller sent; empty until the call ends.
+      -- The response, compressed and sealed with the key that the caller sent; empty until the call ends.
       answer bytea not null default '\\x',
       primary key (company_id, key_hash)
     );
     create index idempotency_keys_age on idempotency_keys (company_id, created_at);
-    -- Sealed responses cannot be compressed.
+    -- No compression: sealed responses cannot be compressed.
     alter table idempotency_keys alter column answer set storage external;
     alter table idempotency_keys enable row level security;
     create policy own_company on idempotency_keys to awareness_service
@@ -25,8 +26,8 @@ export async function up(knex: Knex): Promise<void> {
     grant select, insert on idempotency_keys to awareness_service;
     grant update (fingerprint, created_at, answer) on idempotency_keys to awareness_service;
 
-    -- The bytes of the responses that a company has stored, by hour. A row is used again 26 hours later, when its
-    -- responses have expired, so that nothing has to be purged.
+    -- Bytes of the responses that a company has stored, by hour. A row is reused 26 hours later, when its responses
+    -- have expired, so no purge is needed.
     create table idempotency_bytes (
       company_id uuid not null references companies (id),
       -- The hour, counted from 1970, modulo 26.
@@ -41,8 +42,9 @@ export async function up(knex: Knex): Promise<void> {
     grant select, insert on idempotency_bytes to awareness_service;
     grant update (hour, bytes) on idempotency_bytes to awareness_service;
 
-    -- Ends keys after a day, so many of one company in a call: of the first that has any, from one on. Returns that
-    -- company, to go on from; null when none has any. So no call is longer the more keys there are.
+    -- Deletes keys older than a day, about max_rows in a call, of the first company that has any, from the given one
+    -- on. Returns that company, or null if none has any. So the duration of a call does not grow with the number of
+    -- keys.
     create function purge_idempotency_keys(company uuid default '00000000-0000-0000-0000-000000000000'::uuid, max_rows
         integer default 1000)
       returns uuid
@@ -64,7 +66,7 @@ export async function up(knex: Knex): Promise<void> {
       return company;
     end $$;
 
-    -- Counts of rate limits, shared by all processes.
+    -- Counts for rate limits, shared by all processes.
     create unlogged table call_counts (
       limiter text not null,
       counted text not null,
@@ -74,7 +76,7 @@ export async function up(knex: Knex): Promise<void> {
     );
     grant select, insert, update, delete on call_counts to awareness_service;
 
-    -- Deprecated parts of the contract that keys still use.
+    -- Deprecated parts of the contract that API keys still use.
     create table deprecated_uses (
       company_id uuid not null references companies (id),
       api_key_id uuid not null,
