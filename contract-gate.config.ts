@@ -2,7 +2,7 @@ import type { GateConfig } from './contract-gate/src/project.ts';
 import { accessRules } from './src/released/access-rules.ts';
 import { contractNames, publishedTools } from './scripts/generate/published-names.ts';
 
-/** Everything that this service publishes. Events and webhooks are in the `webhooks` of the REST contract. */
+/** All surfaces that this service publishes. Events and webhooks are in the `webhooks` of the REST contract. */
 export default {
   surfaces: [
     { name: 'rest', file: 'generated/openapi.json', changelogName: 'Contract' },

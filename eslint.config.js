@@ -23,7 +23,7 @@ export default defineConfig(
       eqeqeq: 'error',
       'no-restricted-properties': [
         'error',
-        // Any text of X-Forwarded-For, where an address is expected.
+        // Express returns any text of X-Forwarded-For where an address is expected.
         ...['ip', 'ips'].map((property) => ({ object: 'req', property, message: 'Use clientAddressOf(req).' })),
       ],
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_' }],
@@ -32,7 +32,7 @@ export default defineConfig(
     },
   },
   {
-    // Requests to other services go through src/outbound/, which judges the addresses that they go to.
+    // Requests to other services go through src/outbound/, which checks the addresses that they go to.
     files: ['src/**/*.ts'],
     ignores: ['src/outbound/**'],
     rules: {
@@ -49,10 +49,10 @@ export default defineConfig(
       ],
     },
   },
-  // What is declared to answer a promise is async, whether it waits or not.
+  // Functions that are declared to return a promise are async, whether they await or not.
   { rules: { '@typescript-eslint/require-await': 'off' } },
   {
-    // Answers are held against the contract at run time; their types would only repeat it.
+    // The test client validates responses against the contract at run time; their types would only repeat it.
     files: ['tests/**'],
     rules: {
       '@typescript-eslint/no-explicit-any': 'off',
@@ -77,7 +77,7 @@ export default defineConfig(
     rules: { 'no-console': 'off' },
   },
   {
-    // Published as one file; it looks at JSON of any shape.
+    // Published as one file; it reads JSON of any shape.
     files: ['bridge/bridge.mjs'],
     rules: {
       'max-lines': ['error', { max: 500 }],

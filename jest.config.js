@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 
-/** TypeScript is stripped by Node's own stripper, so tests run the lines that production runs. */
+/** Node's own stripper removes the types, so that tests run the same lines as production. */
 const shared = {
   transform: { '\\.ts$': '<rootDir>/tests/support/strip-types.js' },
   extensionsToTreatAsEsm: ['.ts'],
@@ -11,11 +11,11 @@ const shared = {
 export default {
   globalSetup: '<rootDir>/tests/support/global-setup.ts',
   globalTeardown: '<rootDir>/tests/support/global-teardown.ts',
-  // On a busy machine a test takes many times as long as alone.
+  // A test takes many times longer on a busy machine.
   testTimeout: 180_000,
-  // A worker has no handle open at its end, but taking down all that it has loaded lasts longer than half a second.
+  // A worker has no open handles at its end, but unloading its modules takes longer than half a second.
   workerGracefulExitTimeout: 10_000,
-  // Tests wait for Postgres most of their time, or for a clock, so that four workers on two cores find some.
+  // Tests mostly wait for Postgres or a clock, so two workers per core use the processor better.
   maxWorkers: availableParallelism() * 2,
   projects: [
     {
@@ -35,7 +35,7 @@ export default {
       ],
       testEnvironment: '<rootDir>/tests/support/service-environment.ts',
     },
-    // These start programs as their users do: `make test-programs`.
+    // These tests start programs as their users do: `make test-programs`.
     {
       ...shared,
       displayName: 'programs',

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Writes the one login that the pooler lets in and uses itself, and starts it.
+# Writes the only login, which the pooler accepts and also uses itself, and starts the pooler.
 set -eu
 umask 077
 printf '"awareness_service" "%s"\n' "$SERVICE_PASSWORD" > /run/pooler/userlist.txt

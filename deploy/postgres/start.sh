@@ -1,6 +1,6 @@
 #!/bin/sh
-# Starts one of the two servers as what the other one leaves to it. Without data it becomes the standby of the other one,
-# once that is the primary. What was a primary does not start beside another one: its data end where the other's went on.
+# Starts one of the two servers. A server without data waits until the other one is the primary, and becomes its
+# standby. A former primary does not start if the other server is the primary now, because their data have diverged.
 set -eu
 
 peer_is_primary() {
@@ -11,7 +11,7 @@ peer_is_primary() {
 copy_peer() {
   PGPASSWORD=$REPLICATION_PASSWORD pg_basebackup --dbname="$PEER user=replicator application_name=standby" \
     --pgdata="$PGDATA" --write-recovery-conf --wal-method=stream --checkpoint=fast
-  # Once promoted it must not wait for a standby: it has none yet.
+  # A promoted standby must not wait for a standby, because it has none yet.
   sed -i '/^synchronous_standby_names/d' "$PGDATA/postgresql.auto.conf"
 }
 
