@@ -1,6 +1,6 @@
-// Names each fault in the written courses and templates of simulations, with its file and place.
+// Reports each fault in the authored courses and simulation templates, with its file and line.
 //   node scripts/check/content.ts [folder]
-// It reads content/ in the folder of the project, unless another folder is given.
+// Reads content/ in the current folder unless another folder is given.
 import { join } from 'node:path';
 import { inLine } from '../../src/resources/courses/authored/course.ts';
 import { readContent } from '../../src/resources/courses/authored/read-content.ts';

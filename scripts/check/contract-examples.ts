@@ -1,14 +1,14 @@
 import { child, type Json, type JsonObject, object, resolved } from '../../contract-gate/src/index.ts';
 
 export interface Example {
-  /** Where it stands, as a JSON pointer. */
+  /** A JSON pointer. */
   pointer: string;
   value: Json;
   /** The pointer of its schema. */
   schema: string;
 }
 
-/** Every example of a document, and the pointers of examples that have no schema. */
+/** Returns every example of a document, and the pointers of examples that have no schema. */
 export function examplesOf(document: JsonObject): { examples: Example[]; escaped: string[] } {
   const examples: Example[] = [];
   const used = new Set<string>();
@@ -18,7 +18,7 @@ export function examplesOf(document: JsonObject): { examples: Example[]; escaped
     if (Array.isArray(node)) return node.forEach((item, index) => visit(item, child(pointer, index)));
     for (const [key, value] of Object.entries(object(node))) {
       const place = child(pointer, key);
-      // A name that the contract's author chose: a property may be called `example`.
+      // Authors choose these names: a property can be called `example`.
       if (isNames) visit(value, place);
       else if (key === 'example' || key === 'examples') visitExamples(object(node), value, pointer, place);
       else if (!VALUES.includes(key)) visit(value, place, NAMES.includes(key));

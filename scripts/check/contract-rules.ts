@@ -1,5 +1,6 @@
-// Our own rules for Redocly (redocly.yaml): how api/ announces a deprecation, which bodies need an example, which patterns
-// mean the same everywhere, and which keywords it can use: those that the gate (make contract-diff) judges.
+// Our own rules for Redocly (redocly.yaml). They check how api/ announces deprecations, which bodies need an example,
+// and that patterns mean the same everywhere. They reject keywords that the contract gate (make contract-diff) does not
+// judge.
 import { type ObjectKind, judgedKeywords, unjudgedKeywords } from '../../contract-gate/src/keywords.ts';
 import { problemOfPattern } from './portable-pattern.ts';
 
@@ -42,7 +43,7 @@ export default function contractRules() {
   return { id: 'contract', rules: { oas3: rules } };
 }
 
-/** The other shapes of a list, which the example of its JSON shows. */
+/** Other media types of a list, which the example of its JSON also covers. */
 const SHAPES: unknown[] = ['text/csv', 'application/jsonl'];
 
 function checkExample(node: Node, context: Context): void {
@@ -50,10 +51,10 @@ function checkExample(node: Node, context: Context): void {
   context.report({ message: 'A body has an example.', location: context.location });
 }
 
-/** The linter's names of objects that are one kind to the gate. */
+/** Redocly's names of objects that are one kind for the gate. */
 const FLOWS = { OAuth2Flow: ['ImplicitFlow', 'PasswordFlow', 'ClientCredentials', 'AuthorizationCode'] };
 
-/** Refuses keywords that contract-gate/ does not judge. */
+/** Rejects keywords that contract-gate/ does not judge. */
 function checkKeywords(kind: ObjectKind) {
   return (node: Node, context: Context): void => {
     for (const keyword of unjudgedKeywords(kind, node))
@@ -79,7 +80,7 @@ function mapsOf({ properties, oneOf, anyOf, allOf }: Node): Record<string, objec
   return { properties, oneOf, anyOf, allOf } as Record<string, object | undefined>;
 }
 
-/** An open list of values: clients accept any text, and know these. */
+/** Checks an open list of values: clients must accept any text, and know these. */
 function checkExtensible(node: Node, context: Context): void {
   const values = node['x-extensible-enum'];
   if (values === undefined) return;
@@ -103,7 +104,7 @@ function checkParameter(node: Node, context: Context): void {
   checkDeprecation(node, context);
 }
 
-/** Tools differ in which keywords beside a reference they read. */
+/** Rejects `deprecated` next to a reference, because tools differ in which keywords they read there. */
 function checkReference(node: Node, context: Context): void {
   if ('deprecated' in node) report(context, 'deprecated', 'What is deprecated is written out, not a reference.');
 }

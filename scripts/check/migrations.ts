@@ -1,6 +1,7 @@
-// Refuses migrations that are misnamed, dated in the future, new but sorted before one of main, or edited after a release.
+// Rejects migrations that are misnamed, dated in the future, new but sorted before one of main, or edited after a
+// release.
 //   node scripts/check/migrations.ts
-// It runs in the folder of the project.
+// Runs in the folder of the project.
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { git, newestTag } from '../../contract-gate/src/project.ts';
@@ -24,12 +25,12 @@ function misnamed(): string[] {
   });
 }
 
-/** New migrations, which main does not have, that sort before one of main, which databases have run. */
+/** Finds new migrations, which main does not have, that sort before one of main, which databases have run. */
 async function disordered(): Promise<string[]> {
   const fork =
     (await git(root, 'merge-base', 'HEAD', 'origin/main')) ?? (await git(root, 'merge-base', 'HEAD', 'main'));
   const known = await namesAt(fork?.trim() ?? null);
-  // A migration of main that is gone here was renamed, and says nothing about the order.
+  // A migration of main that is missing here was renamed, and says nothing about the order.
   const last = known.filter((name) => names.includes(name)).at(-1);
   return names
     .filter((name) => last !== undefined && name < last && !known.includes(name))

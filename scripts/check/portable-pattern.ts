@@ -1,7 +1,7 @@
-// Which patterns mean the same wherever integrators validate: ECMA-262 with and without its flag u, RE2 (Go), Rust's regex,
-// Python's re, java.util.regex, .NET and Ruby. `make contract-lint` refuses everything else. One difference is left, since
-// no syntax of all of them avoids it: `$` also matches before a line feed at the end in Python, Java and .NET; in Ruby, `^`
-// and `$` match at every line.
+// Portable patterns mean the same wherever integrators validate: ECMA-262 with and without its flag u, RE2 (Go), Rust's
+// regex, Python's re, java.util.regex, .NET and Ruby. `make contract-lint` rejects all other patterns. One difference
+// remains, because no common syntax avoids it. In Python, Java and .NET, `$` also matches before a line feed at the
+// end; in Ruby, `^` and `$` match at every line.
 import {
   hasAllAstral,
   normalNode,
@@ -10,22 +10,24 @@ import {
   UnsupportedPattern,
 } from '../../contract-gate/src/index.ts';
 
-/** Most repetitions that RE2 takes, nested ones multiplied. */
+/** The maximum number of repetitions in RE2, with nested repetitions multiplied. */
 const MAX_COUNT = 1000;
 
 const ESCAPE = String.raw`\\(?:[\\^$.*+?()[\]{}|]|[tnrf]|x[0-7][0-9A-Fa-f])`;
-/** Everything visible or blank of the Basic Multilingual Plane; a generated regular expression literal ends at a line. */
+/**
+ * Visible and blank characters of the Basic Multilingual Plane, without those that end a regular expression literal.
+ */
 const LITERAL = String.raw`[^\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff\ud800-\udfff]`;
 const inClass = new RegExp(String.raw`${ESCAPE}|\\-|(?![\\[\]])${LITERAL}`, 'y');
 const outside = new RegExp(
   String.raw`${ESCAPE}|\((?:\?:|(?!\?))|[)|^$]|(?:[*+?]|\{\d+(?:,\d*)?\})\??(?![*+?])|(?![\\[\](){}.*+?])${LITERAL}`,
   'y',
 );
-/** Operators on sets: `&&` in Java and Rust, the others in Rust; Python warns of them. */
+/** Operators on sets: `&&` in Java and Rust, the others in Rust. Python warns about them. */
 const SET_OPERATOR = /^(&&|\|\||~~|--)/;
 const CLASS_START = /^\[\^?(?!\^?\])/;
 
-/** What to write in place of what integrators often write. */
+/** Replacements for common syntax that is not portable. */
 const advice: [syntax: RegExp, instead: string][] = [
   [/^\\u|^\\U/, 'write the character itself, or \\xHH up to \\x7f; RE2 has no \\u'],
   [/^\\x[89a-f]/i, 'write the character itself, or one in a range around it; Ruby takes it for a byte'],
@@ -42,7 +44,7 @@ const advice: [syntax: RegExp, instead: string][] = [
   [/^[\ud800-\udfff]/, 'without the flag u, ECMA-262 takes it for two characters'],
 ];
 
-/** Says why a pattern does not mean the same to every validator, or undefined. */
+/** Explains why validators disagree about a pattern. Returns undefined if the pattern is portable. */
 export function problemOfPattern(pattern: string): string | undefined {
   return problemOfSyntax(pattern) ?? problemOfTree(pattern);
 }
@@ -84,15 +86,15 @@ function problemOfTree(pattern: string): string | undefined {
   return undefined;
 }
 
-/** The repetitions of RE2, which writes a part out as often as it is repeated. */
+/** Counts repetitions as RE2 does, which copies a part for each repetition. */
 function countOf(node: PatternNode): number {
   if (node.kind === 'repeat') return (node.max === Infinity ? Math.max(node.min, 1) : node.max) * countOf(node.part);
   return Math.max(1, ...partsOf(node).map(countOf));
 }
 
 /**
- * Reports whether it matters that an astral character is two characters without the flag u, in Java and in .NET. A negated
- * class matches each half, so any number of them may stand there.
+ * Reports whether a pattern can match half of an astral character, which is two characters in Java, in .NET and without
+ * the flag u. A negated class matches each half, so it is safe only with * or +, or before another one that has them.
  */
 function splitsPairs(node: PatternNode): boolean {
   if (isNegated(node)) return true;

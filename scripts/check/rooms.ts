@@ -1,13 +1,13 @@
-/** A folder or file of src/, and what it knows. */
+/** A folder or file of src/, with a summary of its contents for CONTRIBUTING.md. */
 export interface Room {
   path: string;
   knows: string;
 }
 
 /**
- * The rooms of src/ from top to bottom. A room may import from the levels below its own, and from nowhere else: rooms of
- * one level do not know each other. `.dependency-cruiser.js` makes its rules of this list, `make generate` the table in
- * CONTRIBUTING.md, and `make check` finds a file that stands in no room.
+ * The rooms of src/ from top to bottom. A room can import only from the levels below its own; rooms of one level do not
+ * import each other. `.dependency-cruiser.js` builds its rules from this list, and `make generate` the table in
+ * CONTRIBUTING.md. `make check` rejects a file that is in no room.
  */
 export const LEVELS: readonly (readonly Room[])[] = [
   [{ path: 'src/main.ts', knows: 'starts one process, or a supervisor of several' }],
@@ -136,7 +136,7 @@ export const LEVELS: readonly (readonly Room[])[] = [
   [{ path: 'src/config/', knows: 'the settings, read once and checked' }],
 ];
 
-/** Those of the files, given by their paths, that stand in no room. */
+/** Returns the paths of the files that are in no room. */
 export function strayFiles(files: readonly string[]): string[] {
   const rooms = LEVELS.flat();
   return files.filter(
@@ -147,7 +147,7 @@ export function strayFiles(files: readonly string[]): string[] {
 const BEGIN = '<!-- The table of rooms, written by `make generate` from scripts/check/rooms.ts. -->';
 const END = '<!-- The end of the table of rooms. -->';
 
-/** The text of CONTRIBUTING.md with the table of rooms as it is now. */
+/** Returns the text of CONTRIBUTING.md with the current table of rooms. */
 export function withTableOfRooms(contributing: string): string {
   const [begin, end] = [contributing.indexOf(BEGIN), contributing.indexOf(END)];
   if (begin < 0 || end < begin) throw new Error('CONTRIBUTING.md has no place for the table of rooms');

@@ -1,5 +1,5 @@
 // Validates generated/openapi.json and every example in it, with a validator that neither the other linters nor the
-// service use, and refuses placeholders of the scaffold and components with the same name.
+// service use. Rejects placeholders of the scaffold and components with the same name.
 //   node scripts/check/run.ts [file]
 import { readFileSync } from 'node:fs';
 import '@hyperjump/json-schema/formats';
@@ -53,7 +53,7 @@ function placeholdersIn(value: Json, pointer: string): string[] {
   return Object.entries(value).flatMap(([name, one]) => placeholdersIn(one, child(pointer, name)));
 }
 
-/** Finds components whose names are equal but for case and punctuation: ogen refuses them, others write one type twice. */
+/** Finds components whose names differ only in case and punctuation: ogen rejects them, others write one type twice. */
 function twinsIn(components: JsonObject): string[] {
   const known = new Map<string, string>();
   const names = Object.entries(components).flatMap(([kind, named]) =>

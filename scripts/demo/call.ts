@@ -1,10 +1,10 @@
 import keys from '../../seeds/demo-keys.json' with { type: 'json' };
 import { CommandError } from '../../src/commands/command.ts';
 
-/** The demo that a command is for: the one of its first argument. */
+/** The URL of the demo, from the first argument of the command. */
 export const [base = 'http://127.0.0.1:3000/v1'] = process.argv.slice(2);
 
-/** Calls the demo as its tenant does, and gives the data of the answer. */
+/** Calls the demo with the key of its tenant. Returns the `data` of the response. */
 export async function call<T>(method: string, path: string, body?: object): Promise<T> {
   const answer = await fetch(base + path, {
     method,

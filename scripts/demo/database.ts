@@ -8,16 +8,16 @@ import { startDemoPostgres } from './postgres.ts';
 
 export interface DemoDatabase {
   serviceUrl: string;
-  /** Undefined: the database is neither migrated nor seeded. */
+  /** Undefined if the database is neither migrated nor seeded. */
   ownerUrl: string | undefined;
   isEmbedded: boolean;
-  /** Stops what was started for it. */
+  /** Stops the embedded Postgres if it was started. */
   close(): Promise<void>;
 }
 
 /**
- * The database that the environment names, or the embedded one.
- * @throws when only half of it is named, and when the embedded Postgres cannot run here.
+ * Returns the database that the environment names, or starts the embedded one.
+ * @throws if only DATABASE_OWNER_URL is set, or if the embedded Postgres cannot run here
  */
 export async function findDatabase(env: NodeJS.ProcessEnv): Promise<DemoDatabase> {
   if (env.DATABASE_URL) {
@@ -34,7 +34,7 @@ export async function findDatabase(env: NodeJS.ProcessEnv): Promise<DemoDatabase
   return { serviceUrl: server.serviceUrl, ownerUrl: server.ownerUrl, isEmbedded: true, close: () => server.stop() };
 }
 
-/** Migrates the database, and fills it when there is nothing in it. */
+/** Migrates the database, and fills it if it is empty. */
 export async function prepareDatabase({ ownerUrl, serviceUrl, isEmbedded }: DemoDatabase): Promise<void> {
   if (ownerUrl === undefined) {
     console.log('DATABASE_OWNER_URL is not set: the database is taken as it is, neither migrated nor filled.');
@@ -48,7 +48,7 @@ export async function prepareDatabase({ ownerUrl, serviceUrl, isEmbedded }: Demo
   const owner = openOwnerDatabase(ownerUrl);
   try {
     if ((await isSeeded(owner)) && !(await isHalfSeeded(owner))) return;
-    // Loaded only to fill: it has most of the service in it.
+    // Imported only when needed, because it loads most of the service.
     const { seedDemo } = await import('../../seeds/demo.ts');
     if (await seedDemo(owner, serviceUrl)) console.log('Filled the empty database with the demo companies.');
   } finally {
@@ -56,7 +56,7 @@ export async function prepareDatabase({ ownerUrl, serviceUrl, isEmbedded }: Demo
   }
 }
 
-/** Whether a key works on the database. One that is not the demo's has keys of its own. */
+/** Reports whether a key works on the database. A database that is not the demo's has its own keys. */
 export async function knowsKey({ serviceUrl }: DemoDatabase, key: string): Promise<boolean> {
   const pool = new pg.Pool({ connectionString: serviceUrl, max: 1 });
   try {

@@ -1,17 +1,17 @@
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 
-/** What a name is answered: its TXT records, each in one part or several; or a failure; or nothing at all. */
+/** The response for a name: its TXT records, each in one part or several, a failure, or no response at all. */
 export type DnsAnswer = (string | string[])[] | 'servfail' | 'silence';
 
 const ERROR = { none: 0, servfail: 2, noSuchName: 3 };
 const HEADER_BYTES = 12;
 
-/** A real DNS server on loopback that knows TXT records alone. */
+/** A real DNS server on loopback that knows only TXT records. */
 export class DnsServer {
-  /** By the name, in lower case. Who is not here does not exist. */
+  /** Responses by name, in lower case. Other names do not exist. */
   readonly answers = new Map<string, DnsAnswer>();
-  /** The names that it was asked for, in order. */
+  /** The queried names, in order. */
   readonly asked: string[] = [];
   readonly #socket = createSocket('udp4');
 
@@ -22,7 +22,9 @@ export class DnsServer {
     });
   }
 
-  /** @param place of the test file alone where the service is told of it before it starts, such as `127.53.0.1:5353` */
+  /**
+   * @param place an address of its own, such as `127.53.0.1:5353`, if the service must know it before the server starts
+   */
   async start(place = '127.0.0.1:0'): Promise<this> {
     const [address, port] = place.split(':');
     this.#socket.bind(Number(port), address);
@@ -30,13 +32,13 @@ export class DnsServer {
     return this;
   }
 
-  /** What a resolver is told: the address with its port. */
+  /** The address with the port, for a resolver. */
   get place(): string {
     const { address, port } = this.#socket.address();
     return `${address}:${port}`;
   }
 
-  /** Lets the process end though it listens. */
+  /** Lets the process end while the server listens. */
   unref(): this {
     this.#socket.unref();
     return this;
@@ -57,7 +59,7 @@ export class DnsServer {
     header.writeUInt16BE(0x8180 | ERROR[error], 2);
     header.writeUInt16BE(records.length, 6);
     header.fill(0, 8);
-    // Type and class follow the name.
+    // The type and the class follow the name.
     return Buffer.concat([header, question.subarray(HEADER_BYTES, end + 4), ...records]);
   }
 }
@@ -73,7 +75,7 @@ function nameAt(message: Buffer, start: number): { name: string; end: number } {
   return { name: labels.join('.').toLowerCase(), end: place + 1 };
 }
 
-/** Of the name that was asked for, for a minute. */
+/** Builds a record for the queried name that lives for a minute. */
 function txtRecord(text: string | string[]): Buffer {
   const data = Buffer.concat([text].flat().map((part) => Buffer.concat([Buffer.of(part.length), Buffer.from(part)])));
   const head = Buffer.from('c00c001000010000003c0000', 'hex');

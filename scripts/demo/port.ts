@@ -2,12 +2,12 @@ import { type AddressInfo, createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CommandError } from '../../src/commands/command.ts';
 
-/** The service of a killed demo needs a moment to notice. */
+/** Time for the service of a killed demo to notice and free its port. */
 const TIMEOUT_MS = 3000;
 
 /**
- * The port if it is free, or any free one for 0.
- * @throws when another program holds it.
+ * Returns the port if it is free, or any free port for 0.
+ * @throws if another program holds the port
  */
 export async function choosePort(host: string, port: number): Promise<number> {
   for (const deadline = Date.now() + TIMEOUT_MS; ; await sleep(100)) {

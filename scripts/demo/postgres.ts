@@ -4,7 +4,7 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from '../embedded-postgr
 
 const DATA_FOLDER = process.env.DEMO_DATA_FOLDER || join(import.meta.dirname, '../../.postgres/demo');
 
-/** Starts the Postgres of the demo, or adopts it. Throws a CommandError when it cannot run here. */
+/** Starts the Postgres of the demo, or adopts a running one. Throws a CommandError if it cannot run here. */
 export async function startDemoPostgres(): Promise<EmbeddedPostgres> {
   try {
     return await startEmbeddedPostgres({ dataFolder: DATA_FOLDER, durable: true });

@@ -11,24 +11,24 @@ import type { Service } from './service.ts';
 
 const READY_TIMEOUT_MS = 60_000;
 const MAIL_FOLDER = join(import.meta.dirname, '../../.mail');
-/** A domain that nobody can have. */
+/** A domain that nobody can register. */
 export const SIMULATION_SENDER = 'parcel-desk.example';
 
-/** The settings of the service: those of this process, with the demo's defaults. */
+/** Returns the settings of the service: the environment of this process, with the demo's defaults. */
 export async function demoSettings(database: DemoDatabase, host: string, port: number): Promise<NodeJS.ProcessEnv> {
   const shown = (await knowsKey(database, keys.tenant))
     ? { DOCS_DEMO_KEY: keys.tenant, ...(await simulationSettings()) }
     : {};
-  // Nobody else calls what listens on this machine alone.
+  // A service on loopback has no other callers.
   const loopback = ['127.0.0.1', '::1', 'localhost'].includes(host) && { WEBHOOKS_ALLOW_LOOPBACK: 'yes' };
   const own = { LOG_LEVEL: 'warn', PUBLIC_URL: addressOf(host, port), MAIL_FOLDER, SECRETS_KEY, ...loopback };
   const env = { ...own, ...shown, ...process.env };
-  // One process: it ends with the demo, whatever HTTP_PROCESSES says.
+  // Always one process, which ends with the demo.
   const ownUrls = { DATABASE_URL: database.serviceUrl, DATABASE_OWNER_URL: undefined };
   return { ...env, ...ownUrls, HOST: host, PORT: String(port), HTTP_PROCESSES: undefined };
 }
 
-/** Lets the tenant of the demo run phishing simulations. Nobody else has a domain that is proved. */
+/** Lets the tenant of the demo run phishing simulations. It is the only company with a proved domain. */
 async function simulationSettings(): Promise<NodeJS.ProcessEnv> {
   const dns = (await new DnsServer().start()).unref();
   const { domain, challenge } = simulationDomainRow();
@@ -36,7 +36,7 @@ async function simulationSettings(): Promise<NodeJS.ProcessEnv> {
   return { ROLES: 'api,mcp,worker,simulate', SIMULATION_SENDER_DOMAINS: SIMULATION_SENDER, DNS_SERVERS: dns.place };
 }
 
-/** Where its messages go, in words. */
+/** Describes where the messages of the service go. */
 export function mailOf(settings: NodeJS.ProcessEnv): string {
   return settings.SMTP_URL ? 'handed to the server of SMTP_URL' : `written to ${settings.MAIL_FOLDER}`;
 }
@@ -46,7 +46,7 @@ export function addressOf(host: string, port: number): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
-/** Waits for the service; false when it ends before it is ready. */
+/** Waits for the service. Returns false if it ends before it is ready. */
 export async function isReady(service: Service, base: string): Promise<boolean> {
   let ended = false;
   void service.ended.then(() => (ended = true));

@@ -19,7 +19,7 @@ await runCommand(async () => {
   }
 });
 
-/** Until Ctrl-C. */
+/** Receives and prints events until Ctrl-C. */
 async function receive(server: Server): Promise<void> {
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
   const { id, secret } = await call<{ id: string; secret: string }>('POST', '/webhook-endpoints', { url });

@@ -1,8 +1,8 @@
-// Serves the demo in one command: a database, its schema, its rows, the service.
-//   node scripts/demo/run.ts               on an embedded Postgres, whose data stay in .postgres/demo
-// Messages are written to .mail, or to MAIL_FOLDER, unless SMTP_URL names a server.
-// DEMO_DATA_FOLDER puts the data elsewhere; DATABASE_URL and DATABASE_OWNER_URL take a database of your own. PORT (3000,
-// 0 for any free one), HOST, LOG_LEVEL (warn) and the other settings of the service reach it. Ctrl-C ends it.
+// Serves the demo in one command: a database, its schema, its rows and the service.
+//   node scripts/demo/run.ts               on an embedded Postgres, which keeps its data in .postgres/demo
+// Messages are written to .mail, or to MAIL_FOLDER, unless SMTP_URL names a server. DEMO_DATA_FOLDER moves the data;
+// DATABASE_URL and DATABASE_OWNER_URL name another database. PORT (3000, 0 for any free port), HOST, LOG_LEVEL (warn)
+// and the other settings are passed to the service. Ctrl-C ends the demo.
 import { readConfig } from '../../src/config/config.ts';
 import { CommandError, runCommand, UsageError } from '../../src/commands/command.ts';
 import { type DemoDatabase, findDatabase, prepareDatabase } from './database.ts';
@@ -21,7 +21,7 @@ await runCommand(async () => {
   const config = readConfig(process.env);
   const port = await choosePort(config.host, config.port);
   const database = await findDatabase(process.env).catch((error: unknown) => {
-    // Ctrl-C also ends a child that is still in our process group, and so the start of Postgres fails.
+    // Ctrl-C also ends a child that is still in our process group, so the start of Postgres fails.
     if (!stopping.signal.aborted) throw error;
   });
   if (!database) return;
@@ -33,7 +33,7 @@ await runCommand(async () => {
   }
 });
 
-/** Runs the service until it ends or is to stop, and gives its exit code. */
+/** Runs the service until it ends or must stop. Returns its exit code. */
 async function serve(database: DemoDatabase, host: string, port: number, drainTimeoutMs: number): Promise<number> {
   const settings = await demoSettings(database, host, port);
   const service = startService(settings);

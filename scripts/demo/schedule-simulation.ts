@@ -1,13 +1,13 @@
-// Has a running demo send a phishing simulation to ten people, and prints the calls that it takes.
+// Makes a running demo send a phishing simulation to ten people, and prints the calls.
 //   node scripts/demo/schedule-simulation.ts [http://127.0.0.1:3000/v1]
 import { runCommand } from '../../src/commands/command.ts';
 import { SIMULATION_SENDER } from './readiness.ts';
 import { base, call } from './call.ts';
 
-/** `parcel-on-hold`, of the templates that come with the service. */
+/** The template `parcel-on-hold`, which ships with the service. */
 const TEMPLATE_ID = '0a91cda5-5440-419f-971a-aadaad027969';
 const RECIPIENTS = 10;
-/** A window holds a minute at least. */
+/** A little more than a minute, the shortest window. */
 const WINDOW_MS = 65_000;
 
 interface Learner {
@@ -25,7 +25,7 @@ await runCommand(async () => {
     startDate: new Date().toISOString(),
     endDate: new Date(Date.now() + WINDOW_MS).toISOString(),
     workingHours: { days: [1, 2, 3, 4, 5, 6, 7], from: '00:00', to: '23:59' },
-    // The hours leave out a minute before midnight, so another midnight is taken where that is near.
+    // The hours exclude the minute before midnight, so near midnight another time zone is used.
     timeZone: new Date().getUTCHours() === 23 ? 'Etc/GMT-6' : 'UTC',
     senderDomain: SIMULATION_SENDER,
   });
@@ -33,7 +33,7 @@ await runCommand(async () => {
   console.log(`${RECIPIENTS} messages come within a minute. What each recipient does: GET ${base}/simulations/${id}`);
 });
 
-/** Makes a call, and says how it is made. */
+/** Prints a call and makes it. */
 function show<T>(path: string, body?: object): Promise<T> {
   console.log(`POST ${base}${path}${body ? `\n${JSON.stringify(body)}` : ''}`);
   return call<T>('POST', path, body);

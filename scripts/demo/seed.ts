@@ -1,5 +1,5 @@
-// Fills the migrated database of DATABASE_OWNER_URL with the demo, unless there are companies already. The service, which
-// takes its facts in, has DATABASE_URL.
+// Fills the migrated database of DATABASE_OWNER_URL with the demo, unless it has companies already. Facts are recorded
+// by the service, on DATABASE_URL.
 //   node scripts/demo/seed.ts
 import { seedDemo } from '../../seeds/demo.ts';
 import { CommandError, ownerUrl, runCommand, UsageError } from '../../src/commands/command.ts';

@@ -4,13 +4,13 @@ import { join } from 'node:path';
 const KILL_AFTER_DRAIN_MS = 5000;
 
 export interface Service {
-  /** The exit code once the process is gone: 0 when a signal ended it because it was told to stop. */
+  /** Resolves to the exit code when the process has ended; 0 if a signal ended it after `stop`. */
   ended: Promise<number>;
-  /** Tells it to drain, and kills it when it is not done in time. May be called again. */
+  /** Makes the service drain, and kills it if that takes too long. Further calls do nothing. */
   stop(drainTimeoutMs: number): void;
 }
 
-/** Starts the service as a process of its own, which also ends when this process is killed. */
+/** Starts the service as a separate process, which also ends if this process is killed. */
 export function startService(env: NodeJS.ProcessEnv): Service {
   const root = join(import.meta.dirname, '../..');
   // Detached: Ctrl-C reaches only this process, which then stops the service.

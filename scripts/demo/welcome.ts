@@ -1,10 +1,10 @@
 import keys from '../../seeds/demo-keys.json' with { type: 'json' };
 
-/** A course that comes with the service, and that nobody of the demo has. */
+/** A course that ships with the service, and in which nobody of the demo is enrolled. */
 const COURSE = 'deepfakes';
 
 /**
- * What to do next, with requests to paste. It first asks the service whether the demo keys work.
+ * Returns suggestions for what to do next, with requests to paste. First checks whether the demo keys work.
  * @param mail where messages go
  */
 export async function welcome(base: string, mail: string): Promise<string> {
@@ -61,13 +61,13 @@ interface Person {
   status?: string;
 }
 
-/** Somebody of the tenant who may come in. */
+/** Finds a person of the tenant who can sign in. */
 async function somebody(base: string, path: string): Promise<Person | undefined> {
   const people = (await ask(base, path, keys.tenant)) as Person[];
   return people.find(({ inactive, status }) => !inactive && status !== 'invited');
 }
 
-/** The data of an answer, or undefined when the key does not work. */
+/** Returns the `data` of a response, or undefined if the key does not work. */
 async function ask(base: string, path: string, key: string): Promise<unknown> {
   const answer = await fetch(`${base}${path}`, { headers: { authorization: `Bearer ${key}` } });
   return answer.ok ? ((await answer.json()) as { data: unknown }).data : undefined;

@@ -8,17 +8,17 @@ import type { Checks } from './checks.ts';
 const root = join(import.meta.dirname, '../..');
 
 export interface Build {
-  /** Lints api/ and writes what is generated from it. Gives the problems, and writes nothing when there are any. */
+  /** Lints api/ and writes the files generated from it. Returns the problems; if there are any, writes nothing. */
   generate(): Promise<string[]>;
-  /** Does what a change of these files needs before it can be served. Gives the problems. */
+  /** Prepares changed files for serving: generates, type-checks, migrates. Returns the problems. */
   after(changed: readonly string[]): Promise<string[]>;
 }
 
-/** @param ownerUrl of the database that migrations are for; undefined for one that is not to be migrated */
+/** @param ownerUrl the database to migrate; undefined if it must not be migrated */
 export function buildWith(checks: Checks, ownerUrl: string | undefined): Build {
   const generate = async () => {
     const rendering = render();
-    // It may fail on a problem that the linter tells with its place.
+    // It might fail on a problem that the linter reports with its line.
     rendering.catch(() => undefined);
     const problems = await checks.lint();
     if (problems.length > 0) return problems;
@@ -61,7 +61,7 @@ const WAY_ON =
   'A migration that has run is not run again: write a new one. To edit one that is in no release, undo the edit, take it ' +
   'back (make migrate ARGS=down) and edit it then. The demo makes its database anew when .postgres/demo is deleted.';
 
-/** In a process of its own, since this one keeps each migration as it first imported it. */
+/** Migrates in a separate process, because this one keeps each migration as it first imported it. */
 async function migrate(ownerUrl: string): Promise<string[]> {
   const env = { ...process.env, DATABASE_OWNER_URL: ownerUrl };
   try {

@@ -1,10 +1,10 @@
-// A worker thread that runs one check for each message, and keeps its state warm. `workerData` names the check.
+// The worker thread of a check: runs it for each message, and keeps its state warm. `workerData` names the check.
 import { parentPort, workerData } from 'node:worker_threads';
 
 const check = await load(workerData as 'lint' | 'types');
 parentPort!.on('message', () => void run().then((problems) => parentPort!.postMessage(problems)));
 
-/** A check that fails itself, on a file that is half written say, is one more problem. */
+/** Runs the check. If the check itself fails, for example on a half-written file, reports that as a problem. */
 async function run(): Promise<string[]> {
   try {
     return await check();

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 
-/** Gives the problems that it finds, as lines to print. Calls take turns. */
+/** Returns the problems as lines to print. Calls run one after the other. */
 export type Check = () => Promise<string[]>;
 
 export interface Checks {
@@ -11,7 +11,7 @@ export interface Checks {
   end(): Promise<void>;
 }
 
-/** The checks, each in a thread of its own, so that they run beside each other and never start cold. */
+/** Starts each check in its own thread, so that they run in parallel and never start cold. */
 export function startChecks(): Checks {
   const workers = (['lint', 'types'] as const).map(
     (name) => new Worker(join(import.meta.dirname, 'check-worker.ts'), { workerData: name }),

@@ -3,12 +3,12 @@ import { getLineColLocation, lint, loadConfig, type NormalizedProblem, YamlParse
 
 const root = join(import.meta.dirname, '../..');
 
-/** The problems that the rules of redocly.yaml find in api/, each with its place. */
+/** Returns the problems that the rules of redocly.yaml find in api/, each with its file and line. */
 export async function lintContract(): Promise<string[]> {
   const config = await loadConfig({ configPath: join(root, 'redocly.yaml') });
   try {
     const problems = await lint({ ref: join(root, 'api/openapi.yaml'), config });
-    // Each reference into a file that cannot be read is a problem too, and tells nothing more.
+    // Each reference into an unreadable file is also a problem, but says nothing new.
     const unreadable = problems.filter(({ message }) => message.startsWith('Failed to parse'));
     return [...new Set((unreadable.length > 0 ? unreadable : problems).map(formatProblem))];
   } catch (error) {

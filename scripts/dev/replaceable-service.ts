@@ -3,7 +3,7 @@ import type { CommandError } from '../../src/commands/command.ts';
 import { isReady } from '../demo/readiness.ts';
 import { type Service, startService } from '../demo/service.ts';
 
-/** Node's cache of compiled modules, with which a start takes half the time. */
+/** Node's cache of compiled modules, which halves the time of a start. */
 const NODE_COMPILE_CACHE = join(import.meta.dirname, '../../node_modules/.cache/compiled');
 
 export interface ServiceSettings {
@@ -12,7 +12,7 @@ export interface ServiceSettings {
   drainTimeoutMs: number;
 }
 
-/** The service as a process that is replaced when its code has changed. */
+/** The service as a process that is replaced when its code changes. */
 export class ReplaceableService {
   readonly #settings: ServiceSettings;
   #current: Service | undefined;
@@ -26,7 +26,7 @@ export class ReplaceableService {
     this.#current = startService({ NODE_COMPILE_CACHE, ...this.#settings.env });
   }
 
-  /** Waits for it. False when it ends before it is ready, or is not ready in time; its own output says why. */
+  /** Waits for the service. Returns false if it ends or takes too long; its own output says why. */
   async isReady(): Promise<boolean> {
     try {
       return await isReady(this.#current!, this.#settings.base);

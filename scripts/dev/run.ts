@@ -1,7 +1,8 @@
-// Serves the demo as scripts/demo/run.ts does. After each change in api/, src/ or migrations/ that passes the linter and
-// the compiler, it restarts the service. Problems are printed with file and line, and the last good service stays.
+// Serves the demo as scripts/demo/run.ts does. After each change in api/, src/ or migrations/ that passes the linter
+// and the compiler, it restarts the service. Otherwise it prints the problems with file and line, and the last good
+// service continues to run.
 //   node scripts/dev/run.ts
-// The settings are those of the demo; DRAIN_TIMEOUT_MS is 500. Ctrl-C ends it.
+// The settings are the demo's, except that DRAIN_TIMEOUT_MS is 500. Ctrl-C ends it.
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { readConfig } from '../../src/config/config.ts';
@@ -62,7 +63,7 @@ async function develop(
   }
 }
 
-/** Until the changes end. */
+/** Builds and serves changes until there are no more. */
 async function serveChanges(changes: AsyncGenerator<string[]>, build: Build, service: ReplaceableService) {
   let waiting: string[] = [];
   let next = changes.next();
@@ -77,7 +78,7 @@ async function serveChanges(changes: AsyncGenerator<string[]>, build: Build, ser
       continue;
     }
     await service.replace();
-    // What is saved meanwhile may be what the service waits for, such as a migration.
+    // A file saved in the meantime might be the one that the service waits for, such as a migration.
     const isServed = await Promise.race([service.isReady(), next.then(() => false)]);
     if (!isServed) continue;
     console.log(`Serving ${waiting.join(', ')} after ${((performance.now() - startedAt) / 1000).toFixed(1)} s.`);
@@ -85,7 +86,7 @@ async function serveChanges(changes: AsyncGenerator<string[]>, build: Build, ser
   }
 }
 
-/** Each line begins with its place, which terminals and editors make a link. */
+/** Prints problems. Each line begins with file and line, which terminals and editors turn into a link. */
 function report(problems: string[], subject: string): void {
   if (problems.length === 0) return;
   const count = problems.length === 1 ? 'one problem' : `${problems.length} problems`;

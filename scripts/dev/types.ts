@@ -4,8 +4,8 @@ import ts from 'typescript';
 
 const root = join(import.meta.dirname, '../..');
 /**
- * Type-checks the service. After the first time it checks only what a change affects.
- * @returns the errors, each with its place
+ * Creates a type check of the service. After the first run it checks only files that a change affects.
+ * @returns a function that returns the errors, each with its file and line
  */
 export function createTypeCheck(): () => string[] {
   const files = new Map<string, { changedAt: number; source: ts.SourceFile | undefined }>();
@@ -28,13 +28,13 @@ export function createTypeCheck(): () => string[] {
   };
 }
 
-/** The project without its tests, which the service does not need to run. */
+/** Reads the project without its tests, which the service does not need to run. */
 function readProject(): ts.ParsedCommandLine {
   const { config } = ts.readConfigFile(join(root, 'tsconfig.json'), (name) => ts.sys.readFile(name)) as {
     config: { include: string[] };
   };
   const include = config.include.filter((folder) => folder !== 'tests');
-  // Without comments, so that a new description in the contract does not change a type.
+  // Comments are removed, so that a new description in the contract does not change a type.
   return ts.parseJsonConfigFileContent({ ...config, include }, ts.sys, root, {
     incremental: true,
     removeComments: true,

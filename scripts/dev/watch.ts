@@ -1,11 +1,11 @@
 import { watch } from 'chokidar';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** An editor writes a file in steps, and a branch is many files. */
+/** Time to collect further changes: an editor writes a file in steps, and a checkout changes many files. */
 const SETTLE_MS = 40;
 const OURS = /\.(ts|yaml|json)$/;
 
-/** Watches folders at once. Gives what has changed since the last time, as paths from the root, until the signal. */
+/** Starts to watch folders. Yields batches of changed files, as paths from the root, until the signal. */
 export function changesIn(root: string, folders: string[], signal: AbortSignal): AsyncGenerator<string[]> {
   const changed = new Set<string>();
   let wake = () => {};

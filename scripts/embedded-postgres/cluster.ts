@@ -1,4 +1,5 @@
-// Creates the cluster: initdb, two roles, the database and the passwords. It is either complete or not there.
+// Creates the cluster: initdb, two roles, the database and the passwords. A cluster is either complete or does not
+// exist.
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
@@ -20,12 +21,12 @@ const NAMES: Record<Role, string> = { admin: 'postgres', owner: 'awareness_owner
 const NO_PRIVILEGES = 'LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE NOREPLICATION NOBYPASSRLS';
 const PASSWORD_FILE = 'awareness-passwords.json';
 
-/** Finds the cluster of a data folder, or makes it. Throws with the output of Postgres when it cannot. */
+/** Finds the cluster of a data folder, or creates it. Throws with the output of Postgres if that fails. */
 export async function prepareCluster(dataFolder: string, durable: boolean): Promise<Cluster> {
   const runtime = await prepareRuntime(dataFolder);
   const data = join(runtime.folder, 'cluster');
   if (!existsSync(data)) await make(runtime, data, durable);
-  // Others that were being made are not needed now. One that is still written to fails, and is removed the next time.
+  // Removes unfinished clusters of other processes. One that is still being written fails, and is removed next time.
   for (const name of (await readdir(runtime.folder)).filter((entry) => entry.startsWith('making-'))) {
     await rm(join(runtime.folder, name), { recursive: true, force: true }).catch(() => undefined);
   }
@@ -52,7 +53,7 @@ async function make(runtime: Runtime, data: string, durable: boolean): Promise<v
     await writePrivate(runtime, join(unfinished, PASSWORD_FILE), JSON.stringify(passwords));
     await rename(unfinished, data);
   } catch (error) {
-    if (!existsSync(data)) throw error; // Else another process was faster.
+    if (!existsSync(data)) throw error; // Otherwise another process was faster.
   }
 }
 
@@ -64,7 +65,7 @@ async function writePrivate({ user }: Runtime, path: string, text: string): Prom
 function initdbArguments(data: string, passwordFile: string, durable: boolean): string[] {
   const encoding = ['--encoding=UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C'];
   const logins = [`--username=${NAMES.admin}`, `--pwfile=${passwordFile}`, '--auth=scram-sha-256'];
-  // More iterations only protect passwords that can be guessed, and slow down each connection. These have 192 random bits.
+  // More iterations slow down each connection, and only protect guessable passwords. These have 192 random bits.
   const scram = '--set=scram_iterations=1';
   return [`--pgdata=${data}`, ...encoding, ...logins, scram, ...(durable ? [] : ['--no-sync', '--set=fsync=off'])];
 }

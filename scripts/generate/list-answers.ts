@@ -2,9 +2,9 @@ import { CommandError } from '../../src/commands/command.ts';
 import { type Json, type JsonObject, object, resolve, text } from '../../contract-gate/src/index.ts';
 
 /**
- * The list that an operation answers in other shapes than JSON too: the field of `data` that holds it, empty when `data` is
- * the list, and the names of the columns that an item has in CSV. Null for an operation without such shapes.
- * @throws when the answer has no list, or several
+ * Returns the list that an operation also returns as CSV: the field of `data` that holds it, empty if `data` is the
+ * list, and the names of the CSV columns. Null for an operation without CSV.
+ * @throws if the response has no list, or several
  */
 export function listOf(document: JsonObject, operation: JsonObject): Json {
   const content = object(object(object(operation.responses)['200']).content);
@@ -18,7 +18,7 @@ export function listOf(document: JsonObject, operation: JsonObject): Json {
   return { rows, columns: columnsOf(document, resolve(document, list).items) };
 }
 
-/** The fields of an object in the order of its schema. One that holds an object is told by that object's fields. */
+/** Returns the fields of an object in the order of its schema. A nested object is replaced by its own fields. */
 function columnsOf(document: JsonObject, schema: Json | undefined): string[] {
   return Object.entries(object(schemaOf(document, schema).properties)).flatMap(([name, field]) => {
     const inside = columnsOf(document, field);
@@ -26,7 +26,7 @@ function columnsOf(document: JsonObject, schema: Json | undefined): string[] {
   });
 }
 
-/** A schema, or the one beside null. */
+/** Returns a schema, or the other variant of a `oneOf` with null. */
 function schemaOf(document: JsonObject, schema: Json | undefined): JsonObject {
   const found = resolve(document, schema);
   const [one] = (Array.isArray(found.oneOf) ? found.oneOf : []).filter((each) => object(each).type !== 'null');

@@ -2,9 +2,9 @@ import { CommandError } from '../../src/commands/command.ts';
 import { type JsonObject, object, resolve, text } from '../../contract-gate/src/index.ts';
 
 /**
- * The list that an operation answers in pages: the field of `data` that holds it, empty when `data` is the list. Null for an
+ * Returns the field of `data` that holds the paged list of an operation, empty if `data` is the list. Null for an
  * operation without the parameter `cursor`.
- * @throws when the answer has no list, or several and `x-mcp` names none of them as `rows`
+ * @throws if the response has no list, or several and `x-mcp` names none of them as `rows`
  */
 export function pagesOf(document: JsonObject, operation: JsonObject, parameters: JsonObject[]): string | null {
   if (!parameters.some(({ name }) => name === 'cursor')) return null;

@@ -13,7 +13,7 @@ export async function migratedSchema(): Promise<string> {
   const admin = new pg.Client({ connectionString: server.adminUrl });
   try {
     await admin.connect();
-    // Concurrent runs take turns. The database of a killed run is dropped first.
+    // Concurrent runs wait for each other. The database of a killed run is dropped first.
     await admin.query(`select pg_advisory_lock(hashtext('${SCRATCH}'))`);
     await admin.query(`drop database if exists ${SCRATCH} with (force)`);
     await admin.query(`create database ${SCRATCH} owner awareness_owner`);

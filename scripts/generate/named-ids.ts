@@ -11,9 +11,10 @@ import {
 const ID = '#/components/schemas/Id';
 
 /**
- * Where a call of an operation has ids, for the audit log: `sent` in the parameters and the body, `answered` those of what
- * it makes. A place is the names on the way to it, through lists: `body/results/learnerId`. `fields` are the names of a
- * body that may have others, too, which somebody else has made up.
+ * Returns the paths of the ids in a call, for the audit log: `sent` has those in the parameters and the body,
+ * `answered` those of created objects in the response. A path is a sequence of names, through lists:
+ * `body/results/learnerId`. `fields` has the declared names of a body that can also have names made up by another
+ * system.
  */
 export function namedIdsOf(document: JsonObject, found: FoundOperation): JsonObject {
   const { path, operation } = found;
@@ -28,7 +29,10 @@ export function namedIdsOf(document: JsonObject, found: FoundOperation): JsonObj
   return named;
 }
 
-/** The id of what is made, of a file too, and those in the list `created` or `updated`. What is made may be in a field, as beside a secret. */
+/**
+ * Returns the paths of the id of a created object or file, and of the ids in the list `created` or `updated`. A created
+ * object can be in a field, for example next to a secret.
+ */
 function idsOfNew(document: JsonObject, data: Json | undefined): string[] {
   const properties = object(resolve(document, data).properties);
   const [list = ''] = ['created', 'updated'].filter((name) => name in properties);
@@ -46,7 +50,7 @@ function placesIn(document: JsonObject, schema: Json | undefined, place: string)
   return Object.entries(object(properties)).flatMap(([name, value]) => placesIn(document, value, `${place}/${name}`));
 }
 
-/** Whether a schema is an id, or a list of them. */
+/** Reports whether a schema is an id or a list of ids. */
 function isIds(document: JsonObject, schema: Json | undefined): boolean {
   if (object(schema).$ref === ID) return true;
   const { items } = resolve(document, schema);

@@ -6,7 +6,7 @@ import { toolTable } from './tool-table.ts';
 
 const INDEX = join(import.meta.dirname, '../../sdk/src/index.ts');
 
-/** What AI clients are told of the tools, by name. */
+/** Returns the parts of the tools that AI clients see, by name. */
 export function publishedTools(document: JsonObject): JsonObject {
   const tools = toolTable(document).map(({ name, title, description, inputSchema }) => [
     text(name),
@@ -15,13 +15,13 @@ export function publishedTools(document: JsonObject): JsonObject {
   return { tools: Object.fromEntries(tools) as JsonObject };
 }
 
-/** The names that users of the client package import or call: those of the contract, and those of its own code. */
+/** Returns the names that users of the client package import or call: from the contract, and from its own code. */
 export function publishedNames(document: JsonObject): JsonObject {
   const names = { ...contractNames(document).names, ...ownNames() };
   return { names: Object.fromEntries(Object.entries(names).toSorted(([one], [other]) => (one < other ? -1 : 1))) };
 }
 
-/** The operations and types that a contract gives the package. */
+/** Returns the operations and types that the package gets from a contract. */
 export function contractNames(document: JsonObject): { names: Record<string, string> } {
   const operations = operationsIn(document).filter(({ operation }) => isForKeys(document, operation));
   return {
@@ -32,7 +32,7 @@ export function contractNames(document: JsonObject): { names: Record<string, str
   };
 }
 
-/** The exports that `sdk/src/index.ts` writes out. */
+/** Returns the exports that `sdk/src/index.ts` names. */
 function ownNames(): Record<string, string> {
   const exported = [...readFileSync(INDEX, 'utf8').matchAll(/^export (type )?\{([^}]*)\}/gm)];
   const names = exported.flatMap(([, type, list]) =>

@@ -1,5 +1,5 @@
-// Writes generated/ (bundle, types and tables from the contract, the schema from the migrations), sdk/src/generated/, the
-// table of rooms in CONTRIBUTING.md, and the name of the bridge's package where people are told to run it.
+// Writes generated/ (bundle, types and tables from the contract, the schema from the migrations), sdk/src/generated/,
+// the table of rooms in CONTRIBUTING.md, and the name of the bridge's package in the commands of its README.
 //   node scripts/generate/run.ts           writes what has changed
 //   node scripts/generate/run.ts --check   writes nothing; exits 1 and names the files that are stale
 import { globSync } from 'node:fs';

@@ -9,15 +9,17 @@ import {
 } from '../../contract-gate/src/index.ts';
 import { callersOf } from './callers.ts';
 
-/** What a scope calls the operations of a cluster. */
+/** Verbs of scopes, by the cluster of the operations. */
 const VERBS: Record<string, string> = { read: 'read', write: 'write', reminder: 'remind', destructive: 'delete' };
 
-/** The schemas that list the scopes: as answered, where more may come, and as sent. */
+/**
+ * Schemas that list the scopes: open in responses, where clients must accept further scopes, and closed in requests.
+ */
 const LISTS = { ApiKeyScope: 'x-extensible-enum', ApiKeyScopeInput: 'enum' };
 
 /**
- * The scope that a key needs for an operation: of its tag and its cluster, such as `policy_templates:read`, or the
- * `x-scope` that it says itself. Null for what no key calls.
+ * Returns the scope that a key needs for an operation: its `x-scope`, or one made from its tag and its cluster, such as
+ * `policy_templates:read`. Null for an operation that no key can call.
  */
 export function scopeOf(document: JsonObject, { operation }: FoundOperation): string | null {
   if (!callersOf(document, operation).includes('key')) return null;
@@ -28,13 +30,13 @@ export function scopeOf(document: JsonObject, { operation }: FoundOperation): st
   return `${text(tag).toLowerCase().replaceAll(' ', '_')}:${verb}`;
 }
 
-/** All scopes of the contract, with those of other contracts, in alphabetical order. */
+/** Returns all scopes of the contract and of other contracts, in alphabetical order. */
 export function scopesOf(document: JsonObject, others: readonly string[] = []): string[] {
   const scopes = operationsIn(document).flatMap((found) => scopeOf(document, found) ?? []);
   return [...new Set([...scopes, ...others])].toSorted();
 }
 
-/** Writes each operation's scope into the document, and the list of all into the schemas of scopes. */
+/** Writes each operation's scope into the document, and the list of all scopes into their schemas. */
 export function publishScopes(document: JsonObject, others: readonly string[]): void {
   const scopes = scopesOf(document, others);
   for (const found of operationsIn(document)) {

@@ -12,7 +12,10 @@ import {
   text,
 } from '../../contract-gate/src/index.ts';
 
-/** The code of the client package: for each operation that a key may call a route, and a method with the contract's types and descriptions. */
+/**
+ * Writes the client package's operations that a key can call: routes, and methods with the contract's types and
+ * descriptions.
+ */
 export function sdkOperations(document: JsonObject): string {
   const operations = operationsOf(document);
   const signatures = operations.map((operation) => signatureOf(document, operation));
@@ -54,7 +57,7 @@ function operationsOf(document: JsonObject): Operation[] {
     });
 }
 
-/** What a source alone may call is sent by the system that it stands for. */
+/** Reports whether an operation is in the client package. Operations that only sources can call are not. */
 export function isForKeys(document: JsonObject, operation: JsonObject): boolean {
   return list(operation.security).length === 0 || keySchemesOf(document, operation).length > 0;
 }
@@ -75,10 +78,10 @@ function routeOf(document: JsonObject, { method, path, says, parameters }: Opera
   };
 }
 
-/** The method's signature with its comment, and the schemas that it names. */
+/** Returns the method's signature with its comment, and the schemas that it names. */
 function signatureOf(document: JsonObject, operation: Operation): { code: string; schemas: string[] } {
   const { id, says, parameters } = operation;
-  // What stands in headers is the client's own business, and in the options of a call.
+  // The client sets headers itself, some of them from the options of a call.
   const inputs = parameters.filter((parameter) => parameter.in !== 'header');
   const fields = inputs.map((parameter) => ({
     name: text(parameter.name),
@@ -112,8 +115,8 @@ interface Type {
 const SCALARS: Record<string, string> = { string: 'string', boolean: 'boolean', integer: 'number', number: 'number' };
 
 /**
- * Bodies have named schemas, so only a parameter can have a schema without a name.
- * @param where says in the error message what has the schema
+ * Returns the TypeScript type of a schema. Bodies have named schemas, so only a parameter can have an unnamed one.
+ * @param where the owner of the schema, for the error message
  */
 function typeOf(schema: JsonObject, where: string): Type {
   if (typeof schema.$ref === 'string') {
@@ -138,7 +141,7 @@ function typeOf(schema: JsonObject, where: string): Type {
   );
 }
 
-/** The types of bodies that are files, by their content types. */
+/** Types of bodies that are files, by their media types. */
 const BODIES: Record<string, string> = { 'application/pdf': 'PdfBody', 'application/zip': 'ZipBody' };
 
 function bodyTypes(says: JsonObject): string[] {
@@ -160,7 +163,7 @@ function answerOf(says: JsonObject): JsonObject {
   return object(object(object(response.content)['application/json']).schema);
 }
 
-/** The schema of `data` in the answer; undefined for an answer that has no envelope. */
+/** Returns the schema of `data` in the response; undefined for a response without an envelope. */
 function dataOf(document: JsonObject, says: JsonObject): JsonObject | undefined {
   const { data } = object(resolve(document, answerOf(says)).properties);
   return data === undefined ? undefined : object(data);

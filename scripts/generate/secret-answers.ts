@@ -1,6 +1,6 @@
 import { type Json, type JsonObject, list, object, resolve } from '../../contract-gate/src/index.ts';
 
-/** Whether the `data` of an operation's 200 has a secret, which is shown this once. */
+/** Reports whether the `data` of an operation's 200 response has a secret, which is shown only once. */
 export function answersSecret(document: JsonObject, operation: JsonObject): boolean {
   const response = resolve(document, object(operation.responses)['200'] ?? null);
   const { schema = null } = object(object(response.content)['application/json']);

@@ -9,10 +9,10 @@ import {
 } from '../../contract-gate/src/index.ts';
 import { scopeOf } from './scopes.ts';
 
-/** The contract's own description speaks of paths and statuses, which mean nothing to a model. */
+/** Replaces the contract's description, which mentions paths and statuses that mean nothing to a model. */
 const COMPANY_ID = 'A child tenant. Omit for your own.';
 
-/** Arguments of tools that answer a list in pages. */
+/** Arguments of tools that return a list in pages. */
 const PAGING: JsonObject = {
   limit: { type: 'integer', minimum: 1, maximum: 200, default: 50, description: 'Most items.' },
   cursor: { type: 'string', pattern: '^\\d{1,9}$', description: 'nextCursor as answered.' },
@@ -24,11 +24,11 @@ interface Offer {
   parameters: JsonObject[];
   scope: string | null;
   select: JsonObject;
-  /** The field of the answer that holds the list. Empty: the answer is the list. Null: there is none. */
+  /** The field of the result that holds the list; empty if the result is the list, null without a list. */
   rows: string | null;
 }
 
-/** Each tool with its input schema and the operations behind it, in the order of their names. */
+/** Returns each tool with its input schema and its operations, ordered by name. */
 export function toolTable(document: JsonObject): JsonObject[] {
   const offers = Map.groupBy(offersOf(document), ({ operation }) => text(object(operation['x-mcp']).tool));
   return [...offers.keys()].toSorted().map((name) => toolOf(document, name, offers.get(name)!));
@@ -48,7 +48,10 @@ function offersOf(document: JsonObject): Offer[] {
   });
 }
 
-/** Leaves out what is to go, and what the contract keeps from tools: the size of their list is bounded. */
+/**
+ * Leaves out deprecated parameters and those that the contract hides from tools, because the tool list is limited in
+ * size.
+ */
 function isOffered(parameter: JsonObject): boolean {
   return parameter.deprecated !== true && object(parameter['x-mcp'] ?? {}).absent !== true;
 }
@@ -114,13 +117,13 @@ function argumentOf(document: JsonObject, parameter: JsonObject): JsonObject {
   };
 }
 
-/** Most tools take an id, and the size of the tool list is bounded. */
+/** Shortens the pattern of an id, because most tools take an id and the tool list is limited in size. */
 function inShort(pattern: string): string {
   const part = '-[0-9a-f]{4}';
   return pattern.replace(part.repeat(3), `(${part}){3}`);
 }
 
-/** Leaves out the note on modules, which a refusal tells. @throws where it speaks of paths or statuses */
+/** Removes the note on modules, which the error explains. @throws if the description mentions paths or statuses */
 function forModels(description: Json | undefined): string {
   const words = inOneLine(description).replaceAll(/ ?Needs the module `\w+` \(403 `module_not_enabled`\)\./g, '');
   if (/`(GET|POST) |\b[45]\d\d\b/.test(words))

@@ -2,13 +2,13 @@ import { execFile } from 'node:child_process';
 
 /** A PDF as qpdf reads it, independently of our own reader. */
 export interface Oracle {
-  /** Whether qpdf reads the file without an error or a warning, and it is not encrypted and has pages. */
+  /** True if qpdf reads the file without an error or a warning, and it is not encrypted and has pages. */
   isSound: boolean;
   /** The active content that a viewer would find, such as `JavaScript`; empty if there is none. */
   active: string[];
 }
 
-/** A value in qpdf's JSON: names begin with a slash, references are `12 0 R`. */
+/** A value in qpdf's JSON, where names begin with a slash and references look like `12 0 R`. */
 type Value = null | boolean | number | string | Value[] | { [key: string]: Value };
 type Dictionary = Record<string, Value>;
 
@@ -20,11 +20,11 @@ interface Document {
 
 const TIMEOUT_MS = 120_000;
 const MAX_BYTES = 400 * 1024 * 1024;
-/** References to references that are followed. */
+/** The maximum chain of references that is followed. */
 const MAX_ALIASES = 5;
 const MISSING = 'ENOENT';
 
-/** The version of the qpdf on the path; undefined without one. */
+/** Returns the version of the qpdf on the path, or undefined if there is none. */
 export async function qpdfVersion(): Promise<string | undefined> {
   const { code, output } = await run(['--version']);
   return code === MISSING ? undefined : output.split('\n')[0];
@@ -48,7 +48,7 @@ function parseDocument(json: string): Document | undefined {
   }
 }
 
-/** The kinds of active content in any object of a file, reachable or not. */
+/** Returns the kinds of active content in any object of a file, reachable or not. */
 function findActive(objects: NonNullable<Document['qpdf']>[1]): string[] {
   const found = new Set<string>();
   const resolve = (value: Value | undefined, aliases = 0): Value | undefined => {

@@ -1,5 +1,6 @@
-// Judges folders of PDFs by the product's code and by qpdf, and fails when the product misses active content or refuses
-// more sound files than its target. The bounds on time and memory are not applied: tests/process/hostile-pdfs.test.ts does.
+// Checks folders of PDFs with the product's code and with qpdf. Fails if the product misses active content, or rejects
+// more sound files than its target. Applies no limits on time and memory, which tests/process/hostile-pdfs.test.ts
+// tests.
 //
 //   node scripts/pdf-corpora/run.ts <folder>…
 import { readFile } from 'node:fs/promises';
@@ -8,9 +9,9 @@ import { join } from 'node:path';
 import { judgePdf } from '../../src/pdf/judge-pdf.ts';
 import { consultQpdf, type Oracle, qpdfVersion } from './qpdf.ts';
 
-/** Share of sound files without active content that can be refused. */
+/** The maximum share of sound files without active content that the product can reject. */
 const MAX_REFUSED = 0.005;
-/** Processes of qpdf at once. */
+/** Concurrent qpdf processes. */
 const WORKERS = 2;
 
 type Kind = 'sound' | 'active' | 'unsound';
@@ -19,7 +20,7 @@ interface Verdict {
   file: string;
   kind: Kind;
   active: string[];
-  /** What is wrong with the file according to the product; undefined if it is accepted. */
+  /** The fault that the product finds; undefined if it accepts the file. */
   fault: string | undefined;
 }
 
@@ -50,7 +51,7 @@ const verdicts = await judgeAll(files.sort());
 const isMet = report(verdicts);
 process.exit(isMet ? 0 : 1);
 
-/** Writes a line. The reader takes the console. */
+/** Writes a line to stdout, because the PDF reader takes over the console. */
 function print(line: string): void {
   process.stdout.write(`${line}\n`);
 }
@@ -64,7 +65,7 @@ async function judgeAll(waiting: string[]): Promise<Verdict[]> {
     }),
   );
   const judged: Verdict[] = [];
-  // One after the other: the reader listens to the console.
+  // Sequential, because the PDF reader listens to the console.
   for (const [file, { isSound, active }] of consulted) {
     const { fault } = await judgePdf(await readFile(file));
     judged.push({ file, kind: active.length > 0 ? 'active' : isSound ? 'sound' : 'unsound', active, fault });

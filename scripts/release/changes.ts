@@ -10,7 +10,7 @@ export interface Change {
   text: string;
 }
 
-/** Each package, with the files that state its version and how often each does, counted from its beginning. */
+/** Packages, with the files that state the version and how often, counted from the beginning of the file. */
 const PACKAGES: Record<string, Record<string, number>> = {
   'package.json': { 'package.json': 1, 'package-lock.json': 2 },
   'bridge/package.json': {
@@ -22,7 +22,7 @@ const PACKAGES: Record<string, Record<string, number>> = {
   'sdk/package.json': { 'sdk/package.json': 1 },
 };
 
-/** Every file that a release changes, with its new text. */
+/** Returns every file that a release changes, with its new text. */
 export async function changesOf(root: string, settings: Settings, version: string): Promise<Change[]> {
   const read = (path: string) => readFile(join(root, path), 'utf8');
   const today = new Date().toISOString().slice(0, 10);
@@ -36,7 +36,7 @@ export async function changesOf(root: string, settings: Settings, version: strin
   ];
 }
 
-/** A package with a higher version keeps it, since registries refuse a version that is lower or known. */
+/** Raises the versions of packages. A higher version stays, because registries reject a lower or published version. */
 async function raisedPackages(read: (path: string) => Promise<string>, version: string): Promise<Change[]> {
   const changes: Change[] = [];
   for (const [manifest, files] of Object.entries(PACKAGES)) {
@@ -48,7 +48,7 @@ async function raisedPackages(read: (path: string) => Promise<string>, version: 
   return changes;
 }
 
-/** @throws when the file does not state the version where it should */
+/** @throws if the file states the current version less often than expected */
 function raised(
   path: string,
   text: string,
@@ -65,7 +65,7 @@ function raised(
   return made;
 }
 
-/** The comment at the head of the file. */
+/** Returns the comment at the head of the file. */
 function commentOf(accepted: string): string {
   return /^(#.*\n)*/.exec(accepted)![0];
 }

@@ -8,8 +8,8 @@ import { git, newestTag, type Settings } from '../../contract-gate/src/project.t
 export const HEADING = /^## (\S+) \(unreleased\)$/m;
 
 /**
- * The release that the changelog announces.
- * @throws {CommandError} when the branch, the working tree, the heading or the version does not allow it.
+ * Returns the release that the changelog announces.
+ * @throws {CommandError} if the branch, the working tree, the heading or the version does not allow a release
  */
 export async function readyRelease(
   root: string,

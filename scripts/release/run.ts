@@ -1,7 +1,8 @@
-// Releases main: dates CHANGELOG.md, raises the versions of the packages, writes the contract to api/released/,
-// empties api/accepted-breaks.yaml, commits and tags. It pushes nothing.
+// Releases main: dates CHANGELOG.md, raises the versions of the packages, writes the contract to api/released/, empties
+// api/accepted-breaks.yaml, commits and tags. Pushes nothing.
 //   node scripts/release/run.ts
-// The version is that of the heading in CHANGELOG.md, like “## 0.2.0 (unreleased)”. It runs in the folder of the project.
+// The version comes from the heading in CHANGELOG.md, such as "## 0.2.0 (unreleased)". Runs in the folder of the
+// project.
 import { spawnSync } from 'node:child_process';
 import { CommandError, runCommand, UsageError } from '../../src/commands/command.ts';
 import { readSettings } from '../../contract-gate/src/project.ts';

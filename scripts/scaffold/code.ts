@@ -19,12 +19,12 @@ const IMPORTS = [
   ['contract/errors.ts', 'requireFound'],
 ] as const;
 
-/** From a folder in src/resources/ to src/, or from one in tests/resources/ to tests/. */
+/** Returns the path from a folder in src/resources/ to src/, or from one in tests/resources/ to tests/. */
 function upFrom(folder: string): string {
   return '../'.repeat(folder.split('/').length + 1);
 }
 
-/** A placeholder that Postgres refuses, so that nobody takes it for a finished statement. */
+/** Adds a placeholder statement that Postgres rejects, so that nobody mistakes it for a finished one. */
 export function addStatement(text: string, operation: NewOperation): string {
   const { operationId, method, folder, singular, pathIds } = operation;
   const reads = method === 'get';
@@ -58,7 +58,7 @@ function statementText({ operationId, resource, singular, pathIds }: NewOperatio
       from ${resource.replaceAll('-', '_')} where ${conditions.join(' and ')}\``;
 }
 
-/** Adds the handler to the list, after the others of its resource. */
+/** Adds the handler to the list, after the other handlers of its resource. */
 export function register(text: string, { operationId, resource, folder, singular }: NewOperation): string {
   const [, name] =
     new RegExp(`import \\* as (\\w+) from '../resources/${folder}/${singular}-handlers`).exec(text) ?? [];
@@ -86,7 +86,7 @@ describe('${verb} ${path}', () => {
 `;
 }
 
-/** The scaffold cannot know which row of the test world the path means. An unknown id is a 404 for every path. */
+/** Tests an unknown id, which is a 404 for every path: the scaffold cannot know which row of the test world fits. */
 function testOfUnknownId(folder: string, verb: string, path: string, filled: string): string {
   const support = `${upFrom(folder)}support`;
   return `import { call, expectError } from '${support}/client.ts';
@@ -100,7 +100,7 @@ describe('${verb} ${path}', () => {
 `;
 }
 
-/** Adds an import of a name, or of a type, unless the text has it. */
+/** Adds an import of a name or a type unless the text has it already. */
 function withImport(text: string, module: string, name: string): string {
   const statement = new RegExp(`import (type )?\\{([^}]*)\\} from '${module.replaceAll('.', '\\.')}';`);
   const found = statement.exec(text);

@@ -17,7 +17,7 @@ const REPLAYED = `            Idempotency-Replayed: { $ref: shared.yaml#/compone
 `;
 const CLUSTERS: Record<string, string> = { get: 'read', delete: 'destructive' };
 
-/** Adds the path to the root, after the last path of its resource, unless it is there. */
+/** Adds the path to the root, after the last path of its resource, unless it exists. */
 export function addToRoot(text: string, { path, resource, operationId }: NewOperation): string {
   if (text.includes(`\n  ${path}:\n`)) return text;
   const last = text.lastIndexOf(`    $ref: ${resource}.yaml#/paths/`);
@@ -26,7 +26,7 @@ export function addToRoot(text: string, { path, resource, operationId }: NewOper
   return `${text.slice(0, end)}  ${path}:\n    $ref: ${resource}.yaml#/paths/${operationId}\n${text.slice(end)}`;
 }
 
-/** Adds the operation and the schema of its answer to the resource's file. */
+/** Adds the operation and the schema of its response to the resource's file. */
 export function addPath(text: string, root: string, operation: NewOperation): string {
   const { operationId, method, path, pathIds, resource } = operation;
   for (const name of pathIds) {
@@ -71,7 +71,7 @@ ${errors.join('')}        default: { $ref: shared.yaml#/components/responses/Une
 `;
 }
 
-/** A read is not offered to AI clients until somebody names its tool, because the size of the tool list is bounded. */
+/** Hides a read from AI clients until its tool is named, because the tool list is limited in size. */
 function toolText(method: string): string {
   const cluster = CLUSTERS[method] ?? 'write';
   return cluster === 'read' ? `{ cluster: read, absent: true }` : `{ cluster: ${cluster} }`;

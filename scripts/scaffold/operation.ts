@@ -12,7 +12,7 @@ export interface NewOperation {
   path: string;
   /** The first word of its path, which names its file in api/. */
   resource: string;
-  /** In src/resources/ and in tests/resources/: `policies/templates` for what begins with `/policy-templates`. */
+  /** The folder in src/resources/ and tests/resources/, such as `policies/templates` for `/policy-templates`. */
   folder: string;
   /** The first word of the files in that folder. */
   singular: string;
@@ -20,9 +20,9 @@ export interface NewOperation {
 }
 
 /**
- * The operation that the arguments of the command name.
- * @throws {UsageError} when they are not a name, a method and a path that are free
- * @throws {CommandError} when the path's resource is not there
+ * Reads the new operation from the arguments of the command.
+ * @throws {UsageError} if they are not an unused name, and an unused method and path
+ * @throws {CommandError} if the resource of the path does not exist
  */
 export function readOperation(args: string[]): NewOperation {
   if (args.length !== 3) throw new UsageError(USAGE);
@@ -50,7 +50,7 @@ export function readOperation(args: string[]): NewOperation {
   return { operationId, method, path, resource, folder: dirname(own), singular, pathIds };
 }
 
-/** `policies` -> `policy`, and what else it might be. */
+/** Returns possible singulars: `policies` -> `policy` and others. */
 function singularsOf(resource: string): string[] {
   return [resource, resource.replace(/ies$/, 'y'), resource.replace(/es$/, ''), resource.replace(/s$/, '')];
 }

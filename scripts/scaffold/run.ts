@@ -30,7 +30,7 @@ await runCommand(async () => {
     [`${room}-repository.ts`, (text) => addStatement(text, operation), 'the statement'],
     ['src/operations/operations.ts', (text) => register(text, operation), 'nothing'],
   ];
-  // All texts are made before one is written, so that a refusal leaves no half of them.
+  // Builds all texts before it writes one, so that an error leaves no partial result.
   const texts = changes.map(([path, change]) => change(readIfThere(path)));
   for (const [index, [path]] of changes.entries()) await write(path, texts[index]!);
   await write(test, testOf(operation));
@@ -41,7 +41,7 @@ await runCommand(async () => {
   console.log(`  ${test.padEnd(48)} what it promises; it fails until the statement is there`);
 });
 
-/** A resource may have no repository of its name yet. */
+/** Returns the text of a file, or an empty text: a resource might have no repository of its name yet. */
 function readIfThere(path: string): string {
   const target = join(root, path);
   return existsSync(target) ? readFileSync(target, 'utf8') : '';

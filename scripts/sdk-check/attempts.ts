@@ -4,7 +4,7 @@ import { Failed, Skipped } from './commands.ts';
 /** The reason why work has no result. */
 export type Unfinished = { skipped: string } | { failed: string };
 
-/** Tells a missing tool from a failure. */
+/** Distinguishes a missing tool from a failure. */
 export function explainError(error: unknown): Unfinished {
   if (error instanceof Skipped) return { skipped: error.message };
   return { failed: error instanceof Failed ? error.message : ((error as Error).stack ?? String(error)) };
@@ -14,7 +14,7 @@ export function formatReason(reason: Unfinished): string {
   return 'skipped' in reason ? `skipped: ${reason.skipped}` : `FAILED: ${reason.failed}`;
 }
 
-/** Does the work, prints its outcome with the seconds that it took, and returns the outcome. */
+/** Does the work, prints the outcome with the seconds, and returns the outcome. */
 export async function printOutcome<T>(
   [language, name]: [string, string],
   work: () => Promise<T>,
@@ -27,7 +27,7 @@ export async function printOutcome<T>(
   return outcome;
 }
 
-/** Does work that resolves to its result in words, and prints that. Returns what went wrong. */
+/** Does work that resolves to a description of its result, and prints that. Returns the problems. */
 export async function attempt(language: string, name: string, work: () => Promise<string>): Promise<string[]> {
   const outcome = await printOutcome(
     [language, name],

@@ -15,10 +15,10 @@ export const calls = {
 } as const;
 export type Call = keyof typeof calls;
 
-/** The outcome of each call: `yes`, or what was wrong. */
+/** The outcome of each call: `yes` or the problem. */
 export type Verdicts = Record<Call, string>;
 
-/** What the programs have to read. */
+/** The texts that the programs must print, by call. */
 export type Expected = Record<Call, string>;
 
 interface Policy {
@@ -29,7 +29,7 @@ interface Report {
   rows: { grade: string | null }[];
 }
 
-/** What the service answers to the calls, read without a client. */
+/** Reads the responses to the calls without a client. */
 export async function readExpected({ url, key, pdf }: Omit<DemoService, 'expected'>): Promise<Expected> {
   const read = async (path: string) => {
     const answer = await fetch(`${url}${path}`, { headers: { authorization: `Bearer ${key}` } });
@@ -51,7 +51,7 @@ export async function readExpected({ url, key, pdf }: Omit<DemoService, 'expecte
   };
 }
 
-/** Creates the learner that a client is to delete. Resolves to its id. */
+/** Creates the learner that a client must delete. Resolves to its id. */
 export async function createLearner({ url, key }: DemoService, email: string): Promise<string> {
   const answer = await fetch(`${url}/learners`, {
     method: 'POST',
@@ -62,13 +62,13 @@ export async function createLearner({ url, key }: DemoService, email: string): P
   return ((await answer.json()) as { data: { id: string } }).data.id;
 }
 
-/** Whether the learner is gone. */
+/** Reports whether the learner no longer exists. */
 export async function isDeleted({ url, key }: DemoService, learnerId: string): Promise<boolean> {
   const answer = await fetch(`${url}/learners/${learnerId}`, { headers: { authorization: `Bearer ${key}` } });
   return answer.status === 404;
 }
 
-/** Parses a program's output. Each line is a call's name, a colon, and what it read, or `!` and what was wrong. */
+/** Parses a program's output. Each line is a call's name, a colon, and the text that it read, or `!` and an error. */
 export function judge(said: string, expected: Expected): Verdicts {
   const lines = said.split('\n').map((line) => /^(\w+): (.*)$/.exec(line));
   const read = new Map(lines.flatMap((line) => (line ? [[line[1], line[2]]] : [])));

@@ -5,13 +5,13 @@ import { type Call, createLearner, isDeleted, judge, type Verdicts } from './cal
 import type { DemoService } from './demo-service.ts';
 
 export const root = join(import.meta.dirname, '../..');
-/** What is installed and generated; `make clean` removes it. */
+/** The folder of installed tools and generated clients; `make clean` removes it. */
 export const workshop = join(root, '.tools/sdk-check');
 export const contract = join(root, 'generated/openapi.json');
-/** The programs that call the service through a client, a file for each client. */
+/** The folder of the programs that call the service, one for each client. */
 export const programs = join(import.meta.dirname, 'programs');
 
-/** What a program is told about the service. */
+/** Environment variables that describe the service to a program. */
 export type ProgramEnv = Record<'SERVICE_URL' | 'SERVICE_KEY' | 'PDF_FILE' | 'LEARNER_ID' | 'EMAIL', string>;
 
 export interface Check {
@@ -19,14 +19,14 @@ export interface Check {
   generator: string;
   /**
    * Generates the client in an empty folder, compiles it with its program, and runs that.
-   * @returns what the program said
-   * @throws {Skipped} for want of a tool
-   * @throws {Failed} when the client cannot be generated or compiled
+   * @returns the output of the program
+   * @throws {Skipped} if a tool is missing
+   * @throws {Failed} if the client cannot be generated or compiled
    */
   run(folder: string, env: ProgramEnv): Promise<string>;
 }
 
-/** The result of a check: the outcome of each call, or why there is none. */
+/** The result of a check: the outcome of each call, or the reason why it is missing. */
 export type Outcome = { verdicts: Verdicts } | Unfinished;
 
 /** Runs a check, prints its result and returns it. */

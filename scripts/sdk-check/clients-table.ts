@@ -3,19 +3,19 @@ import { type Call, calls, type Verdicts } from './calls.ts';
 const BEGIN = /^\| Language +\| Generator +\|/m;
 const KINDS = Object.keys(calls) as Call[];
 
-/** A row for each client: its name, and `yes` or `no` for each call. */
+/** Cells with `yes` or `no` for each call, by the name of the client. */
 export type Table = Map<string, string>;
 
 export function nameOf(language: string, generator: string): string {
   return `${language}, ${generator}`;
 }
 
-/** What a client has done, as the cells of its row. */
+/** Formats the verdicts on a client as the cells of its row. */
 export function cellsOf(verdicts: Verdicts): string {
   return KINDS.map((call) => (verdicts[call] === 'yes' ? 'yes' : 'no')).join(' | ');
 }
 
-/** The table of clients in the README. @throws when there is none, or its columns are not the calls. */
+/** Reads the table of clients in the README. @throws if it is missing, or if its columns are not the calls */
 export function readTable(readme: string): Table {
   const begin = BEGIN.exec(readme)?.index;
   if (begin === undefined) throw new Error('README.md has no table of clients');

@@ -1,7 +1,7 @@
 import { type ChildProcess, execFile } from 'node:child_process';
 import { CommandError } from '../../src/commands/command.ts';
 
-/** Something that a check needs is not on this machine; the message says what. */
+/** A check needs something that this machine does not have; the message names it. */
 export class Skipped extends Error {}
 
 /** A client could not be generated or compiled; the message is the output of its tools. */
@@ -17,9 +17,9 @@ interface Options {
 }
 
 /**
- * Runs a command and resolves to what it said on both streams.
- * @throws {Skipped} when there is no such command
- * @throws {Failed} when it does not end with 0
+ * Runs a command and resolves to its output on both streams.
+ * @throws {Skipped} if the command does not exist
+ * @throws {Failed} if the command does not exit with 0
  */
 export function execute(command: string, args: string[], { cwd, env = {} }: Options = {}): Promise<string> {
   const options = { cwd, env: { ...process.env, ...env }, timeout: TIMEOUT_MS, maxBuffer: MAX_BYTES };
@@ -32,7 +32,7 @@ export function execute(command: string, args: string[], { cwd, env = {} }: Opti
   });
 }
 
-/** Fetches what a check needs from a registry. @throws {Skipped} when that fails */
+/** Runs work that fetches from a registry. @throws {Skipped} if that fails */
 export async function fetched(what: string, work: () => Promise<unknown>): Promise<void> {
   try {
     await work();
@@ -46,8 +46,8 @@ export async function fetched(what: string, work: () => Promise<unknown>): Promi
 }
 
 /**
- * Resolves to what a pattern captures in the output of a process that goes on running.
- * @throws {CommandError} when the process ends before
+ * Resolves to the capture of a pattern in the output of a process that keeps running.
+ * @throws {CommandError} if the process ends before that
  */
 export function captureOutput(name: string, process: ChildProcess, pattern: RegExp): Promise<string> {
   return new Promise((resolve, reject) => {
@@ -64,8 +64,8 @@ export function captureOutput(name: string, process: ChildProcess, pattern: RegE
 }
 
 /**
- * @param excused what a generator says of itself, not of the document
- * @throws {Failed} when a generator has warned of anything else
+ * @param excused warnings of a generator that are not about the document
+ * @throws {Failed} if a generator printed another warning
  */
 export function expectNoWarning(output: string, excused: RegExp[] = []): void {
   const warnings = output

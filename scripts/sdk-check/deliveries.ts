@@ -9,12 +9,12 @@ import type { DemoService } from './demo-service.ts';
 const WAIT_MS = 20_000;
 const HOUR_S = 3600;
 
-/** What is posted to a receiver. */
+/** A request that is posted to a receiver. */
 export interface Delivery {
   name: string;
   headers: Record<string, string>;
   body: Buffer;
-  /** Whether it is to be taken. */
+  /** True if the receiver must accept it. */
   isGood: boolean;
 }
 
@@ -25,7 +25,7 @@ export interface Recording {
 
 type Sent = Pick<Delivery, 'headers' | 'body'>;
 
-/** Has the demo send events, and returns them with what was made of them: some to take, some to refuse. */
+/** Makes the demo send events. Returns them, to be accepted, and altered copies of them, to be rejected. */
 export async function recordDeliveries(service: DemoService): Promise<Recording> {
   const waiting: ((sent: Sent) => void)[] = [];
   const server = createServer((request, response) => {

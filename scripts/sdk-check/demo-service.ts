@@ -9,7 +9,7 @@ import { captureOutput } from './commands.ts';
 import { serveNewerAnswers } from './newer-answers.ts';
 
 export interface DemoService {
-  /** Where the service is, with the path of its version. */
+  /** The address of the service, with the path of its version. */
   url: string;
   key: string;
   /** A file to upload. */
@@ -20,7 +20,7 @@ export interface DemoService {
 const root = join(import.meta.dirname, '../..');
 const ADDRESS = /The service is ready: +(\S+?)\/v1/;
 
-/** Serves the demo on a database of its own while the work lasts. */
+/** Serves the demo on its own database while the work lasts. */
 export async function withDemo<T>(work: (service: DemoService) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'sdk-check-'));
   const env = {

@@ -13,9 +13,9 @@ const UUID = 'github.com/google/uuid@v1.6.0';
 const MODULE = 'module client\n\ngo 1.24\n';
 /** A client without a server, whose calls take options. */
 const OGEN_SETTINGS = { features: { disable_all: true, enable: ['paths/client', 'client/request/options'] } };
-/** Warnings that do not matter to its client: it writes header names another way, and matches no UUID or time to a pattern. */
+/** Harmless warnings of ogen: it writes header names in another case, and applies no pattern to a UUID or time. */
 const OF_OGEN = [/Header name is not canonical/, /String validator cannot be applied to generated type/];
-/** Go writes the sums of what it fetches. */
+/** Lets Go write the checksums of fetched modules. */
 const env = { GOFLAGS: '-mod=mod' };
 
 export const goChecks: Check[] = [
@@ -24,7 +24,7 @@ export const goChecks: Check[] = [
     generator: 'openapi-generator',
     async run(folder, program) {
       await execute('go', ['version']);
-      // Keeps enum values with the same name apart, and accepts answers with an unknown field.
+      // Distinguishes enum values with the same name, and accepts responses with an unknown field.
       const settings = 'enumClassPrefix=true,disallowAdditionalPropertiesIfNotPresent=false';
       await generateWithJar('go', folder, [`--additional-properties=${settings}`]);
       return compileAndCall(folder, 'openapi-generator.go', program);
@@ -86,7 +86,7 @@ async function compileAndCall(folder: string, program: string, programEnv: Progr
 
 /**
  * Fetches and compiles a command of a Go module. Resolves to its path.
- * @throws {Skipped} for want of Go or of the module
+ * @throws {Skipped} if Go or the module is missing
  */
 export async function installGoCommand(command: string): Promise<string> {
   await execute('go', ['version']);

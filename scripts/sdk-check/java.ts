@@ -6,7 +6,7 @@ import { generateWithJar, SHORT_RUN } from './openapi-generator.ts';
 import { listFiles } from './source-files.ts';
 import { generateWithRedocly } from './typescript.ts';
 
-/** Without it, a client refuses an answer with an unknown field. */
+/** Makes a client accept responses with an unknown field. */
 const NEW_FIELDS = '--additional-properties=disallowAdditionalPropertiesIfNotPresent=false';
 const KOTLIN = 'org.jetbrains.kotlin.cli.jvm.K2JVMCompiler';
 
@@ -71,7 +71,7 @@ async function generateAndCall(folder: string, settings: string[], program: stri
   return execute('java', ['-cp', `classes:${path}`, 'Call'], { cwd: folder, env });
 }
 
-/** Fetches what the folder's pom.xml names, where Maven does not have it, and tells Java where it is. */
+/** Fetches missing packages of the folder's pom.xml, and returns their class path. */
 async function classPath(folder: string): Promise<string> {
   await execute('mvn', ['-version']);
   const build = ['--quiet', '--batch-mode', 'dependency:build-classpath', '-Dmdep.outputFile=classpath'];

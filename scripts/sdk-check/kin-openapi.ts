@@ -8,7 +8,7 @@ import { installGoCommand } from './go.ts';
 const VALIDATE = 'github.com/getkin/kin-openapi/cmd/validate@v0.153.0';
 const DOCUMENTS = ['openapi.json', 'scim.json'];
 
-/** Has kin-openapi, with which programs in Go read such documents, validate ours. Returns what went wrong. */
+/** Validates our documents with kin-openapi, which Go programs use to read OpenAPI. Returns the problems. */
 export async function validateDocuments(wanted: string): Promise<string[]> {
   if (!nameOf('Go', 'kin-openapi').toLowerCase().includes(wanted)) return [];
   return attempt('Go', 'kin-openapi', async () => {

@@ -5,7 +5,7 @@ import { execute, fetched, once } from './commands.ts';
 
 export const npmBin = join(workshop, 'node_modules/.bin');
 
-/** Installs the tools of package-lock.json beside the clients, unless they are there. */
+/** Installs the tools of package-lock.json next to the clients unless they are installed. */
 export const installNpmPackages = once(async () => {
   const installed = join(workshop, 'node_modules/.installed');
   const lock = await readFile(join(import.meta.dirname, 'package-lock.json'), 'utf8');

@@ -3,7 +3,7 @@ import { contract } from './check.ts';
 import { execute, expectNoWarning, once } from './commands.ts';
 import { installPackages, python } from './python-packages.ts';
 
-/** Warnings that it prints for any document: about OpenAPI 3.1, bodies without a schema, reserved words. */
+/** Warnings that openapi-generator prints for any document: OpenAPI 3.1, bodies without a schema, reserved words. */
 const OF_ITSELF = [
   /OpenAPI 3\.1 support is still in beta/,
   /Failed to get the schema name: null/,
@@ -12,17 +12,17 @@ const OF_ITSELF = [
   /cannot be used as an? [\w/ ]+ name/,
 ];
 
-/** JVM settings for short runs: without the optimizing compiler it takes half the time. */
+/** JVM settings for short runs, which take half the time without the optimising compiler. */
 export const SHORT_RUN = ['-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC'];
 
-/** The path of its jar, which its Python package contains. */
+/** Returns the path of the generator's jar, which its Python package contains. */
 const jar = once(async () => {
   await installPackages();
   const where = 'import openapi_generator_cli as o; print(o.__path__[0])';
   return join((await execute(python, ['-c', where])).trim(), 'openapi-generator.jar');
 });
 
-/** Writes a client, without its tests and pages. */
+/** Generates a client without its tests and documentation. */
 export async function generateWithJar(language: string, folder: string, settings: string[] = []): Promise<void> {
   await execute('java', ['-version']);
   const none = ['apiTests', 'modelTests', 'apiDocs', 'modelDocs'].map((name) => `${name}=false`).join(',');

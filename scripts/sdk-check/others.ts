@@ -1,7 +1,7 @@
 import type { Check } from './check.ts';
 import { execute, Skipped } from './commands.ts';
 
-/** Languages that no program calls the service in yet, with the tool that would be needed. */
+/** Languages without a program that calls the service, with the tool that it would need. */
 const WITHOUT_A_PROGRAM = { 'C#': 'dotnet', Swift: 'swift' };
 
 export const otherChecks: Check[] = Object.entries(WITHOUT_A_PROGRAM).map(([language, command]) => ({

@@ -5,7 +5,7 @@ import { execute, fetched } from './commands.ts';
 import { generateWithJar } from './openapi-generator.ts';
 import { checkSyntax, listFiles } from './source-files.ts';
 
-/** Prints where the package of an operating system has put Guzzle, or nothing. */
+/** PHP code that prints the path of Guzzle from a package of the operating system, or nothing. */
 const FIND_GUZZLE = "echo stream_resolve_include_path('GuzzleHttp/autoload.php');";
 const COMPOSER = ['--no-dev', '--no-interaction', '--no-ansi'];
 
@@ -25,7 +25,7 @@ export const phpChecks: Check[] = [
   },
 ];
 
-/** Gives the client's patterns the modifier u: without it they match bytes, and refuse a name such as Zoë. */
+/** Adds the modifier u to the client's patterns. Without it they match bytes, and reject a name such as Zoë. */
 async function matchCharacters(folder: string): Promise<void> {
   for (const file of await listFiles(folder, '.php')) {
     const path = join(folder, file);
@@ -33,7 +33,7 @@ async function matchCharacters(folder: string): Promise<void> {
   }
 }
 
-/** Writes vendor/autoload.php. Returns the options that load Guzzle too, where Composer does not have to fetch it. */
+/** Writes vendor/autoload.php. Returns the options that load Guzzle if the operating system has it. */
 async function loadPackages(folder: string): Promise<string[]> {
   const guzzle = await execute('php', ['-r', FIND_GUZZLE]);
   if (guzzle === '') {

@@ -25,7 +25,7 @@ export async function listProgramCalls(service: DemoService): Promise<HttpCall[]
   ];
 }
 
-/** Creates a PDF without bytes above 127: Prism reads every upload as UTF-8, and so changes other bytes. */
+/** Creates a PDF without bytes above 127, which Prism would change because it reads every upload as UTF-8. */
 async function createAsciiPdf(): Promise<File> {
   const document = await PDFDocument.create();
   document.addPage();
@@ -37,7 +37,7 @@ function toRead(path: string): HttpCall {
   return { method: 'GET', path };
 }
 
-/** Returns a call of each GET operation whose path can be filled with the ids of rows that lists answer. */
+/** Returns a call of each GET operation whose path can be filled with ids from lists. */
 export async function listReads(service: DemoService): Promise<HttpCall[]> {
   const { paths } = JSON.parse(await readFile(contract, 'utf8')) as { paths: Record<string, object> };
   const templates = Object.keys(paths).filter((path) => 'get' in paths[path]!);
@@ -48,7 +48,7 @@ export async function listReads(service: DemoService): Promise<HttpCall[]> {
   return filled.filter((path) => !path.includes('{')).map(toRead);
 }
 
-/** Returns the id of the first row of each list, by the name of the parameter that takes it: `learnerId` for /learners. */
+/** Returns the id of the first row of each list, by the name of its parameter: `learnerId` for /learners. */
 async function findIds({ url, key }: DemoService, templates: string[]): Promise<Map<string, string>> {
   const ids = new Map<string, string>();
   for (const template of templates) {

@@ -8,16 +8,16 @@ import type { DemoService } from './demo-service.ts';
 import { installNpmPackages, npmBin } from './npm-packages.ts';
 import { type HttpCall, listProgramCalls, listReads } from './prism-calls.ts';
 
-/** Header in which Prism lists what breaks the contract, in the request or in the response. */
+/** Header in which Prism lists violations of the contract by the request or the response. */
 const VIOLATIONS = 'sl-violations';
-/** Media type of the answers that are Prism's own: a call that it could not pass on. The service has none of it. */
+/** Media type of Prism's own responses, for calls that it could not forward. The service never uses it. */
 const OF_PRISM = 'application/problem+json';
 const ADDRESS = /Prism is listening on (http:\S+)/;
 
 /**
- * Makes calls to the demo through Prism, which validates each request and response against the contract as integrators'
- * proxies do.
- * @returns what went wrong
+ * Calls the demo through Prism, which validates each request and response against the contract, as integrators' proxies
+ * do.
+ * @returns the problems
  */
 export async function checkThroughPrism(service: DemoService, wanted: string): Promise<string[]> {
   if (!'prism'.includes(wanted)) return [];

@@ -7,7 +7,7 @@ const environment = join(workshop, 'python');
 export const pythonBin = join(environment, 'bin');
 export const python = join(pythonBin, 'python');
 
-/** Makes a virtual environment with what requirements.txt names, unless it is there. */
+/** Creates a virtual environment with the packages of requirements.txt unless it exists. */
 export const installPackages = once(async () => {
   const installed = join(environment, '.installed');
   const requirements = join(import.meta.dirname, 'requirements.txt');

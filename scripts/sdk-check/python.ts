@@ -6,7 +6,10 @@ import { generateWithJar } from './openapi-generator.ts';
 import { installPackages, python, pythonBin } from './python-packages.ts';
 import { generateWithRedocly } from './typescript.ts';
 
-/** openapi-python-client leaves out the raw bodies of uploads, and takes the forms; it has no call that answers a PDF. */
+/**
+ * Warnings of openapi-python-client: it skips raw bodies of uploads, keeps the forms, and has no call that returns a
+ * PDF.
+ */
 const RAW_FILES = [
   /^Warning\(s\) encountered/,
   /^WARNING parsing (POST \/policies\/upload|GET \/policies\/\{policyId\}\/versions\/\{versionId\}\/pdf) within policies/,

@@ -14,7 +14,7 @@ interface Started {
   secret: string;
 }
 
-/** Runs a receiver while the work posts to it. Returns what the work found, and what the receiver has said. */
+/** Runs a receiver while the work posts to it. Returns the result of the work and the output of the receiver. */
 export async function withReceiver<T>(
   { command: [program, ...args], folder, secret }: Started,
   work: (post: (delivery: Pick<Delivery, 'headers' | 'body'>) => Promise<number>) => Promise<T>,

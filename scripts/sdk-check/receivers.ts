@@ -17,16 +17,16 @@ const JAVA_POM = (([group, name, version]) => `<project xmlns="http://maven.apac
   </dependency></dependencies>
 </project>`)(JAVA_LIBRARY.split(':'));
 
-/** The events of the recording: one is posted twice, and told of once. */
+/** The number of events that a receiver must print. The recording posts one event twice, which counts once. */
 const TOLD = 2;
 
-/** A receiver of the guide on webhooks, which uses a library of Standard Webhooks. */
+/** A receiver from the guide on webhooks, which uses a library of Standard Webhooks. */
 interface Receiver {
   language: string;
-  /** The language of its block in the guide. */
+  /** The language of the receiver's code block in the guide. */
   block: string;
   file: string;
-  /** Fetches and compiles what it needs. Returns the command that starts it. @throws {Skipped} for want of a tool */
+  /** Fetches libraries and compiles the receiver. Returns the start command. @throws {Skipped} if a tool is missing */
   prepare: (folder: string) => Promise<[command: string, ...args: string[]]>;
 }
 
@@ -79,7 +79,7 @@ const receivers: Receiver[] = [
   },
 ];
 
-/** Has the guide's receivers take what the demo has sent, and refuse what was changed. Returns what went wrong. */
+/** Checks that the guide's receivers accept the demo's deliveries and reject altered ones. Returns the problems. */
 export async function checkReceivers(service: DemoService, wanted: string): Promise<string[]> {
   const chosen = receivers.filter(({ language }) => `webhooks ${language}`.toLowerCase().includes(wanted));
   if (chosen.length === 0) return [];
@@ -93,7 +93,7 @@ export async function checkReceivers(service: DemoService, wanted: string): Prom
   return problems;
 }
 
-/** @throws {Failed} when the receiver takes what it is to refuse, or refuses what it is to take */
+/** @throws {Failed} if the receiver accepts an altered delivery or rejects a genuine one */
 async function receive({ language, block, file, prepare }: Receiver, guide: string, recording: Recording) {
   const folder = join(workshop, 'receivers', language.toLowerCase());
   await rm(folder, { recursive: true, force: true });

@@ -23,7 +23,7 @@ export const rubyChecks: Check[] = [
   },
 ];
 
-/** Returns the settings with which Ruby finds Typhoeus, and installs it where no package of the system has. */
+/** Returns the settings with which Ruby finds Typhoeus. Installs it unless the system has it. */
 async function findGems(): Promise<Record<string, string>> {
   const isInstalled = await execute('ruby', ['-rtyphoeus', '-e', '']).then(
     () => true,

@@ -1,8 +1,10 @@
-// Generates clients from generated/openapi.json with the generators that integrators use, compiles them, and has each call
-// the demo: a list, a report, a 404, a bulk call, an upload, a DELETE with a body, and answers of a newer service. It prints
-// what is skipped for lack of a tool, and exits with 1 when the README's table of clients says something else. The receivers
-// of the guide on webhooks take what the demo sends, and refuse what was changed (`webhooks` is their name). Prism holds calls
-// and answers to the contract on their way (`prism`). A validator that programs in Go use accepts our documents.
+// Generates clients from generated/openapi.json with the generators that integrators use, compiles them, and calls the
+// demo with each: a list, a report, a 404, a bulk call, an upload, a DELETE with a body, and responses of a newer
+// service. Prints skipped checks, and exits with 1 if the README's table of clients differs.
+//
+// In addition, the receivers of the guide on webhooks must accept the demo's deliveries and reject altered ones
+// (`webhooks`). Prism validates calls and responses against the contract (`prism`). A validator for Go programs must
+// accept our documents.
 //   node scripts/sdk-check/run.ts [part of a language's or a generator's name]
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -22,7 +24,7 @@ import { rubyChecks } from './ruby.ts';
 import { rustChecks } from './rust.ts';
 import { typescriptChecks } from './typescript.ts';
 
-/** So that one check compiles while another waits for a registry. */
+/** Concurrent checks: one compiles while another waits for a registry. */
 const AT_ONCE = 2;
 const all = [
   ...rustChecks,

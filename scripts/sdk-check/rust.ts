@@ -10,12 +10,12 @@ export const rustChecks: Check[] = [
     generator: 'openapi-generator',
     async run(folder, program) {
       await execute('cargo', ['--version']);
-      // The client that is async sends an upload without its length.
+      // The async client sends an upload without its length.
       await generateWithJar('rust', folder, ['--additional-properties=packageName=client,supportAsync=false']);
       await mkdir(join(folder, 'src/bin'));
       await cp(join(programs, 'openapi-generator.rs'), join(folder, 'src/bin/call.rs'));
       await fetched('its crates', () => execute('cargo', ['fetch', '--quiet'], { cwd: folder }));
-      // Compiled crates are kept for the next run. The demo needs no TLS.
+      // The next run reuses the compiled crates. The demo needs no TLS.
       const env = { ...program, CARGO_TARGET_DIR: join(workshop, 'rust') };
       const features = ['--no-default-features', '--bin', 'call'];
       await execute('cargo', ['build', '--quiet', '--offline', ...features], { cwd: folder, env });

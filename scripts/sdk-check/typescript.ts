@@ -37,7 +37,7 @@ const generators: Generator[] = [
     generator: 'openapi-typescript, openapi-fetch',
     program: 'openapi-fetch.ts',
     async generate(folder) {
-      // Not in our root: there it would go by our redocly.yaml.
+      // Runs outside our root, where it would use our redocly.yaml.
       const generate = [contract, '-o', join(folder, 'schema.ts')];
       expectNoWarning(await execute(join(ours, 'openapi-typescript'), generate, { cwd: folder }));
     },
@@ -92,7 +92,7 @@ export const typescriptChecks: Check[] = generators.map(({ generator, program, g
   },
 }));
 
-/** Makes the folder a TypeScript project. Some generators read its settings too. */
+/** Makes the folder a TypeScript project. Some generators also read its settings. */
 async function prepare(folder: string): Promise<void> {
   await installNpmPackages();
   await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
@@ -106,7 +106,7 @@ async function compileAndCall(folder: string, program: string, env: ProgramEnv):
   return execute(process.execPath, ['call.js'], { cwd: folder, env });
 }
 
-/** Redocly writes clients of several languages without another tool. It wants the output named as for TypeScript. */
+/** Generates a client with Redocly, which supports several languages. It expects an output name as for TypeScript. */
 export async function generateWithRedocly(language: string, folder: string): Promise<void> {
   const output = join(folder, 'client.ts');
   const generate = ['generate-client', contract, '-o', output, '--generator', language];

@@ -14,7 +14,7 @@ final class Call {
         new OpenApiGenerator(
             new LearnersApi(client), new PoliciesApi(client), new ReportsApi(client), new SimulationsApi(client),
             failure -> ErrorResponse.fromJson(((ApiException) failure).getResponseBody()));
-        // Its threads outlive the calls by a minute.
+        // OkHttp's threads outlive the calls by a minute.
         System.exit(0);
     }
 }

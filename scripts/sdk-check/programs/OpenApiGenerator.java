@@ -14,7 +14,7 @@ import org.openapitools.client.model.ErrorDetail;
 import org.openapitools.client.model.ErrorResponse;
 import org.openapitools.client.model.LearnerCreationItem;
 
-/** The calls of its clients for Java, which differ in how they are set up and what they throw. */
+/** The calls of openapi-generator's Java clients, which differ in their setup and their exceptions. */
 final class OpenApiGenerator {
     interface Call {
         String read() throws Exception;
@@ -70,7 +70,7 @@ final class OpenApiGenerator {
 
     private ErrorDetail errorOf(String learnerId) throws Exception {
         try {
-            // Feign has another getLearner, with the parameters of the query in a map.
+            // Feign has another getLearner, with the query parameters in a map.
             learners.getLearner(learnerId, null, (String) null);
         } catch (Exception failure) {
             return reader.read(failure).getError();
@@ -78,7 +78,7 @@ final class OpenApiGenerator {
         throw new IllegalStateException("there is such a learner");
     }
 
-    /** Makes a call and says what it read, or what was wrong. */
+    /** Makes a call and prints its result or its error. */
     private static void tell(String name, Call call) {
         String words;
         try {

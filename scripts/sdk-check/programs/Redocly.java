@@ -11,7 +11,7 @@ final class Call {
         String read() throws Exception;
     }
 
-    /** It calls the field `data` of an answer data2. */
+    /** Reads the field `data` of a response, which the client calls data2. */
     private static Client client;
 
     public static void main(String[] arguments) {
@@ -39,7 +39,7 @@ final class Call {
                 .map(error -> error.index() + " " + error.code()).collect(Collectors.joining(", "));
         });
         tell("upload", () -> {
-            // It takes the bytes of a file as a text.
+            // The client takes the bytes of a file as text.
             byte[] pdf = Files.readAllBytes(Path.of(System.getenv("PDF_FILE")));
             String text = new String(pdf, StandardCharsets.ISO_8859_1);
             return client.uploadPolicyFile(new Client.UploadPolicyFileInput(text)).data2().sha256();
@@ -66,7 +66,7 @@ final class Call {
         throw new IllegalStateException("there is such a learner");
     }
 
-    /** Makes a call and says what it read, or what was wrong. */
+    /** Makes a call and prints its result or its error. */
     private static void tell(String name, Reader call) {
         String words;
         try {

@@ -24,7 +24,7 @@ func authorize(_ context.Context, request *http.Request) error {
 	return nil
 }
 
-// It leaves the making of the form to its user.
+// form builds the form of an upload, which oapi-codegen leaves to its users.
 func form() (string, io.Reader, error) {
 	pdf, err := os.ReadFile(pdfFile)
 	if err != nil {

@@ -26,7 +26,7 @@ func (secrets) GoPhishSignature(context.Context, client.OperationName) (client.G
 	return client.GoPhishSignature{}, nil
 }
 
-// expect narrows an answer, which has a type for each status.
+// expect narrows a response, which has a type for each status.
 func expect[T any](answer any, err error) (T, error) {
 	wanted, ok := answer.(T)
 	if err == nil && !ok {

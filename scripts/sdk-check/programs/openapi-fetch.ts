@@ -12,7 +12,7 @@ async function failureOf(learnerId: string) {
 async function upload(): Promise<string> {
   const form = new FormData();
   form.append('file', await pdf());
-  // Its types say that bytes are text; a serializer of the call's own decides what is sent.
+  // The client's types declare bytes as text; the serializer of the call decides what is sent.
   const { data } = await client.POST('/policies/upload', { body: { file: '' }, bodySerializer: () => form });
   return data!.data.sha256;
 }

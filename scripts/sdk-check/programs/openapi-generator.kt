@@ -18,7 +18,7 @@ val url: String = System.getenv("SERVICE_URL")
 val learners = LearnersApi(url)
 val policies = PoliciesApi(url)
 
-/** Makes a call and says what it read, or what was wrong. */
+/** Makes a call and prints its result or its error. */
 fun tell(name: String, call: () -> String) {
     val words = try { call() } catch (error: Exception) { "! $error" }
     println("$name: ${words.replace(Regex("\\s+"), " ")}")

@@ -17,7 +17,7 @@ Configuration::getDefaultConfiguration()->setHost(getenv('SERVICE_URL'))->setAcc
 $learners = new LearnersApi();
 $policies = new PoliciesApi();
 
-/** Makes a call and says what it read, or what was wrong. */
+/** Makes a call and prints its result or its error. */
 function tell(string $name, callable $call): void
 {
     try {

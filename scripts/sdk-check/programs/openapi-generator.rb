@@ -13,7 +13,7 @@ end
 LEARNERS = OpenapiClient::LearnersApi.new
 POLICIES = OpenapiClient::PoliciesApi.new
 
-# Makes a call and says what it read, or what was wrong.
+# Makes a call and prints its result or its error.
 def tell(name)
   words = begin
     yield

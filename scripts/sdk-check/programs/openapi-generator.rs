@@ -4,7 +4,7 @@ use client::models::{CreateLearnersInput, DeleteLearnersInput, ErrorDetail, Lear
 use std::env::var;
 use std::fmt::Debug;
 
-/// Says what a call has read, or what was wrong.
+/// Prints the result of a call or its error.
 fn tell<E: Debug>(name: &str, read: Result<String, E>) {
     let words = read.unwrap_or_else(|error| format!("! {error:?}"));
     println!("{name}: {}", words.split_whitespace().collect::<Vec<_>>().join(" "));
@@ -12,7 +12,7 @@ fn tell<E: Debug>(name: &str, read: Result<String, E>) {
 
 fn error_of(configuration: &Configuration, learner_id: &str) -> Result<ErrorDetail, String> {
     match learners_api::get_learner(configuration, learner_id, None, None) {
-        // The statuses are of one type, and the first that fits is taken.
+        // All statuses have one type, so the client takes the first variant that fits.
         Err(Error::ResponseError(failure)) => match failure.entity {
             Some(learners_api::GetLearnerError::Status400(answer)) => Ok(*answer.error),
             other => Err(format!("{other:?}")),

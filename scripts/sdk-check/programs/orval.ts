@@ -17,7 +17,7 @@ async function failureOf(learnerId: string) {
   return answer.data;
 }
 
-/** @throws when the answer is a failure */
+/** @throws if the response is an error */
 function dataOf<T>(answer: { status: 200; data: { data: T } } | { status: unknown; data: object }): T {
   if (answer.status !== 200) throw new Error(JSON.stringify(answer.data));
   return (answer as { data: { data: T } }).data.data;

@@ -6,17 +6,17 @@ import (
 	"strings"
 )
 
-// What the checks give to every program.
+// Inputs of every program, from the environment.
 var (
 	serviceURL = os.Getenv("SERVICE_URL")
 	serviceKey = os.Getenv("SERVICE_KEY")
 	pdfFile    = os.Getenv("PDF_FILE")
 	learnerID  = os.Getenv("LEARNER_ID")
-	// What a call to POST /learners/bulk sends: a row to create, and one to refuse.
+	// The rows of POST /learners/bulk: one to create, and one that the service rejects.
 	emails = []string{os.Getenv("EMAIL"), "ada@gmail.com"}
 )
 
-// tell makes a call and says what it read, or what was wrong.
+// tell makes a call and prints its result or its error.
 func tell(name string, call func() (string, error)) {
 	words, err := call()
 	if err != nil {

@@ -1,4 +1,4 @@
-"""What the checks give to every program, and how it says what its client has read."""
+"""Inputs of every program, from the environment, and the output of its results."""
 
 import os
 
@@ -6,7 +6,7 @@ SERVICE_URL = os.environ["SERVICE_URL"]
 SERVICE_KEY = os.environ["SERVICE_KEY"]
 PDF_FILE = os.environ["PDF_FILE"]
 LEARNER_ID = os.environ["LEARNER_ID"]
-# What a call to POST /learners/bulk sends: a row to create, and one to refuse.
+# The rows of POST /learners/bulk: one to create, and one that the service rejects.
 ROWS = [
     {"email": os.environ["EMAIL"], "first_name": "Ada", "last_name": "Byron"},
     {"email": "ada@gmail.com", "first_name": "Ada", "last_name": "Byron"},
@@ -14,7 +14,7 @@ ROWS = [
 
 
 def tell(name, call):
-    """Makes a call and says what it read, or what was wrong."""
+    """Makes a call and prints its result or its error."""
     try:
         words = call()
     except Exception as error:

@@ -1,9 +1,9 @@
 import { openAsBlob } from 'node:fs';
 
-/** What the checks give to every program. */
+/** Inputs of every program, from the environment. */
 export const { SERVICE_URL, SERVICE_KEY, PDF_FILE, LEARNER_ID, EMAIL } = process.env as Record<string, string>;
 
-/** What a call to `POST /learners/bulk` sends: a row to create, and one to refuse. */
+/** The rows of `POST /learners/bulk`: one to create, and one that the service rejects. */
 export const rows = [
   { email: EMAIL!, firstName: 'Ada', lastName: 'Byron' },
   { email: 'ada@gmail.com', firstName: 'Ada', lastName: 'Byron' },
@@ -13,7 +13,7 @@ export async function pdf(): Promise<File> {
   return new File([await openAsBlob(PDF_FILE!)], 'acceptable-use.pdf', { type: 'application/pdf' });
 }
 
-/** Makes the calls one after the other, and says of each what it read, or what was wrong. */
+/** Makes the calls one after the other, and prints the result or the error of each. */
 export async function tell(calls: Record<string, () => Promise<string>>): Promise<void> {
   for (const [name, call] of Object.entries(calls)) {
     const words = await call().catch((error: Error) => `! ${error.message}`);
@@ -35,7 +35,7 @@ export function report({ summary, rows }: Report): string {
   return `${rows.length} rows, ${ungraded} ungraded, ${summary.passedCount} passed, ${summary.averageScore?.toFixed(2)}`;
 }
 
-/** Some generators count a 304, which has no body, among the failures: theirs may be void. */
+/** The error of a call. It can be void for generators that count a 304, which has no body, among the errors. */
 interface Failure {
   error: { code: string; details: { field: string }[] };
 }
