@@ -6,9 +6,9 @@ interface DemoAdmin {
   firstName: string;
   lastName: string;
   locale?: string;
-  /** The first admin comes with the company: nobody has invited them. */
+  /** Omitted for the first admin, who was created with the company and not invited. */
   createdAt?: string;
-  /** When the last invite was sent, if that was not when the admin was created. */
+  /** When the last invitation was sent, if that was not when the admin was created. */
   invitedAt?: string;
   /** True until the setup is finished. */
   invited?: boolean;
@@ -72,7 +72,7 @@ const DEMO_ADMINS: Record<string, DemoAdmin[]> = {
   ],
 };
 
-/** An invited admin of the demo has no setup link until the invite is sent again. */
+/** Builds the admins of a company. An invited one has no setup link until the invitation is sent again. */
 export function adminRows(company: DemoCompany): object[] {
   return DEMO_ADMINS[company.handle]!.map(({ createdAt, ...admin }, index) => {
     const created_at = createdAt ?? company.createdAt;

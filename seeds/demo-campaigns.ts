@@ -2,13 +2,13 @@ export interface Campaign {
   /** The day on which learners are enrolled. */
   date: string;
   course: string;
-  /** Groups whose members are enrolled; without them, everybody. */
+  /** Groups whose members are enrolled; omitted to enrol everybody. */
   groups?: string[];
-  /** True: only those who joined last. */
+  /** True to enrol only the learners who joined last. */
   newest?: boolean;
 }
 
-/** What each company has had its learners trained in. */
+/** Campaigns by company. */
 export const DEMO_CAMPAIGNS: Record<string, Campaign[]> = {
   distributor: [
     { date: '2024-11-25', course: 'gap-analysis' },

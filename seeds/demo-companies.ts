@@ -2,7 +2,7 @@ import type { AccountType } from '../src/auth/caller.ts';
 import type { Language } from './demo-people.ts';
 
 export interface DemoCompany {
-  /** How seeds/demo-keys.json calls the company; a company without a key has a name for its children alone. */
+  /** The name of the company in seeds/demo-keys.json, and for its children. */
   handle: string;
   name: string;
   accountType: AccountType;
@@ -14,21 +14,21 @@ export interface DemoCompany {
   domainLock: boolean;
   features?: Record<string, boolean | string[]>;
   learners: number;
-  /** Each learner's language is one of them, so that one named twice is spoken twice as often. */
+  /** Languages to draw from; a repeated language is drawn more often. */
   languages: Language[];
   groups: DemoGroups;
 }
 
 export interface DemoGroups {
-  /** A learner is in one of these, or seldom in none. */
+  /** Most learners are in one of these groups, few in none. */
   departments: string[];
-  /** By language: where its speakers work. */
+  /** The site where the speakers of each language work. */
   sites?: Record<Language, string>;
-  /** With the chance of each learner to be in it. 0: an empty group. */
+  /** Other groups, with each learner's chance to be a member; 0 for an empty group. */
   others?: Record<string, number>;
 }
 
-/** Parents before their children. */
+/** The companies of the demo, parents before their children. */
 export const DEMO_COMPANIES: DemoCompany[] = [
   {
     handle: 'distributor',

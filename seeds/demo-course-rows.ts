@@ -7,15 +7,16 @@ import type { DemoCompany } from './demo-companies.ts';
 import { DEMO_COURSES, type DemoCourse } from './demo-courses.ts';
 import { companyId, companyOf, fixedId, MANAGED_CATALOGUE } from './demo-ids.ts';
 
-/** The day on which the courses that come with the service came into the demo. */
+/** When the courses that ship with the service were added to the demo. */
 const SHIPPED_ON = '2026-11-02T09:00:00.000Z';
 
-/** Loads the managed catalogue as the command `catalogue` does, and gives its courses their days. */
+/** Loads the managed catalogue as the command `catalogue` does, and sets the dates of its courses. */
 export async function loadCourses(transaction: Knex.Transaction): Promise<void> {
   const courses = DEMO_COURSES.filter(({ owner }) => owner === undefined);
   const entries = courses.map((course) => ({ ...contentOf(course), id: courseId(course), type: course.type }));
   await loadCatalogue(transaction, await readCatalogue(JSON.stringify({ courses: entries })), false);
-  // The gap analysis of the demo is found by its type, and has the name and the length of the one that learners take.
+  // Loading finds the gap analysis by its type, and gives it the name and length of the one that ships with the
+  // service.
   const shipped = await shippedCatalogue();
   await loadCatalogue(transaction, shipped, false);
   const trainings = shipped.filter(({ type }) => type === 'training');
@@ -25,10 +26,10 @@ export async function loadCourses(transaction: Knex.Transaction): Promise<void> 
   }
 }
 
-/** A course that a company makes. */
+/** A company's own course. */
 export interface OwnCourse {
   course: Schemas['CreateCourseInput'] & { externalId: string };
-  /** What the demo has where the service made an id and times of its own. */
+  /** The demo's id and times, which replace those made by the service. */
   fixed: { id: string; created_at: string; updated_at: string };
 }
 
@@ -69,7 +70,7 @@ export function ownerId({ owner }: DemoCourse): string {
   return owner === undefined ? MANAGED_CATALOGUE : companyId(companyOf(owner));
 }
 
-/** How a learning platform names a course. */
+/** Returns the key by which a learning platform refers to a course. */
 export function keyOf(course: DemoCourse): Schemas['CourseKey'] {
   return course.externalId === undefined ? { id: courseId(course) } : { externalId: course.externalId };
 }

@@ -1,7 +1,7 @@
 export interface DemoCourse {
-  /** The company whose own course it is; none has one of the managed catalogue. */
+  /** The handle of the company that owns the course; omitted for a course of the managed catalogue. */
   owner?: string;
-  /** What an own course is called in the company's learning platform. */
+  /** The id of an own course in the company's learning platform. */
   externalId?: string;
   type?: 'gap_analysis';
   name: string;
@@ -11,7 +11,7 @@ export interface DemoCourse {
   description: string;
   durationMinutes: number;
   passMark: number;
-  /** How many its test asks: a score is the share of right answers. */
+  /** The number of questions in the test; a score is the share of right answers. */
   questions: number;
   locales: string[];
   createdAt: string;

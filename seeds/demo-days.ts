@@ -9,7 +9,7 @@ export function dateOf(day: number): string {
   return new Date(day * DAY_MS).toISOString().slice(0, 10);
 }
 
-/** Counts working days only; a weekend counts as the Friday before it. The first day of 1970 was a Thursday. */
+/** Adds working days; a weekend counts as the Friday before it. The first day of 1970 was a Thursday. */
 export function workdaysAfter(day: number, count: number): number {
   const sinceMonday = (day + 3) % 7;
   const workday = Math.min(sinceMonday, 4);

@@ -3,21 +3,21 @@ import type { Schemas } from '../src/contract/contract.ts';
 type Event = Schemas['SimulationEventInput'];
 type EventType = Event['type'];
 
-/** A message of a simulation, and when each thing happened to it. In milliseconds since 1970. */
+/** A message of a simulation, and the times of its events in milliseconds since 1970. */
 export type Message = { learnerId: string } & { [Type in EventType]?: number };
 
-/** In the order in which they happen to a message. */
+/** Event types in the order in which they happen to a message. */
 const TYPES = ['scheduled', 'sent', 'opened', 'visited', 'compromised', 'reported'] as const;
 const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
 const GATEWAY = { address: '203.0.113.80', userAgent: 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) Chrome/126.0.0.0' };
-/** A scanner shows itself by this many messages. */
+/** The number of messages by which the service recognises a scanner. */
 const SCANNED = 3;
 const SECOND_MS = 1000;
 
 /**
- * What the sender tells of the messages of a simulation, in one call. When a gateway has opened links again, the first of its
- * visits is in that call and counts. The others come in a second call: by them the service sees what it was, and takes
- * the visit back.
+ * Builds the events of a simulation's messages, as the sender reports them in one call. If a gateway opened links
+ * again, its first visit is in that call and counts. The other visits follow in a second call. By these the service
+ * recognises the gateway, and withdraws the first visit.
  */
 export function eventsOf(externalId: string, messages: Message[], rescannedAt?: string): Event[][] {
   const events = messages.flatMap((message, index) => {
@@ -51,19 +51,19 @@ function eventOf(externalId: string, learnerId: string, { type, time, evidence, 
   };
 }
 
-/** Who visits does so from a place of their own; who gives data away uses a keyboard. */
+/** Builds evidence: visits come from an address of the learner, and a compromise has keyboard input. */
 function evidenceOf(type: EventType, index: number): Event['evidence'] {
   if (type !== 'visited' && type !== 'compromised') return undefined;
   const address = `198.51.100.${1 + (index % 250)}`;
   return { address, userAgent: BROWSER, ...(type === 'compromised' && { input: true }) };
 }
 
-/** When the gateway's last visit comes. */
+/** Returns the time of the gateway's last visit. */
 export function lastScanOf(rescannedAt: string | undefined): Date | undefined {
   return rescannedAt === undefined ? undefined : new Date(Date.parse(rescannedAt) + (SCANNED - 1) * SECOND_MS);
 }
 
-/** Of messages whose links nobody has followed. */
+/** Builds the gateway's visits to links that nobody has followed. */
 function scans(externalId: string, messages: Message[], from: number): Event[] {
   const untouched = messages.filter(({ sent, visited }) => sent !== undefined && sent < from && visited === undefined);
   return untouched.slice(0, SCANNED).map(({ learnerId }, index) => {

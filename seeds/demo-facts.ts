@@ -6,18 +6,18 @@ import type { PolicyFacts } from './demo-policy-rows.ts';
 import { expectSuccess, type Teller } from './demo-service.ts';
 import type { Told } from './demo-simulations.ts';
 
-/** What happened in a company, as its systems tell the service. */
+/** The facts of a company, as its systems report them to the service. */
 export interface Facts {
   results: Schemas['CourseResultInput'][];
   policies: PolicyFacts;
-  /** Eldest first. */
+  /** Oldest first. */
   simulations: Told[];
 }
 
-/** A call takes so many. */
+/** The maximum number of facts in a call. */
 const MAX_FACTS = 10_000;
 
-/** Tells what happened in a company. */
+/** Reports the facts of a company to the service. */
 export async function tellFacts(
   { owner, company, call }: Teller,
   { results, policies, simulations }: Facts,
@@ -26,17 +26,17 @@ export async function tellFacts(
   for (const part of partsOf(policies.signatures)) {
     expectSuccess(await call('recordPolicySignatures', { body: { signatures: part } }));
   }
-  // It tells of those who are no longer assigned when it comes again.
+  // Not checked for success: a repeated call reports learners who are no longer assigned.
   for (const ending of policies.endings) await call('removePolicyAssignments', { body: ending });
   for (const { simulation } of simulations) await call('createSimulation', { body: simulation });
   await fixSimulations(owner, company, simulations);
-  // One after the other, so that results of a learner are in the order of time.
+  // One after the other, so that a learner's results are in the order of time.
   for (const { events } of simulations) {
     for (const part of events) expectSuccess(await call('recordSimulationEvents', { body: { events: part } }));
   }
 }
 
-/** Gives simulations the ids that the documentation shows, and the days on which they were made. */
+/** Gives simulations the ids that the documentation shows, and their creation dates. */
 async function fixSimulations(owner: Knex, company: DemoCompany, simulations: Told[]): Promise<void> {
   for (const { simulation, fixed } of simulations) {
     await owner('simulations')
@@ -45,7 +45,7 @@ async function fixSimulations(owner: Knex, company: DemoCompany, simulations: To
   }
 }
 
-/** What no operation takes: who is to get the messages of a draft, and the time at which a visit was taken back. */
+/** Writes values that no operation accepts: the recipients of a draft, and the time when a visit was withdrawn. */
 export async function completeSimulations(
   transaction: Knex.Transaction,
   company: DemoCompany,

@@ -3,16 +3,16 @@ import { DAY_MS } from './demo-days.ts';
 import { fixedReference } from './demo-ids.ts';
 import { createPdf, type Print } from './demo-pdf.ts';
 
-/** The files of a company, or of the managed catalogue, as they come. */
+/** Collects the files of a company or of the managed catalogue. */
 export interface FileLibrary {
   contents: object[];
   files: object[];
-  /** Stores a file and gives its reference. */
+  /** Adds a file and returns its id. */
   add(file: DemoFile, createdAt: string): Promise<string>;
 }
 
 export interface DemoFile extends Print {
-  /** Null: it was uploaded without a name. */
+  /** Null if the file was uploaded without a name. */
   fileName: string | null;
 }
 

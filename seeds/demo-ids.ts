@@ -20,21 +20,21 @@ const KINDS = {
   connection: 15,
 };
 
-/** What stands in the place of a company in what the service itself offers: courses and templates. */
+/** The owner of courses and templates that the service itself offers, in place of a company. */
 export const MANAGED_CATALOGUE = '00000000-0000-0000-0000-000000000000';
 
-/** A UUIDv7 whose random part counts instead. */
+/** Builds a UUIDv7 with a kind and a number in place of the random part. */
 export function fixedId(timeMs: number, kind: keyof typeof KINDS, number: number): string {
   const time = timeMs.toString(16).padStart(12, '0');
   return `${time.slice(0, 8)}-${time.slice(8)}-7000-8${KINDS[kind].toString(16)}00-${number.toString(16).padStart(12, '0')}`;
 }
 
-/** A number for the id of something that companies have at the same times: with the company in its upper digits. */
+/** Builds a number with the company in its upper digits, for ids of objects that companies create at the same time. */
 export function numberIn(company: DemoCompany, index: number): number {
   return DEMO_COMPANIES.indexOf(company) * 0x10000 + index;
 }
 
-/** A UUIDv4 that a text decides. */
+/** Derives a UUIDv4 from a text. */
 export function fixedReference(text: string): string {
   const digits = hash('sha256', text, 'hex');
   return `${digits.slice(0, 8)}-${digits.slice(8, 12)}-4${digits.slice(13, 16)}-8${digits.slice(17, 20)}-${digits.slice(20, 32)}`;

@@ -5,9 +5,10 @@ import { companyId } from './demo-ids.ts';
 import { expectSuccess, type Teller } from './demo-service.ts';
 import type { DemoGroup, DemoLearner } from './demo-staff.ts';
 
-// What the service makes gets the ids that the documentation shows, and its days, before anything refers to it.
+// Objects that the service creates get the ids that the documentation shows, and their dates, before anything refers to
+// them.
 
-/** Makes the courses of a company. */
+/** Creates the own courses of a company. */
 export async function makeCourses({ owner, company, call }: Teller, courses: OwnCourse[]): Promise<void> {
   for (const { course, fixed } of courses) {
     const made = { owner_id: companyId(company), external_id: course.externalId };
@@ -17,8 +18,8 @@ export async function makeCourses({ owner, company, call }: Teller, courses: Own
 }
 
 /**
- * Makes the learners of a company.
- * @param whileActive done before some are deactivated
+ * Creates the learners of a company.
+ * @param whileActive runs before some learners are deactivated
  */
 export async function makeLearners(
   { owner, company, call }: Teller,

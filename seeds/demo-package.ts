@@ -111,7 +111,7 @@ export const demoPackage = zipOf([
   { path: 'course.css', content: STYLE },
 ]);
 
-/** Whose package it is. */
+/** The ids and date of a package. */
 export interface PackagePlace {
   companyId: string;
   courseId: string;
@@ -119,7 +119,7 @@ export interface PackagePlace {
   uploadedAt: string;
 }
 
-/** Stores the package for a course, unless it is there. */
+/** Stores the package for a course unless it exists. */
 export async function insertPackage(knex: Knex, place: PackagePlace): Promise<void> {
   const { companyId, courseId, packageId, uploadedAt } = place;
   const found = await inspectPackage(demoPackage);

@@ -1,15 +1,15 @@
 import { PDFDocument, type PDFFont, type PDFPage, StandardFonts, rgb } from '@cantoo/pdf-lib';
 import { DEMO_TEXTS, type DemoText, type TextName } from './demo-texts.ts';
 
-/** What is printed: the same bytes each time. */
+/** The contents of a PDF. The same contents give the same bytes each time. */
 export interface Print {
-  /** Each begins on a page of its own. */
+  /** Texts that each begin on a new page. */
   texts: TextName[];
-  /** Whose paper it is. */
+  /** The author, for the footer and the metadata. */
   issuer: string;
   version: string;
   date: string;
-  /** Told below the first text. */
+  /** A last paragraph of the first text. */
   news?: string | undefined;
 }
 
@@ -43,7 +43,7 @@ export async function createPdf(print: Print): Promise<{ content: Buffer; pageCo
   return { content: Buffer.from(await pdf.save()), pageCount: pages.length };
 }
 
-/** On as many pages as it takes. */
+/** Draws a text on as many pages as it needs. */
 function drawText(
   pdf: PDFDocument,
   { title, paragraphs }: { title: string; paragraphs: string[] },

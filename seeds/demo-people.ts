@@ -2,12 +2,12 @@ export type Language = 'en' | 'de' | 'fr';
 export interface Person {
   firstName: string;
   lastName: string;
-  /** What an address is made of: the name in plain letters. */
+  /** The local part of the address: the name in plain letters. */
   mailName: string;
   language: Language;
 }
 
-/** Gives numbers from 0 up to 1: the same ones each time for the same seed (mulberry32). */
+/** Returns numbers from 0 up to 1; the same seed gives the same sequence (mulberry32). */
 export type Random = () => number;
 export function createRandom(seed: number): Random {
   let state = seed;
@@ -43,7 +43,7 @@ const LAST_NAMES: Record<Language, string[]> = {
     Hébert, L'Hermite, Lefèvre, Lemaître, Mbaye, Moreau, N'Diaye, Noël, Pelletier, Quéré, Renaud, Rivière, Saint-Exupère, Thibault`),
 };
 
-/** People whose names no list could put together, each with the plain letters of their address. */
+/** People with names from other languages, each with the plain letters for their address. */
 const ELSEWHERE = `Ελένη|Παπαδοπούλου|eleni.papadopoulou, Νίκος|Αντωνίου|nikos.antoniou, Дмитрий|Соколов|dmitri.sokolov,
   Олена|Шевченко|olena.shevchenko, Снежана|Петровић|snezana.petrovic, ნინო|ბერიძე|nino.beridze, Անի|Սարգսյան|ani.sargsyan,
   محمد|الحسيني|mohammad.alhusseini, فاطمة|بن يوسف|fatima.benyoussef, نرگس|کریمی|narges.karimi, נועה|לוי|noa.levi, 美咲|山田|misaki.yamada,
@@ -58,7 +58,7 @@ const ELSEWHERE = `Ελένη|Παπαδοπούλου|eleni.papadopoulou, Νί�
     return { firstName: firstName!, lastName: lastName!, mailName: mailName!, language: 'en' };
   });
 
-/** Draws a person who speaks one of the languages; one in ten has a name from elsewhere. */
+/** Draws a person who speaks one of the languages. One person in ten has a name from elsewhere. */
 export function createPerson(random: Random, languages: readonly Language[]): Person {
   if (random() < 0.1) return pick(random, ELSEWHERE);
   const language = pick(random, languages);
@@ -69,7 +69,7 @@ export function createPerson(random: Random, languages: readonly Language[]): Pe
 
 const WITHOUT_ACCENT: Record<string, string> = { ß: 'ss', ø: 'o', æ: 'ae', ł: 'l', ı: 'i', ð: 'd', þ: 'th' };
 
-/** A name as it stands in an address. */
+/** Returns a name as it is written in an address. */
 export function plainLetters(name: string): string {
   const letters = name
     .toLowerCase()

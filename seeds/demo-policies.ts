@@ -3,33 +3,33 @@ import type { TextName } from './demo-texts.ts';
 export interface DemoPolicy {
   name: string;
   category?: string;
-  /** An admin of the company. */
+  /** The name of an admin of the company. */
   owner?: string;
   isPublic?: boolean;
   createdAt: string;
-  /** From the first to the live one. */
+  /** Versions from the first to the live one. */
   versions?: DemoVersion[];
   draft?: { name?: string; text: TextName; version: string; savedAt: string };
   /** When the only draft was discarded. */
   discardedAt?: string;
   signature?: DemoSignature;
   assigned?: Assignment[];
-  /** When whoever had not signed was reminded. */
+  /** When learners who had not signed were reminded. */
   reminded?: string[];
-  /** When the assignments were ended, of everybody or of the members of groups. */
+  /** When the assignments ended, for everybody or for the members of groups. */
   ended?: { at: string; groups?: string[] };
   /** The share of signatures that are given on paper. */
   paper?: number;
 }
 
-/** With the text of the company's own paper, or with the file of a template. */
+/** A version with a text on the company's paper, or with the file of a template. */
 export type DemoVersion = {
   number: string;
   publishedAt: string;
   news?: string;
-  /** True when everybody was asked to sign again. */
+  /** True if everybody was asked to sign again. */
   resend?: boolean;
-  /** True when its file was uploaded without a name. */
+  /** True if the file was uploaded without a name. */
   unnamed?: boolean;
 } & ({ text: TextName; template?: undefined } | { template: string; text?: undefined });
 
@@ -44,13 +44,13 @@ export interface DemoSignature {
 
 export interface Assignment {
   at: string;
-  /** Groups whose members it is assigned to; without them, everybody. Who joins later is assigned soon after. */
+  /** Groups whose members get the policy; omitted for everybody. Learners who join later get it soon after. */
   groups?: string[];
 }
 
 const YEARLY = { intervalLength: 12, intervalUnit: 'months' } as const;
 
-/** The policies of each company, eldest first. */
+/** The policies of each company, oldest first. */
 export const DEMO_POLICIES: Record<string, DemoPolicy[]> = {
   distributor: [
     {

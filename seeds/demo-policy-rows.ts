@@ -10,12 +10,12 @@ import { templateFile, templateRows } from './demo-templates.ts';
 import type { TextName } from './demo-texts.ts';
 import type { Character, Trainee } from './demo-training.ts';
 
-/** The templates that every company may use. */
+/** Inserts the templates that every company can use. */
 export async function insertManagedTemplates(transaction: Knex.Transaction): Promise<void> {
   await insertTemplates(transaction, undefined, openLibrary(MANAGED_CATALOGUE));
 }
 
-/** The policies of a company, and its own templates. */
+/** Inserts the policies of a company, and its own templates. */
 export async function insertPolicies(transaction: Knex.Transaction, company: DemoCompany): Promise<void> {
   const library = openLibrary(companyId(company));
   const policies = DEMO_POLICIES[company.handle]!;
@@ -59,7 +59,7 @@ async function insertTemplates(
   await transaction.batchInsert('policy_template_drafts', drafts);
 }
 
-/** A policy without its live version, which is set when the versions are there. */
+/** Builds a policy without its live version, which is set after the versions are inserted. */
 async function policyRows(company: DemoCompany, policy: DemoPolicy, library: FileLibrary) {
   const { versions = [], draft, createdAt } = policy;
   const company_id = companyId(company);
@@ -127,13 +127,13 @@ function draftFileOf(company: DemoCompany, { text, version, savedAt }: NonNullab
   return paperOf(company, text, version, savedAt);
 }
 
-/** A text on the paper of the company. */
+/** Returns a file with a text on the company's paper. */
 function paperOf(company: DemoCompany, text: TextName, version: string, date: string): DemoFile {
   const fileName = `${text.replace('.', '-')}-${version}.pdf`;
   return { fileName, texts: [text], issuer: company.name, version, date };
 }
 
-/** The settings are those of the creation. */
+/** Returns the signature settings, as set when the policy was created. */
 function signatureColumns({ signature, createdAt }: DemoPolicy): object {
   return {
     signature_type: signature?.type ?? null,
@@ -161,18 +161,18 @@ function defaultRows(company: DemoCompany, policies: DemoPolicy[]): object[] {
   return [{ ...owner, type, start_date, interval_length, interval_unit, set_on: maker.createdAt.slice(0, 10) }];
 }
 
-/** What learners did with the policies of a company. */
+/** The actions of learners on the policies of a company. */
 export interface PolicyFacts {
-  /** Who was asked for a signature, reminded, and on the page. */
+  /** Rows with the times of requests, reminders and visits to the page. */
   results: object[];
   signatures: Schemas['PolicySignatureInput'][];
-  /** The assignments that were ended after all that. */
+  /** Assignments that ended after these actions. */
   endings: { policyIds: string[]; learnerIds: string[] }[];
 }
 
 /**
- * @param characters of the trainees, in the order in which they joined
- * @param membersOf by the names of groups
+ * @param characters the characters of the trainees, in the order in which they joined
+ * @param membersOf members by the name of the group
  */
 export function policyFactsOf(
   company: DemoCompany,
@@ -221,7 +221,7 @@ function resultRow(
   };
 }
 
-/** What is signed on paper names no version: the one that was live then is found by the time. */
+/** Builds a signature. One on paper names no version; the service finds the version that was live at that time. */
 function signatureOf(
   company: DemoCompany,
   policy: DemoPolicy,

@@ -5,7 +5,10 @@ import type { Random } from './demo-people.ts';
 
 type Result = Schemas['CourseResultInput'];
 
-/** Days of a learner in a course. Finished when it has a finish with its score, begun when it has a start. */
+/**
+ * Days of a learner in a course. `start` is undefined until the course is begun, `finish` and `score` until it is
+ * finished.
+ */
 export interface Outcome {
   enrolled: number;
   start?: number | undefined;
@@ -15,12 +18,12 @@ export interface Outcome {
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-/** Of those who finish on the day on which they are enrolled, one in so many needs two attempts. */
+/** One in this many learners who finish on the day of their enrolment needs two attempts. */
 const TWO_ATTEMPTS = 6;
 
 /**
- * The results that the company's learning platform tells of a learner in a course, without the ids that it has there.
- * A second attempt follows on the same day, so that reports, which go by the newest, say the same of all days.
+ * Builds the results that the company's learning platform reports of a learner in a course, without their event ids. A
+ * second attempt follows on the same day, so that reports, which use the newest attempt, do not depend on it.
  */
 export function resultsOf(
   random: Random,
@@ -38,7 +41,7 @@ export function resultsOf(
   return isSecond ? [{ ...pair, ...failedBefore(random, course, start) }, result] : [result];
 }
 
-/** An attempt early in the morning that a few right answers more would have passed. */
+/** Builds an attempt early in the morning that failed by a few answers. */
 function failedBefore(
   random: Random,
   course: DemoCourse,

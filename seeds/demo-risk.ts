@@ -9,7 +9,7 @@ import { companyId } from './demo-ids.ts';
 const LAST_DAY = dayOf('2026-11-18');
 const DAYS = 30;
 
-/** The risk scores of the last month, as the nightly job makes them of everything else in the demo. */
+/** Records the risk scores of the last month, as the nightly job computes them from the rest of the demo. */
 export async function recordRisks(transaction: Knex.Transaction): Promise<void> {
   const days = Array.from({ length: DAYS }, (_, index) => dateOf(LAST_DAY - DAYS + 1 + index));
   for (const company of DEMO_COMPANIES) await recordRiskOfDays(inSeed(transaction, companyId(company)), days);

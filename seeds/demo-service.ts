@@ -21,7 +21,7 @@ import { SEED_KEY } from './demo-state.ts';
 /** Calls an operation for a company. */
 export type Call = <Op extends KeyedOperationId>(operationId: Op, input: Input<Op>) => Promise<Data<Op>>;
 
-/** Who tells the service of a company. What is told may be told again. */
+/** The means to report the facts of a company to the service. Facts can be reported again. */
 export interface Teller {
   owner: Knex;
   company: DemoCompany;
@@ -31,7 +31,7 @@ export interface Teller {
 const STATEMENT_TIMEOUT_MS = 60_000;
 const KEY_CACHE_MS = 60_000;
 
-/** Gives each company a key, also those without one of their own. Keys of a seed that did not end make room. */
+/** Issues a temporary key to each company. Deletes keys of a seed that was not completed. */
 export async function issueSeedKeys(transaction: Knex.Transaction): Promise<Map<DemoCompany, string>> {
   await transaction('api_keys').where({ name: SEED_KEY }).delete();
   const keys = new Map<DemoCompany, string>();
@@ -46,8 +46,8 @@ export async function issueSeedKeys(transaction: Knex.Transaction): Promise<Map<
 }
 
 /**
- * Lets work call operations as every transport does: with a caller whom a key gives, and with the role of the service, which
- * row-level security holds.
+ * Lets work call operations as every transport does: with the caller of a key, and with the role of the service, to
+ * which row-level security applies.
  */
 export async function withService(
   { serviceUrl, keys }: { serviceUrl: string; keys: ReadonlyMap<DemoCompany, string> },
@@ -94,7 +94,7 @@ export async function withService(
   }
 }
 
-/** @throws when a part of what a call told failed */
+/** @throws if the service rejected a part of a call */
 export function expectSuccess(answer: {
   success: boolean;
   failures?: readonly object[];

@@ -4,15 +4,15 @@ import type { Random } from './demo-people.ts';
 import type { Assignment, DemoPolicy, DemoSignature, DemoVersion } from './demo-policies.ts';
 import type { Character, Trainee } from './demo-training.ts';
 
-/** When the service asks by itself, after midnight in UTC. */
+/** The time after midnight (UTC) at which the service itself asks for signatures. */
 const ASKING_MS = 5 * 60_000 + 2318;
 const MINUTE_MS = 60_000;
 
-/** What a learner did with a policy. Times in milliseconds since 1970. */
+/** The actions of a learner on a policy. Times are in milliseconds since 1970. */
 export interface Signing {
   firstAssignedAt: number;
   asked: { assignedAt: number; at: number; remindedAt?: number | undefined };
-  /** Whether the assignment was ended. */
+  /** True if the assignment ended. */
   isEnded: boolean;
   sent: DemoVersion;
   visit?: Deed;
@@ -24,15 +24,16 @@ interface Deed {
   version: DemoVersion;
 }
 
-/** What a policy asks for, with the settings that hold for it. */
+/** A policy with the signature settings that apply to it. */
 export interface Asking {
   policy: DemoPolicy;
   signature: DemoSignature | undefined;
 }
 
 /**
- * The history of one learner and one policy: asked, reminded and asked again, as the service would have done it.
- * @returns undefined when it is not assigned to the learner, or was not signed when that ended.
+ * Creates the history of a learner and a policy: requests, reminders and repeated requests, as the service would make
+ * them.
+ * @returns undefined if the policy is not assigned to the learner, or if the assignment ended without a signature
  */
 export function signingOf(
   random: Random,
@@ -73,7 +74,7 @@ export function signingOf(
   return signing.isEnded && !signing.signed ? undefined : signing;
 }
 
-/** Who joins after an assignment gets it within two weeks. */
+/** Returns the time of the assignment. Learners who join later get it within two weeks. */
 function assignmentTime(
   random: Random,
   { assigned = [] }: DemoPolicy,
@@ -87,7 +88,7 @@ function assignmentTime(
   return timeAtWork(random, workdaysAfter(dayOf(joined), 1 + Math.floor(random() * 8)));
 }
 
-/** When a learner is asked next, unless something is signed before. */
+/** Returns when the learner is asked next, unless the policy is signed before that. */
 function nextAsking(
   { versions = [] }: DemoPolicy,
   signature: DemoSignature | undefined,
@@ -103,7 +104,7 @@ function nextAsking(
   return times.length === 0 ? undefined : Math.min(...times);
 }
 
-/** The next day on which the settings of a policy ask. */
+/** Returns the next day on which a signature is due by the settings of a policy. */
 function nextDay(
   { type, startDate, intervalLength, intervalUnit }: DemoSignature,
   first: DemoVersion,
@@ -125,7 +126,7 @@ function nextDay(
   }
 }
 
-/** Most sign within days, some open the policy alone, some do nothing. What would come too late does not. */
+/** Adds the reaction of a learner. Most sign within days, some only open the policy, some do nothing in time. */
 function answer(
   random: Random,
   policy: DemoPolicy,

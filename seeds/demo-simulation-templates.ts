@@ -18,10 +18,10 @@ const CONTENT: TemplateContent = {
   },
 };
 
-/** The day on which the templates that come with the service came into the demo. */
+/** When the templates that ship with the service were added to the demo. */
 const SHIPPED_ON = '2026-11-02T09:00:00.000Z';
 
-/** Loads the managed templates as the command `catalogue` does, and gives them their day. */
+/** Loads the managed templates as the command `catalogue` does, and sets their dates. */
 export async function loadSimulationTemplates(transaction: Knex.Transaction): Promise<void> {
   await loadTemplates(transaction, await shippedTemplates(), false);
   await transaction('simulation_templates')
@@ -29,7 +29,7 @@ export async function loadSimulationTemplates(transaction: Knex.Transaction): Pr
     .update({ created_at: SHIPPED_ON, updated_at: SHIPPED_ON });
 }
 
-/** A template of simulations that the tenant has written. */
+/** Builds a simulation template of the tenant. */
 export function ownSimulationTemplateRow(): object {
   return {
     owner_id: companyId(companyOf('tenant')),

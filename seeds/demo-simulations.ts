@@ -12,19 +12,19 @@ interface DemoSimulation {
   method: 'email' | 'qr_code' | 'attachment';
   /** The first day of sending. */
   start: string;
-  /** Over how many days the messages go out. */
+  /** The number of days over which messages are sent. */
   days: number;
-  /** How hard the bait is to see through, from 0 to 1. */
+  /** How hard the phishing email is to recognise, from 0 to 1. */
   difficulty: number;
   groups?: string[];
   /** When a mail gateway opened the links of old messages again. */
   rescannedAt?: string;
 }
 
-/** Days before it on which a simulation is made, and after it on which it ends. */
+/** Days from the creation of a simulation to its start, and from its start to its end. */
 const LEAD_DAYS = 7;
 const OPEN_DAYS = 14;
-/** What has happened by then is known. */
+/** The time of the demo's data; later events have not happened yet. */
 const NOW = Date.parse('2026-11-18T16:00:00Z');
 const LATEST_CREATION = Date.parse('2026-11-12');
 const HOUR_MS = 3_600_000;
@@ -43,7 +43,7 @@ function quarterly(names: string[]): DemoSimulation[] {
   }));
 }
 
-/** A company without the module has none. */
+/** Simulations by company. A company without the module has none. */
 const DEMO_SIMULATIONS: Record<string, DemoSimulation[]> = {
   tenant: [
     ...quarterly([
@@ -89,19 +89,19 @@ const DEMO_SIMULATIONS: Record<string, DemoSimulation[]> = {
   distributor: quarterly(['Partner portal', 'Rebate statement']),
 };
 
-/** A simulation of another system, and what that tells of its messages, call by call. */
+/** A simulation of another system, and the events that it reports, call by call. */
 export interface Told {
   simulation: Schemas['CreateSimulationInput'];
-  /** What the demo has where the service made an id and a time of its own. */
+  /** The demo's id and creation time, which replace those made by the service. */
   fixed: { id: string; created_at: Date };
   events: Schemas['SimulationEventInput'][][];
-  /** The learners who are to get the messages of a draft. */
+  /** The recipients of a draft. */
   draftedIds: string[];
-  /** When a visit turned out to be that of a scanner. */
+  /** When a visit was recognised as one by a scanner. */
   withdrawnAt: Date | undefined;
 }
 
-/** Two years of phishing simulations, whose messages do with each learner what their training makes likely. */
+/** Creates two years of phishing simulations, with outcomes that follow from the character of each learner. */
 export function simulationsOf(
   company: DemoCompany,
   { characters, membersOf }: { characters: ReadonlyMap<Trainee, Character>; membersOf: ReadonlyMap<string, Trainee[]> },
@@ -146,7 +146,7 @@ function toldOf({ name, status, method, start }: DemoSimulation, index: number):
   };
 }
 
-/** When the message goes out in working hours, and what becomes of it within its time. */
+/** Draws the time at which the message is sent, in working hours, and its events. */
 function messageOf(random: Random, simulation: DemoSimulation, character: Character): Omit<Message, 'learnerId'> {
   const { start, status, days } = simulation;
   const scheduled = Math.floor(Date.parse(start) + Math.floor(random() * days) * DAY_MS + (7 + 9 * random()) * HOUR_MS);
@@ -165,7 +165,9 @@ interface Fate {
   reported?: number;
 }
 
-/** Who learns well sees through more; who is prompt reports more. Everybody gets a little better from year to year. */
+/**
+ * Draws the events of a message. Skill lowers the risk, promptness makes reports likelier, and both improve each year.
+ */
 function fateOf(random: Random, { difficulty }: DemoSimulation, { skill, laxness }: Character, sent: number): Fate {
   const routine = (0.06 * (sent - Date.parse('2025-01-01'))) / (365 * DAY_MS);
   const falls = Math.max(0.02, 0.1 + 0.35 * difficulty - 1.2 * skill - routine);

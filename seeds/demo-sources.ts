@@ -5,10 +5,12 @@ import { companyId, companyOf, fixedId, numberIn } from './demo-ids.ts';
 
 const CREATED_AT = '2025-02-10T09:00:00.000Z';
 
-/** What the demo encrypts secrets with: the same each time, so that what is in its database opens. */
+/**
+ * The key with which the demo encrypts secrets. It is constant, so that the secrets in the database can be decrypted.
+ */
 export const SECRETS_KEY = hash('sha256', 'the demo key of secrets', 'base64');
 
-/** The learning platform of the tenant. */
+/** Builds the source of the tenant's learning platform. */
 export function sourceRow(): object {
   const company = companyOf('tenant');
   const id = fixedId(Date.parse(CREATED_AT), 'source', numberIn(company, 0));
@@ -23,7 +25,7 @@ export function sourceRow(): object {
   };
 }
 
-/** Where the tenant would have its events posted to. It is off: nobody listens there. */
+/** Builds a webhook endpoint of the tenant. It is disabled, because nobody listens there. */
 export function webhookEndpointRow(): object {
   const company = companyOf('tenant');
   const id = fixedId(Date.parse(CREATED_AT), 'endpoint', numberIn(company, 0));

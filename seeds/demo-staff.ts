@@ -7,7 +7,7 @@ import { type Person, type Random, createPerson, createRandom, pick } from './de
 export type DemoLearner = ReturnType<typeof createLearner>;
 export type DemoGroup = ReturnType<typeof createGroups>['groups'][number];
 
-/** The learners of a company in the order in which they joined, its groups, and who is in them by their names. */
+/** Creates the learners of a company in the order in which they joined, its groups, and the members by group name. */
 export function staffOf(company: DemoCompany) {
   const random = createRandom(DEMO_COMPANIES.indexOf(company) + 1);
   const learners = createLearners(random, company);

@@ -1,14 +1,14 @@
 import type { Knex } from 'knex';
 
-/** What the keys of the seed are called, which are there until the demo is complete. */
+/** The name of the seed's API keys, which exist until the demo is complete. */
 export const SEED_KEY = 'Seed of the demo';
 
-/** True when the database has companies, wherever they come from. */
+/** Reports whether the database has companies, from the demo or not. */
 export async function isSeeded(knex: Knex): Promise<boolean> {
   return (await knex('companies').first('id')) !== undefined;
 }
 
-/** True when a seed has begun and was killed. */
+/** Reports whether a seed was begun and not completed. */
 export async function isHalfSeeded(knex: Knex): Promise<boolean> {
   return (await knex('api_keys').where({ name: SEED_KEY }).first('id')) !== undefined;
 }

@@ -3,16 +3,16 @@ import type { DemoFile, FileLibrary } from './demo-files.ts';
 import { DEMO_TEXTS, type TextName } from './demo-texts.ts';
 
 interface DemoTemplate {
-  /** None has one of the managed catalogue. */
+  /** The handle of the owning company; omitted for a template of the managed catalogue. */
   owner?: string;
   texts: TextName[];
   category: string;
   version: string;
   createdAt: string;
-  /** Left out: a draft that was never published. */
+  /** Omitted for a draft that was never published. */
   publishedAt?: string;
   isGlobal?: boolean;
-  /** Handles of those that it is limited to. */
+  /** Handles of the companies that the template is shared with. */
   companies?: string[];
 }
 
@@ -78,7 +78,7 @@ const DEMO_TEMPLATES: DemoTemplate[] = [
   },
 ];
 
-/** A template for each text. */
+/** Creates a managed template for each text. */
 function managed(
   category: string,
   texts: TextName[],
@@ -102,8 +102,8 @@ export interface TemplateRows {
 }
 
 /**
- * The templates of a company, or of the managed catalogue.
- * @param library gets their files
+ * Builds the templates of a company or of the managed catalogue.
+ * @param library receives their files
  */
 export async function templateRows(owner: string | undefined, library: FileLibrary): Promise<TemplateRows> {
   const rows: TemplateRows = { templates: [], drafts: [] };
@@ -134,14 +134,14 @@ export async function templateRows(owner: string | undefined, library: FileLibra
   return rows;
 }
 
-/** The file that a policy has which was made from a template. */
+/** Returns the file of a policy that was made from a template. */
 export function templateFile(name: string): DemoFile {
   const template = DEMO_TEMPLATES.find((candidate) => nameOf(candidate) === name);
   if (!template?.publishedAt) throw new Error(`The demo has no published template ${name}`);
   return fileOf(template);
 }
 
-/** The title of its first text. */
+/** Returns the title of the template's first text. */
 function nameOf({ texts }: DemoTemplate): string {
   return DEMO_TEXTS[texts[0]!].title;
 }

@@ -6,7 +6,7 @@ export interface DemoText {
   paragraphs: string[];
 }
 
-/** What the documents of the demo say, with the letters of Western Europe alone: the fonts have no others. */
+/** Texts of the demo's documents. They use only the letters of Western Europe, because the fonts have no others. */
 const texts = {
   'acceptable-use.en': {
     language: 'en',

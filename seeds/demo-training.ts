@@ -16,26 +16,26 @@ export interface Trainee {
   row: { id: string; created_at: Date; inactive: boolean; excluded_from_auto_enrol: boolean };
 }
 
-/** What makes a learner's results belong together. */
+/** Traits of a learner that shape all of their results. */
 export interface Character {
   /** Added to the chance of a right answer. */
   skill: number;
-  /** From 0, always prompt, to 1. */
+  /** From 0 (always prompt) to 1. */
   laxness: number;
   /** The last day on which the learner did anything. */
   lastDay: number;
 }
 
-/** An enrolment, and what the learning platform tells of it. */
+/** An enrolment, and the results that the learning platform reports of it. */
 interface Training {
   enrollment: object;
   results: Omit<Schemas['CourseResultInput'], 'eventId'>[];
 }
 
 /**
- * Two years of training, up to the middle of November 2026.
- * @param trainees in the order in which they joined.
- * @param membersOf by the names of groups.
+ * Creates two years of training, up to the middle of November 2026.
+ * @param trainees learners in the order in which they joined
+ * @param membersOf members by the name of the group
  */
 export function trainingOf(
   company: DemoCompany,
@@ -89,7 +89,7 @@ function enrollmentRow(company: DemoCompany, { row }: Trainee, course: DemoCours
   };
 }
 
-/** The last in twenty to join, and two at least. */
+/** Returns the newest twentieth of the active learners, but at least two. */
 function newestOf(trainees: Trainee[]): Trainee[] {
   const active = trainees.filter(({ row }) => !row.inactive);
   return active.slice(-Math.max(2, Math.round(active.length / 20)));
@@ -107,7 +107,7 @@ function createCharacter(random: Random, { row }: Trainee): Character {
   };
 }
 
-/** Who joins after a campaign for everybody is enrolled soon, unless excluded from that. */
+/** Returns the day of the enrolment. Later joiners are enrolled soon in campaigns for everybody, unless excluded. */
 function enrolmentDay(random: Random, { date, groups }: Campaign, { row }: Trainee): number | undefined {
   const joined = dayOf(row.created_at);
   if (joined < dayOf(date)) return dayOf(date);
@@ -120,7 +120,10 @@ function createOutcome(random: Random, course: DemoCourse, character: Character,
   return { enrolled, start, finish, score };
 }
 
-/** Most are prompt, some late; some stop halfway, some never begin. What would come after the last day does not. */
+/**
+ * Draws start and finish. Most learners are prompt, some are late, stop halfway or never begin. Nothing follows the
+ * last day.
+ */
 function createProgress(
   random: Random,
   enrolled: number,
@@ -136,7 +139,7 @@ function createProgress(
   return stopped || finish > lastDay ? { start } : { start, finish };
 }
 
-/** The share of right answers. They get a little better from year to year. */
+/** Draws the share of right answers, which improves a little each year. */
 function createScore(random: Random, course: DemoCourse, skill: number, day: number): number {
   const usual = course.type === 'gap_analysis' ? 0.66 : 0.93 - 0.045 * course.difficulty;
   const routine = (0.02 * (day - FIRST_LEAVING)) / 365;

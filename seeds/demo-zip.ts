@@ -1,6 +1,6 @@
 import { crc32, deflateRawSync } from 'node:zlib';
 
-/** A file in a ZIP file. What is given beside its content stands in the directory instead of what is true. */
+/** A file in a ZIP file. Optional fields replace the true values in its headers. */
 export interface ZippedFile {
   path: string | Buffer;
   content: Buffer | string;
@@ -10,9 +10,9 @@ export interface ZippedFile {
   crc?: number;
   packedBytes?: number;
   sizeBytes?: number;
-  /** The mode of Unix, with the type of file. */
+  /** The Unix mode, including the file type. */
   mode?: number;
-  /** Where its bytes are, for those that are another file's. */
+  /** The position of the bytes, to point at another file. */
   offset?: number;
 }
 
@@ -20,7 +20,7 @@ const UTF8 = 0x0800;
 const MADE_BY_UNIX = 0x0314;
 const REGULAR = 0o100644;
 
-/** A ZIP file with these files, the same each time. */
+/** Builds a ZIP file, which is the same each time. */
 export function zipOf(files: readonly ZippedFile[]): Buffer {
   const parts: Buffer[] = [];
   const directory: Buffer[] = [];
@@ -48,13 +48,13 @@ export function zipOf(files: readonly ZippedFile[]): Buffer {
   return Buffer.concat([...parts, index, last]);
 }
 
-/** What both headers of a file say. */
+/** Builds the fields that both headers of a file share. */
 function headOf(file: ZippedFile, content: Buffer, packed: Buffer): Buffer {
   const head = Buffer.alloc(26);
   head.writeUInt16LE(20, 0);
   head.writeUInt16LE(file.flags ?? UTF8, 2);
   head.writeUInt16LE(file.method ?? (file.isStored ? 0 : 8), 4);
-  // 1 January 1980, the first day that there is.
+  // 1 January 1980, the earliest date in a ZIP file.
   head.writeUInt16LE(0x21, 8);
   head.writeUInt32LE(file.crc ?? crc32(content), 10);
   head.writeUInt32LE(file.packedBytes ?? packed.length, 14);

@@ -29,16 +29,18 @@ const PUBLIC_IDS: typeof storedKeys = {
 };
 
 /**
- * Fills an empty, migrated database with the demo: the same each time, ids, dates and keys included, but for what the
- * service makes of it itself.
+ * Fills an empty, migrated database with the demo. The demo is the same each time, including ids, dates and keys,
+ * except for values that the service itself makes.
  *
- * Learners, groups, own courses, results, signatures and simulations with their events come in through operations, the
- * catalogue as its command loads it. The rest is rows, since nothing takes it with the days of two years: companies and
- * their keys, admins, policies with their versions, who was enrolled or asked for a signature when, who is to get the
- * messages of a draft, and the history of the risk score.
- * @param serviceUrl of the same database, for the role of the service
- * @returns false, having done nothing, when there are companies already. A seed that was killed is completed.
- * @throws in production: everybody knows the keys of the demo.
+ * Operations create learners, groups, own courses, results, signatures, and simulations with their events. The
+ * catalogue is loaded as its command does. The rest is inserted as rows, because no operation accepts it with dates of
+ * the last two years: companies and their keys, admins, policies with their versions, dates of enrolments and signature
+ * requests, the recipients of a draft, and the history of the risk score.
+ *
+ * A seed that was killed is completed by the next call.
+ * @param serviceUrl the same database, for the role of the service
+ * @returns false if the database has companies already; it is then left unchanged
+ * @throws in production, because everybody knows the keys of the demo
  */
 export async function seedDemo(owner: Knex, serviceUrl: string): Promise<boolean> {
   if (process.env.NODE_ENV === 'production') throw new Error('The demo is not seeded when NODE_ENV is production.');
@@ -63,7 +65,9 @@ export async function seedDemo(owner: Knex, serviceUrl: string): Promise<boolean
   });
 }
 
-/** Inserts what is rows, unless it is there. Returns keys to tell the rest with; undefined when nothing is left to do. */
+/**
+ * Inserts the rows unless they exist. Returns keys to call the operations with, or undefined if the demo is complete.
+ */
 async function begin(transaction: Knex.Transaction): Promise<ReadonlyMap<DemoCompany, string> | undefined> {
   const keys = demoKeys();
   await transaction.raw('lock table companies in share row exclusive mode');
@@ -94,7 +98,7 @@ async function complete(transaction: Knex.Transaction, programmes: Programme[]):
   await transaction('api_keys').where({ name: SEED_KEY }).delete();
 }
 
-/** @throws when seeds/demo-keys.json, which people copy keys from, is not what these parts give. */
+/** Derives the keys. @throws if they differ from seeds/demo-keys.json, from which people copy keys */
 function demoKeys(): Record<string, NewApiKey> {
   const keys = Object.entries(PUBLIC_IDS).map(([handle, publicId]) => {
     const secret = Buffer.from(hash('sha256', `the demo key of ${handle}`, 'hex'), 'hex');
@@ -137,14 +141,14 @@ function keyRow(handle: string, { publicId, keyHash }: NewApiKey, index: number)
   };
 }
 
-/** A key of the tenant that may little, to be listed, rotated and revoked. */
+/** Builds a key of the tenant with few scopes, to be listed, rotated and revoked. */
 function importKeyRow(): Row {
   const key = apiKeyFrom('demohrimport', Buffer.from(hash('sha256', 'the demo key of an import', 'hex'), 'hex'));
   const row = keyRow('tenant', key, Object.keys(PUBLIC_IDS).length);
   return { ...row, name: 'HR import', scopes: ['groups:read', 'learners:read', 'learners:write'] };
 }
 
-/** An application that may read with the key of the import, to be listed and ended. */
+/** Builds the connection of an application that reads with the import key, to be listed and ended. */
 function connectionRow(): object {
   const company = companyOf('tenant');
   return {
@@ -160,7 +164,7 @@ function connectionRow(): object {
   };
 }
 
-/** A passkey of the first admin, to be listed and removed. No device has it. */
+/** Builds a passkey of the first admin, to be listed and removed. No device has it. */
 function passkeyRow(): object {
   const company = companyOf('tenant');
   const createdMs = Date.parse(company.createdAt);
@@ -180,12 +184,12 @@ interface Programme {
   company: DemoCompany;
   learners: DemoLearner[];
   groups: DemoGroup[];
-  /** What names learners and courses of the company, by the table. */
+  /** Rows that refer to learners and courses of the company, by table. */
   rows: Record<'enrollments' | 'policy_results', object[]>;
   facts: Facts;
 }
 
-/** All that happens in a company. */
+/** Creates everything that happens in a company. */
 function programmeOf(company: DemoCompany): Programme {
   const { learners, groups, membersOf } = staffOf(company);
   const { enrollments, results, characters } = trainingOf(company, learners, membersOf);
@@ -213,7 +217,7 @@ async function insertMissing(owner: Knex, table: string, rows: object[]): Promis
   }
 }
 
-/** The parent, then the parent's parent. */
+/** Returns the parent, then the parent's parent. */
 function ancestors({ parent }: DemoCompany): string[] {
   return parent === undefined ? [] : [companyId(companyOf(parent)), ...ancestors(companyOf(parent))];
 }
