@@ -1,11 +1,11 @@
 #!/usr/bin/env node
 /**
- * Joins an MCP client that speaks over stdin and stdout to the remote tool server, which speaks HTTP. Each line is a POST;
- * its answer, JSON or a stream of events, becomes lines. The bridge knows no tools. It sees to four things: the key goes to
- * one address only, a request is answered exactly once, stdout carries nothing but the protocol, and nothing is lost on exit.
+ * Connects an MCP client that uses stdin and stdout to the remote tool server, which uses HTTP. Each line is a POST;
+ * its response, JSON or events, becomes lines. The bridge knows no tools. It guarantees that the key goes to one
+ * address only, a request gets exactly one response, stdout carries only the protocol, and nothing is lost on exit.
  */
 
-/** Where the vendor serves the tools. The publisher sets it at release. */
+/** The address of the vendor's tool server. The publisher sets it at release. */
 const DEFAULT_ADDRESS = 'https://awareness.example.com/mcp';
 const NAME = 'security-awareness-mcp-bridge';
 const VERSION = '0.1.1';
@@ -14,7 +14,7 @@ const LINE_LIMIT_BYTES = 4 * 1024 * 1024;
 const ANSWER_LIMIT_BYTES = 64 * 1024 * 1024;
 const IDLE_LIMIT_MS = 60_000;
 const DRAIN_LIMIT_MS = 60_000;
-/** Beyond these, stdin waits. It is also what bounds the answers that a client leaves unread. */
+/** The maximum number of exchanges; further lines wait in stdin. Also limits responses that a client leaves unread. */
 const EXCHANGES_AT_ONCE = 100;
 
 const EXIT_USAGE = 64;
@@ -24,7 +24,7 @@ const INVALID_REQUEST = -32600;
 const SERVER_ERROR = -32000;
 
 const VERSION_IN_META = 'io.modelcontextprotocol/protocolVersion';
-/** What `Mcp-Name` repeats of the parameters, by method. @type {Record<string, string>} */
+/** The parameter that `Mcp-Name` repeats, by method. @type {Record<string, string>} */
 const NAME_PARAMETER = {
   'tools/call': 'name',
   'prompts/get': 'name',
@@ -46,9 +46,9 @@ Connects an MCP client that starts programs (stdio) to the tool server at ${DEFA
 
 /** @typedef {{ jsonrpc?: unknown, id?: unknown, method?: unknown, params?: any, result?: any, error?: any }} Message */
 /** @typedef {string | number} Id */
-/** @typedef {{ pending: Map<Id, string>, abort: AbortController }} Exchange A POST, and which ids still wait for it. */
+/** @typedef {{ pending: Map<Id, string>, abort: AbortController }} Exchange A POST, and the ids that wait for it. */
 
-/** What the client is told in place of an answer, in words that are safe to show. */
+/** An error that the client gets in place of a response, with a message that is safe to show. */
 class Failure extends Error {
   /** @param {string} message @param {object} [data] */
   constructor(message, data) {
@@ -59,7 +59,7 @@ class Failure extends Error {
 
 /** @type {Set<Exchange>} */
 const exchanges = new Set();
-/** The version that `initialize` agreed on; later protocols say it in each message instead. @type {string | undefined} */
+/** The version that `initialize` negotiated. Later protocols state it in each message. @type {string | undefined} */
 let negotiatedVersion;
 let closing = false;
 let key = '';
@@ -88,7 +88,7 @@ function main() {
 }
 
 /**
- * Takes key and address from the environment. What is wrong with them is returned as a sentence, which never quotes them.
+ * Reads the key and the address from the environment. Returns what is wrong with them, without quoting them.
  * @param {NodeJS.ProcessEnv} env
  */
 function configure(env) {
@@ -115,7 +115,7 @@ function readLines() {
   /** @type {Buffer[]} */
   let parts = [];
   let size = 0;
-  /** Stands in for a line that is too long to keep. @type {Outline | undefined} */
+  /** Replaces a line that is too long to store. @type {Outline | undefined} */
   let outline;
 
   /** @param {Buffer} bytes */
@@ -184,7 +184,7 @@ function isRequest(value) {
   return isMessage(value) && typeof value.method === 'string' && ['string', 'number'].includes(typeof value.id);
 }
 
-/** A notification, or the client's answer to a request of the server. @param {unknown} value */
+/** Reports whether this is a notification, or a response to a request of the server. @param {unknown} value */
 function isUnanswered(value) {
   if (!isMessage(value)) return false;
   return typeof value.method === 'string' ? !('id' in value) : 'result' in value || 'error' in value;
@@ -195,7 +195,7 @@ function isInFlight(id) {
   return [...exchanges].some(({ pending }) => pending.has(id));
 }
 
-/** The ids that still wait, which from now on do not. @param {Exchange['pending']} pending */
+/** Removes and returns the ids that still wait. @param {Exchange['pending']} pending */
 function takeAll(pending) {
   const ids = [...pending.keys()];
   pending.clear();
@@ -203,7 +203,8 @@ function takeAll(pending) {
 }
 
 /**
- * Answers what is not sent on, by its ids. What has none is answered without, unless nobody waits for an answer.
+ * Responds with an error to messages that are not forwarded, by their ids. Messages without ids get one error without
+ * an id, unless none of them expects a response.
  * @param {unknown[]} messages @param {number} code @param {string} reason
  */
 function refuse(messages, code, reason) {
@@ -212,14 +213,14 @@ function refuse(messages, code, reason) {
   for (const id of ids.length > 0 ? new Set(ids) : [null]) void send(errorLine(id, code, reason));
 }
 
-/** The protocol wants no answer to what was cancelled; the server learns of it by the broken connection. @param {Id} id */
+/** Cancels a request, which gets no response. The server notices the closed connection. @param {Id} id */
 function cancel(id) {
   for (const { pending, abort } of exchanges) if (pending.delete(id) && pending.size === 0) abort.abort();
 }
 
 /**
- * What is kept of a line that is too long: the outermost object without what is in it, or the objects of a batch. That is
- * enough to tell the ids, so that even these requests are answered.
+ * The outline of a line that is too long: the outermost object without nested values, or the objects of a batch. It
+ * contains the ids, so that these requests also get a response.
  */
 class Outline {
   /** @type {number[]} */
@@ -245,7 +246,7 @@ class Outline {
     }
   }
 
-  /** @returns {unknown[]} none where the line is not JSON, or too long even so */
+  /** @returns {unknown[]} empty if the line is not JSON, or if even the outline is too long */
   messages() {
     try {
       return [JSON.parse(Buffer.from(this.#bytes).toString())].flat();
@@ -256,8 +257,8 @@ class Outline {
 }
 
 /**
- * Sends what stood in one line, and sees to it that each of its requests is answered. Never throws.
- * @param {string} text @param {Message | Message[]} body the same, parsed @param {{ id: Id, method: string }[]} requests
+ * Sends one line, and makes sure that each of its requests gets a response. Never throws.
+ * @param {string} text @param {Message | Message[]} body the parsed text @param {{ id: Id, method: string }[]} requests
  */
 async function exchange(text, body, requests) {
   const abort = new AbortController();
@@ -265,7 +266,7 @@ async function exchange(text, body, requests) {
   exchanges.add(exchange);
   if (exchanges.size >= EXCHANGES_AT_ONCE) process.stdin.pause();
   const idle = setTimeout(() => {
-    // An answer that waits for the client to read is not the server's silence.
+    // The server is not idle while a response waits for the client to read it.
     if (process.stdout.writableLength > 0) idle.refresh();
     else abort.abort(new Failure(`The tool server sent nothing for ${IDLE_LIMIT_MS / 1000} seconds.`));
   }, IDLE_LIMIT_MS);
@@ -310,7 +311,7 @@ function headersFor(body) {
   return headers;
 }
 
-/** The value itself where a header can carry it, else the protocol's sentinel around its base64. @param {string} value */
+/** Returns the value if it fits a header, otherwise its base64 in the protocol's sentinel. @param {string} value */
 function headerValue(value) {
   const looksEncoded = value.startsWith('=?base64?') && value.endsWith('?=');
   const isSafe = /^[\t\x20-\x7e]+$/.test(value) && value === value.trim() && !looksEncoded;
@@ -318,7 +319,7 @@ function headerValue(value) {
 }
 
 /**
- * Throws what the requests are told that have no answer when it ends.
+ * Relays a response. Throws the error for requests that have no response when it ends.
  * @param {Response} response @param {Exchange} exchange @param {NodeJS.Timeout} idle
  */
 async function relayAnswer(response, exchange, idle) {
@@ -353,7 +354,7 @@ async function* wholeOf(chunks) {
   yield new TextDecoder().decode(Buffer.concat(parts));
 }
 
-/** The data of each event of a stream; an event that is cut off is none. @param {AsyncIterable<Uint8Array>} chunks */
+/** Yields the data of each complete event of a stream. @param {AsyncIterable<Uint8Array>} chunks */
 async function* eventsOf(chunks) {
   const decoder = new TextDecoder();
   let unfinished = '';
@@ -387,7 +388,7 @@ function limitAnswer(bytes) {
 }
 
 /**
- * Passes on the messages of a JSON text, as it was written where nothing is amiss.
+ * Forwards the messages of a JSON text, unchanged if all of them are admitted.
  * @param {string} text @param {Exchange} exchange
  */
 async function relay(text, exchange) {
@@ -401,7 +402,7 @@ async function relay(text, exchange) {
   const messages = [parsed].flat();
   const admitted = messages.flatMap((message) => admit(message, exchange));
   if (admitted.length === messages.length && admitted.every((message, index) => message === messages[index])) {
-    // Outside of its strings JSON may hold line breaks, and inside it cannot.
+    // JSON can have line breaks only outside its strings.
     if (messages.length > 0) await send(text.replace(/[\r\n]+/g, ' '));
   } else {
     for (const message of admitted) await send(JSON.stringify(message));
@@ -410,8 +411,8 @@ async function relay(text, exchange) {
 }
 
 /**
- * What the client gets of a message: nothing, if it answers what was not asked or has been answered; the answer of each
- * request that waits, if it is an error that names none.
+ * Returns what the client gets for a message: nothing for a response to an unknown or completed request, and an error
+ * for each waiting request if the message is an error without an id.
  * @param {unknown} message @param {Exchange} exchange @returns {Message[]}
  */
 function admit(message, { pending }) {
@@ -427,7 +428,7 @@ function admit(message, { pending }) {
 }
 
 /**
- * Statuses that are told in words of our own, whatever the body says.
+ * Returns our own error for some statuses, whose bodies are ignored.
  * @param {number} status @param {Headers} headers
  */
 function failureOfStatus(status, headers) {
@@ -462,8 +463,8 @@ function errorLine(id, code, message, data) {
 }
 
 /**
- * Done when the client has read the line. A server that repeats the key does not get it into a client's logs; only what is
- * too short to be a key is left alone, since it may stand for something else.
+ * Resolves when the client has read the line. Masks the key, so that a server that repeats it does not get it into a
+ * client's logs. A text that is too short to be a key is not masked, because it might mean something else.
  * @param {string} line @returns {Promise<void>}
  */
 function send(line) {
@@ -471,14 +472,14 @@ function send(line) {
   return new Promise((resolve) => process.stdout.write(`${clean}\n`, () => resolve()));
 }
 
-/** An exchange is settled when its requests are answered; its connection may live a little longer. @param {Exchange} exchange */
+/** Settles an exchange whose requests have responses; its connection can live longer. @param {Exchange} exchange */
 function settle(exchange) {
   exchanges.delete(exchange);
   if (closing) exitWhenSettled();
   else if (exchanges.size < EXCHANGES_AT_ONCE) process.stdin.resume();
 }
 
-/** Takes no more lines, and exits when those that came have their answers. */
+/** Stops reading lines, and exits when the requests in flight have their responses. */
 function close() {
   if (closing) return;
   closing = true;

@@ -1,4 +1,4 @@
-// Runs before the package is packed or published, and refuses what must not be published.
+// Runs before the package is packed or published. Rejects a package that must not be published.
 import { readFileSync } from 'node:fs';
 
 /** @param {string} name */
@@ -21,7 +21,7 @@ function fieldOf(field) {
   return new RegExp(`^  "${field}": "(.*)"`, 'm').exec(manifest)?.[1] ?? '';
 }
 
-/** Anybody can publish a package under a name without a scope, and whoever runs it gives it a key. */
+/** Rejects a name without a scope: anybody can publish under it, and users give the package their key. */
 function refuseName() {
   return (
     !/^@[a-z0-9][\w.-]*\/[\w.-]+$/.test(name) &&

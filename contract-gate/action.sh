@@ -1,5 +1,5 @@
 #!/bin/sh
-# What the action runs: annotations in the log, and the report as the summary of the job. BASE and HEAD may be empty.
+# Runs the action: writes annotations to the log and the report to the job summary. BASE and HEAD can be empty.
 set -eu
 gate="$(cd "$(dirname "$0")" && pwd)"
 if ! [ -d "$gate/node_modules" ] && ! [ -d "$gate/../node_modules/semver" ]; then

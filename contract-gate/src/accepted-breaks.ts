@@ -5,19 +5,19 @@ import { parse } from 'yaml';
 import type { Finding } from './findings.ts';
 import { Misuse } from './misuse.ts';
 
-/** One break at one place that was made on purpose, as the file of accepted breaks has it. */
+/** An entry of the file of accepted breaks: one intended break at one place. */
 export interface AcceptedBreak {
   rule: string;
   pointer: string;
   what: string;
   reason: string;
-  /** The day on which it was decided. */
+  /** The day of the decision. */
   date: string;
-  /** The name of its surface, where that is not the first one. */
+  /** The name of the surface; omitted for the first surface. */
   contract?: string;
-  /** What the base's `x-deprecation` announced … */
+  /** The deprecation that the base's `x-deprecation` announced … */
   deprecation?: { since: string; sunset: string };
-  /** … or why callers were not warned, or not for as long as they were promised. */
+  /** … or the reason why callers were not warned, or not for as long as promised. */
   noDeprecation?: string;
 }
 
@@ -48,7 +48,7 @@ export const acceptedBreaksSchema = {
   },
 };
 
-/** Reads the file of accepted breaks. @throws {Misuse} that names each missing or wrong field */
+/** Reads the file of accepted breaks. @throws {Misuse} that names each missing or invalid field */
 export async function readAccepted(path: string): Promise<AcceptedBreak[]> {
   const content = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return '[]';
@@ -68,8 +68,8 @@ export async function readAccepted(path: string): Promise<AcceptedBreak[]> {
 }
 
 /**
- * Which breaks the entries accept, and which entries are refused.
- * @param today the day on which a sunset must have passed: that of the run, or of the release that is verified
+ * Matches entries with breaks. Returns the accepted breaks, and the reasons why entries are invalid.
+ * @param today the day on which a sunset must have passed: the day of the run, or of the verified release
  */
 export function judge(
   breaks: Finding[],
@@ -106,7 +106,9 @@ function unmatched(entry: AcceptedBreak, breaks: Finding[]): string {
   return `is not the break at its place, which is ${there.map(({ rule, what }) => `${rule} (${what})`).join(' and ')}`;
 }
 
-/** An entry cites the deprecation as it was announced, and its sunset has passed; or else it says why not. */
+/**
+ * Explains why an entry is invalid. It must cite the announced deprecation, whose sunset has passed, or say why not.
+ */
 function objectionTo(entry: AcceptedBreak, { deprecation }: Finding, today: string): string | null {
   if (entry.date > today) return `is dated ${entry.date}, which is yet to come`;
   const { since, sunset } = deprecation ?? { since: '', sunset: '' };

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The command `contract-gate`; `usage` says what it takes and answers.
+// The command `contract-gate`; `usage` describes its arguments and exit codes.
 import { parseArgs } from 'node:util';
 import { compareFiles } from './compare-files.ts';
 import { readSettings, type Settings } from './config.ts';

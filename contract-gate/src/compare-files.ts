@@ -3,7 +3,7 @@ import { compare, type Options } from './compare.ts';
 import { readContract } from './read-document.ts';
 import type { Report } from './reports/report.ts';
 
-/** Compares two files, of whomever: neither versions nor accepted breaks are held to anything. @throws {Misuse} */
+/** Compares two files outside a project, without checks of versions or accepted breaks. @throws {Misuse} */
 export async function compareFiles(basePath: string, headPath: string, options: Options): Promise<Report> {
   const [base, head] = await Promise.all([basePath, headPath].map((path) => readContract(path)));
   const changes = compare(base!.document, head!.document, options);

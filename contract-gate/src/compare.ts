@@ -13,18 +13,18 @@ import { usageOf } from './usage.ts';
 export interface Comparison {
   breaking: Finding[];
   compatible: Finding[];
-  /** Keywords that differ and that no rule judges, so that nobody knows whether they break anything. */
+  /** Keywords that differ and that no rule judges, so it is unknown whether they break anything. */
   notJudged: NotJudged[];
-  /** How many descriptions, examples and the like differ. */
+  /** The number of descriptions, examples and similar texts that differ. */
   words: number;
 }
 
-/** Judges extensions (`x-…`) that the gate does not know, in two contracts in normal form. */
+/** A rule for extensions (`x-…`) that the gate does not know. It compares two contracts in normal form. */
 export type Rule = (base: NormalForm, head: NormalForm) => Located[];
 
 export interface Options {
   rules?: Rule[] | undefined;
-  /** Whether names that only generated SDKs have (operationId, tag, schema, path parameter) must stay. True by default. */
+  /** True if names that only generated SDKs have (operationId, tag, schema, path parameter) must stay. Default true. */
   sdkPolicy?: boolean | undefined;
 }
 
@@ -70,7 +70,7 @@ export function compare(
 
 type Place = Omit<Located, 'verdict'>;
 
-/** Finds where a change stands, and which operations it touches; undefined where none of them sends it that way. */
+/** Finds the place of a change and the operations that it touches; undefined if none of them uses that direction. */
 function operationsTouched(sources: Record<Place['document'], JsonObject>) {
   const usage = { base: usageOf(sources.base), head: usageOf(sources.head) };
   return ({ document, pointer: found, direction }: Place) => {
@@ -94,7 +94,7 @@ function changedWords(base: JsonObject, head: JsonObject): number {
   ).length;
 }
 
-/** All texts for readers, by pointer. Keys of `properties` are field names, which may be `description` too. */
+/** Returns all texts for readers, by pointer. Keys of `properties` are field names, even if one is `description`. */
 function textsIn(value: Json, pointer = '#', found = new Map<string, Json>()): Map<string, Json> {
   for (const [key, one] of Object.entries(Array.isArray(value) ? value : object(value))) {
     const where = child(pointer, key);

@@ -5,37 +5,43 @@ import type { Rule } from './compare.ts';
 import type { JsonObject } from './document.ts';
 import { Misuse } from './misuse.ts';
 
-/** Something that a project publishes and that its users rely on. */
+/** A surface that a project publishes and that its users rely on. */
 export interface Surface {
-  /** As reports, `release.json` and accepted breaks name it, such as `rest`. */
+  /** The name in reports, `release.json` and accepted breaks, such as `rest`. */
   name: string;
-  /** The file that is published, from the root of the project. */
+  /** The path of the published file, from the root of the project. */
   file: string;
   /**
-   * `openapi`: an OpenAPI document. `tools`: MCP tools, `{ "tools": { <name>: { "inputSchema": … } } }`. `names`: what a package
-   * exports, `{ "names": { <name>: <kind> } }`. By default `openapi`.
+   * The format. `openapi`: an OpenAPI document. `tools`: MCP tools, `{ "tools": { <name>: { "inputSchema": … } } }`.
+   * `names`: the exports of a package, `{ "names": { <name>: <kind> } }`. Default `openapi`.
    */
   kind?: 'openapi' | 'tools' | 'names';
-  /** How the changelog names its version: “Contract” for “Contract 1.2.0”. Without it, the changelog is not read for it. */
+  /**
+   * The name before the version in the changelog: "Contract" for "Contract 1.2.0". If omitted, the changelog is not
+   * checked.
+   */
   changelogName?: string;
-  /** The surface whose version reflects changes of this one, which has no version of its own. */
+  /** The surface whose version reflects changes of this one; omitted for a surface with its own version. */
   versionOf?: string;
-  /** Makes what the last release published from its other surfaces, where that release did not hold this one. */
+  /** Derives this surface from the other surfaces of the last release, if that release does not contain it. */
   derive?: (released: ReadonlyMap<string, JsonObject>) => JsonObject | undefined;
 }
 
-/** The default export of `contract-gate.config.ts` (or `.mjs`, `.js`) in the root of a project. Paths are relative to the root. */
+/**
+ * The default export of `contract-gate.config.ts` (or `.mjs`, `.js`) in the project's root. Paths are relative to the
+ * root.
+ */
 export interface GateConfig {
   surfaces: Surface[];
-  /** The folder of releases: `api/released`. */
+  /** The folder of releases. Default `api/released`. */
   released?: string;
-  /** `CHANGELOG.md` */
+  /** The changelog. Default `CHANGELOG.md`. */
   changelog?: string;
-  /** `api/accepted-breaks.yaml` */
+  /** The file of accepted breaks. Default `api/accepted-breaks.yaml`. */
   acceptedBreaks?: string;
-  /** For extensions (`x-…`) that the gate does not know. */
+  /** Rules for extensions (`x-…`) that the gate does not know. */
   rules?: Rule[];
-  /** Whether names that only generated SDKs have (operationId, tag, schema, path parameter) must stay: true. */
+  /** True if names that only generated SDKs have (operationId, tag, schema, path parameter) must stay. Default true. */
   sdkPolicy?: boolean;
 }
 
@@ -43,7 +49,7 @@ export type Settings = Required<GateConfig>;
 
 const NAMES = ['ts', 'mjs', 'js'].map((extension) => `contract-gate.config.${extension}`);
 
-/** The settings of the project in a folder; null where it has no such file. */
+/** Reads the settings of the project in a folder; null without a configuration file. */
 export async function readSettings(root: string): Promise<Settings | null> {
   const path = NAMES.map((name) => join(root, name)).find((one) => existsSync(one));
   if (path === undefined) return null;

@@ -3,7 +3,7 @@ export type JsonObject = { [key: string]: Json };
 
 const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
 
-/** An operation of the document, or one of its webhooks, and where it stands. */
+/** An operation or a webhook of the document, with its place. */
 export interface FoundOperation {
   /** The path, or the name of the webhook. */
   path: string;
@@ -14,7 +14,7 @@ export interface FoundOperation {
   isWebhook: boolean;
 }
 
-/** Every operation in the order of the document, and then every webhook. */
+/** Returns every operation in the order of the document, then every webhook. */
 export function operationsAndWebhooksIn(document: JsonObject): FoundOperation[] {
   return (['paths', 'webhooks'] as const).flatMap((kind) =>
     Object.entries(object(document[kind])).flatMap(([path, value]) => {
@@ -30,12 +30,12 @@ export function operationsIn(document: JsonObject): FoundOperation[] {
   return operationsAndWebhooksIn(document).filter(({ isWebhook }) => !isWebhook);
 }
 
-/** The parameters of an operation and those of its path. */
+/** Returns the parameters of an operation and of its path. */
 export function parametersOf(document: JsonObject, found: FoundOperation): JsonObject[] {
   return listedParameters(document, found).map(({ parameter }) => parameter);
 }
 
-/** The same, each with its pointer, and with the place in the list, which may be a reference. */
+/** Returns the parameters with their pointers, and with their places in the lists, which can hold references. */
 export function listedParameters(document: JsonObject, { item, itemPointer, method, operation }: FoundOperation) {
   const holders = [[item, itemPointer] as const, [operation, child(itemPointer, method)] as const];
   return holders.flatMap(([holder, where]) =>
@@ -48,8 +48,8 @@ export function listedParameters(document: JsonObject, { item, itemPointer, meth
 }
 
 /**
- * The document with `x-extensible-enum` as `enum`. To clients such a value is any text, so that a new value breaks nobody;
- * this version of the service answers only the known ones.
+ * Returns the document with `x-extensible-enum` as `enum`. Clients must accept any text there, so a new value breaks
+ * nobody. This version of the service returns only the known values.
  */
 export function closeExtensibleEnums<T extends Json>(node: T): T {
   if (Array.isArray(node)) return node.map(closeExtensibleEnums) as T;
@@ -63,7 +63,7 @@ export function closeExtensibleEnums<T extends Json>(node: T): T {
 
 const EXTENSIBLE = 'x-extensible-enum';
 
-/** The target of a reference within the document; any other value as it is. */
+/** Returns the target of a reference within the document, or another object unchanged. */
 export function resolve(document: JsonObject, value: Json | undefined): JsonObject {
   return resolved(document, value)[0];
 }
@@ -76,12 +76,12 @@ export function list(value: Json | undefined): Json[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** A string as it is, and '' for any other value. */
+/** Returns a string unchanged, and '' for any other value. */
 export function text(value: Json | undefined): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** `#/paths/~1learners/get` as its steps: `paths`, `/learners`, `get`. */
+/** Splits a pointer: `#/paths/~1learners/get` into `paths`, `/learners`, `get`. */
 export function stepsOf(pointer: string): string[] {
   return pointer
     .replace(/^#\/?/, '')
@@ -102,13 +102,13 @@ export function at(document: Json, pointer: string): Json | undefined {
   return stepsOf(pointer).reduce<Json | undefined>((found, step) => own(found, step), document);
 }
 
-/** A member of an object or a list; undefined for what is only inherited, such as `constructor`. */
+/** Returns a member of an object or a list; undefined for inherited members, such as `constructor`. */
 export function own(holder: Json | undefined, name: string): Json | undefined {
   if (!holder || typeof holder !== 'object' || !Object.hasOwn(holder, name)) return undefined;
   return (holder as JsonObject)[name];
 }
 
-/** The pointer of a reference within the document: references are URIs, whose braces and the like may be encoded. */
+/** Returns the pointer of a reference, which is a URI and can have encoded characters, such as braces. */
 export function pointerOf(document: Json, reference: string): string {
   if (!reference.includes('%') || at(document, reference) !== undefined) return reference;
   try {
@@ -118,14 +118,14 @@ export function pointerOf(document: Json, reference: string): string {
   }
 }
 
-/** The pointer, or its nearest ancestor that the document has. */
+/** Returns the pointer, or its nearest ancestor that exists in the document. */
 export function standing(document: Json, pointer: string): string {
   let found = pointer;
   while (at(document, found) === undefined) found = found.slice(0, found.lastIndexOf('/'));
   return found;
 }
 
-/** The target of a value, through any number of references, and its pointer. */
+/** Follows any number of references. Returns the target and its pointer. */
 export function resolved(document: JsonObject, value: Json | undefined, pointer = '#'): [JsonObject, string] {
   const seen = new Set<string>();
   let [found, where] = [object(value), pointer];

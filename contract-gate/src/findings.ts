@@ -3,40 +3,40 @@ import { type Json, list } from './document.ts';
 
 export type Direction = 'request' | 'response';
 
-/** What `x-deprecation` announces; empty strings for what it lacks. */
+/** The contents of `x-deprecation`; missing fields are empty strings. */
 export interface Deprecation {
   since: string;
   sunset: string;
   use: string;
 }
 
-/** One change of the contract, as its reader needs it. */
+/** A change of the contract, as reported to its reader. */
 export interface Finding {
   level: 'breaking' | 'compatible';
   rule: string;
-  /** The operations that it touches, as `GET /learners (listLearners)`. */
+  /** The affected operations, such as `GET /learners (listLearners)`. */
   operations: string[];
-  /** Where it stands in the bundled document: in the base when it is gone from the head. */
+  /** The place in the bundled document; in the base if the head does not have it. */
   pointer: string;
   document: 'base' | 'head';
   what: string;
-  /** Of breaking changes: what goes wrong, and for whom. */
+  /** What goes wrong, and for whom; empty for compatible changes. */
   why: string;
   whom: string;
-  /** `sdk` for a change of a name that only generated SDKs have; calls and bodies stay the same. */
+  /** `sdk` for a change of a name that only generated SDKs have; calls and bodies do not change. */
   policy: 'sdk' | null;
-  /** The deprecation that the base announced for what changed. */
+  /** The deprecation that the base announced for the changed part. */
   deprecation: Deprecation | null;
 }
 
-/** What a rule says of a change. Its place and the operations are added later. */
+/** A rule's judgement on a change. Its place and operations are added later. */
 export type Verdict = Pick<Finding, 'level' | 'rule' | 'what' | 'why' | 'whom' | 'policy'>;
 
 export function breaking(rule: string, what: string, why: string, whom: string): Verdict {
   return { level: 'breaking', rule, what, why, whom, policy: null };
 }
 
-/** A break of generated SDKs only, which the option `sdkPolicy` turns off. */
+/** Builds a break that affects only generated SDKs. The option `sdkPolicy` can turn it off. */
 export function breakingSdks(rule: string, what: string, why: string, whom: string): Verdict {
   return { ...breaking(rule, what, why, whom), policy: 'sdk' };
 }
@@ -45,20 +45,20 @@ export function compatible(rule: string, what: string): Verdict {
   return { level: 'compatible', rule, what, why: '', whom: '', policy: null };
 }
 
-/** A keyword that differs between base and head, and that no rule judges. */
+/** A keyword that differs between base and head, but that no rule judges. */
 export interface NotJudged {
-  /** Where the keyword stands: in the base when the head lacks it. */
+  /** The place of the keyword; in the base if the head does not have it. */
   pointer: string;
   document: 'base' | 'head';
   keyword: string;
-  /** The operations that it touches, as in a finding. */
+  /** The affected operations, as in a finding. */
   operations: string[];
 }
 
 /** A keyword that no rule judges, before its operations are known. */
 export type LocatedKeyword = Omit<NotJudged, 'operations'> & { direction: Direction | null };
 
-/** The sentence for a changed value: `maximum` changed from 100 to 50. */
+/** Describes a changed value, such as "`maximum` changed from 100 to 50." */
 export function difference(name: string, old: Json | undefined, now: Json | undefined): string {
   const [before, after] = [old, now].map((value) => shown(value));
   if (old === undefined) return `\`${name}\` was added${after && `: ${after}`}.`;
@@ -68,13 +68,13 @@ export function difference(name: string, old: Json | undefined, now: Json | unde
 
 const MAX_SHOWN = 100;
 
-/** A value as JSON; empty for one that is too long to read in a sentence. */
+/** Formats a value as JSON; empty if it is too long for a sentence. */
 function shown(value: Json | undefined): string {
   const text = JSON.stringify(value) ?? '';
   return typeof value === 'string' || text.length <= MAX_SHOWN ? text : '';
 }
 
-/** The values of a list that another lacks; undefined where it lacks none. */
+/** Returns the values that the other list lacks; undefined if it lacks none. */
 export function missingFrom(other: Json | undefined, values: Json | undefined): Json[] | undefined {
   const missing = list(values).filter((value) => !list(other).some((one) => isDeepStrictEqual(one, value)));
   return missing.length > 0 ? missing : undefined;
@@ -84,7 +84,9 @@ export function said(values: Json[]): string {
   return values.map((value) => JSON.stringify(value)).join(', ');
 }
 
-/** A verdict at a place of base or head. Operations that use the place only in the other direction are not concerned. */
+/**
+ * A verdict at a place of base or head. It does not affect operations that use the place only in the other direction.
+ */
 export interface Located {
   verdict: Verdict;
   document: 'base' | 'head';
@@ -100,7 +102,7 @@ export function atHead(pointer: string, verdict: Verdict, direction: Located['di
   return { verdict, document: 'head', pointer, direction };
 }
 
-/** One finding for each change, also of what operations share. A break hides compatible changes at the same place. */
+/** Merges findings of one change in shared parts. A break hides compatible changes at the same place. */
 export function distinct(findings: Finding[]): Finding[] {
   const byChange = new Map<string, Finding>();
   for (const finding of findings) {
@@ -119,7 +121,7 @@ export function distinct(findings: Finding[]): Finding[] {
   return left.toSorted((one, other) => orderOf(one).localeCompare(orderOf(other), 'en'));
 }
 
-/** One entry for each keyword, also of what operations share. */
+/** Merges entries of one keyword in shared parts. */
 export function distinctKeywords(found: NotJudged[]): NotJudged[] {
   const byPlace = new Map<string, NotJudged>();
   for (const one of found) {

@@ -16,19 +16,19 @@ import { compareSurface, parseSurface } from './surfaces/compare-surface.ts';
 import { unreleasedBreaks } from './unreleased.ts';
 import { checkVersion } from './version.ts';
 
-/** One surface on both sides. */
+/** A surface with both sides of its comparison. */
 interface Compared {
   surface: Surface;
   base: Contract;
   head: Contract;
   changes: Comparison;
-  /** As it was where HEAD left main. */
+  /** The contract where HEAD left main. */
   fork: Contract | null;
 }
 
 /**
- * Compares every surface of a project with what was released last, or with a git ref or a file.
- * @param base a git ref; or a file, which is compared with the first surface
+ * Compares every surface of a project with the last release, a git ref or a file.
+ * @param base a git ref, or a file to compare with the first surface
  * @throws {Misuse}
  */
 export async function gate(root: string, settings: Settings, base?: string): Promise<Report> {
@@ -62,7 +62,9 @@ async function sinceRelease(root: string, settings: Settings): Promise<{ surface
   return { surfaces, notes };
 }
 
-/** Otherwise a changed setting could hide a surface from the gate, or show it a copy. */
+/**
+ * Requires the surfaces of the last release, so that a changed setting cannot hide a surface or show the gate a copy.
+ */
 function requireSameSurfaces(root: string, { version, artefact }: Release, { surfaces }: Settings): void {
   for (const { name, source } of artefact.surfaces) {
     const surface = surfaces.find((one) => one.name === name);
@@ -138,7 +140,7 @@ function report({ surface, base, head, changes, fork }: Compared, context: Conte
   return { ...names, documents, contract, changes, unreleased, accepted, refusedEntries: refused, version };
 }
 
-/** The changes that the version of a surface must reflect. */
+/** Returns the changes that the version of a surface must reflect. */
 function changesUnder({ name }: Surface, { surfaces }: Context) {
   const under = surfaces.filter(({ surface }) => surface.name === name || surface.versionOf === name);
   return {

@@ -1,4 +1,4 @@
-// Comparing two documents: for rules of one's own, and programs that show what changed. It reads no file.
+// The comparison of two documents, for custom rules and for programs that show changes. It reads no files.
 export { compare, type Comparison, type Options, type Rule } from './compare.ts';
 export {
   at,

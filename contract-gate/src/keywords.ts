@@ -1,7 +1,7 @@
 /**
- * The keywords of each object of a document that a rule judges, and those that promise nothing to callers. A keyword that
- * is missing here is refused by the linter of this service, and reported as not judged when it changes. OpenAPI 3.2 is
- * not judged: its keywords are missing here, except for texts.
+ * The keywords of each object of a document that a rule judges or that promise nothing to callers. The linter of this
+ * service rejects any other keyword, and the gate reports its changes as not judged. OpenAPI 3.2 is not judged: its
+ * keywords are missing here, except for texts.
  */
 export const judgedKeywords = keywordSets({
   Root: 'openapi info servers paths webhooks components security tags externalDocs',
@@ -32,7 +32,9 @@ export const judgedKeywords = keywordSets({
 
 export type ObjectKind = keyof typeof judgedKeywords;
 
-/** The keywords of an object that no rule judges. Extensions (`x-…`) promise nothing that the gate knows of. */
+/**
+ * Returns the keywords of an object that no rule judges, except for extensions (`x-…`), which the gate does not know.
+ */
 export function unjudgedKeywords(kind: ObjectKind, holder: object): string[] {
   return Object.keys(holder).filter((keyword) => !judgedKeywords[kind].has(keyword) && !keyword.startsWith('x-'));
 }

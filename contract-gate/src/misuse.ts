@@ -1,4 +1,4 @@
-/** The gate was called wrongly, or a file cannot be read: exit code 2. */
+/** An invalid call of the gate, or an unreadable file: exit code 2. */
 export class Misuse extends Error {
   readonly exitCode: number = 2;
 }

@@ -6,16 +6,16 @@ import { Misuse } from './misuse.ts';
 import { referencesIn } from './usage.ts';
 
 export interface Contract {
-  /** As the report names it. */
+  /** The name in the report. */
   name: string;
   document: JsonObject;
 }
 
 const MAX_BYTES = 256 * 1024 * 1024;
-/** Aliases of a YAML document that may be written out; a bomb has more. */
+/** The maximum number of expanded YAML aliases; a YAML bomb has more. */
 const MAX_ALIASES = 1000;
 
-/** @throws {Misuse} if it is not a bundled OpenAPI 3 document */
+/** Reads a contract from a file. @throws {Misuse} if it is not a bundled OpenAPI 3 document */
 export async function readContract(path: string, name = path): Promise<Contract> {
   const content = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     throw new Misuse(`${name} cannot be read: ${error.code ?? error.message}`);
@@ -23,7 +23,7 @@ export async function readContract(path: string, name = path): Promise<Contract>
   return { name, document: parseContract(name, content) };
 }
 
-/** @throws {Misuse} if it is not a bundled OpenAPI 3 document */
+/** Parses a contract. @throws {Misuse} if it is not a bundled OpenAPI 3 document */
 export function parseContract(name: string, content: string): JsonObject {
   const document = parseObject(name, content);
   if (typeof document.swagger === 'string')
@@ -38,7 +38,7 @@ export function parseContract(name: string, content: string): JsonObject {
   return document;
 }
 
-/** Reads JSON, or YAML where the name says so. @throws {Misuse} */
+/** Parses JSON, or YAML if the name ends with `.yaml` or `.yml`. @throws {Misuse} */
 export function parseObject(name: string, content: string): JsonObject {
   if (content.length > MAX_BYTES) throw new Misuse(`${name} is larger than ${MAX_BYTES / 1024 / 1024} MiB`);
   const text = content.replace(/^\uFEFF/, '');
@@ -60,7 +60,7 @@ function parseJson(text: string): unknown {
 
 const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\]:]/g;
 
-/** `JSON.parse` silently keeps the last of two equal keys, and other parsers the first. @param text valid JSON */
+/** Rejects duplicate keys: `JSON.parse` silently keeps the last one, other parsers the first. @param text valid JSON */
 function refuseDuplicateKeys(text: string): void {
   const open: (Set<string> | null)[] = [];
   let last = '';

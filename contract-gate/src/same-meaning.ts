@@ -1,18 +1,18 @@
 import { type Json, list, object, resolve, type JsonObject } from './document.ts';
 
-/** The documents that the references of two values lead into. */
+/** The documents in which the references of two values are resolved. */
 export interface Documents {
   base: JsonObject;
   head: JsonObject;
 }
 
 const words = new Set('summary description example examples externalDocs title $comment'.split(' '));
-/** Objects whose keys are names, so that `description` is one too. */
+/** Keywords of objects whose keys are names, so that `description` in them is also a name. */
 const named = new Set(
   'properties patternProperties dependentSchemas dependentRequired headers mapping variables scopes'.split(' '),
 );
 
-/** Whether two values are alike but for texts and extensions, with their references followed. */
+/** Reports whether two values differ only in texts and extensions. Follows references. */
 export function meanTheSame(
   documents: Documents,
   base: Json | undefined,

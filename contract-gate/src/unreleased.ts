@@ -5,7 +5,7 @@ import type { Finding } from './findings.ts';
 import type { Contract } from './read-document.ts';
 import { compareSurface } from './surfaces/compare-surface.ts';
 
-/** Changes since HEAD left main that would break callers if main's contract had been released. */
+/** Changes since HEAD left main that would break callers if the contract of main had been released. */
 export interface Unreleased {
   since: string;
   breaks: Finding[];
@@ -19,7 +19,9 @@ interface Contracts {
   options: Options;
 }
 
-/** What was never released has no callers, so its breaks are reported but allowed. Breaks since the release are judged elsewhere. */
+/**
+ * Finds breaks of unreleased parts, which have no callers. They are reported but allowed; `judge` handles the others.
+ */
 export function unreleasedBreaks(
   { surface, fork, released, head, options }: Contracts,
   sinceRelease: Comparison,

@@ -13,13 +13,13 @@ import {
 import type { Direction } from './findings.ts';
 import { labelOf } from './normal/normal-document.ts';
 
-/** An operation that a part of the document belongs to or is used by, and the direction in which it travels there. */
+/** An operation that contains or uses a part of the document, and the direction in which the part is sent. */
 export interface Use {
   operation: string;
   direction: Direction | null;
 }
 
-/** Gives the operations that use what is at a pointer. */
+/** Returns a function that finds the operations that use the part at a pointer. */
 export function usageOf(document: JsonObject): (pointer: string) => Use[] {
   const uses = new Map<string, Use[]>();
   const operations = operationsAndWebhooksIn(document).map((found) => usingOperation(document, found));
@@ -43,7 +43,7 @@ export function usageOf(document: JsonObject): (pointer: string) => Use[] {
   };
 }
 
-/** The operations that a part of a path or a webhook belongs to. Several paths can refer to one component. */
+/** Returns the operations that a part of a path or a webhook belongs to. Several paths can refer to one component. */
 function usesOfOperations(operations: UsingOperation[], pointer: string): Use[] {
   return operations.flatMap(({ found, label }) => {
     if (pointer !== found.itemPointer && !pointer.startsWith(`${found.itemPointer}/`)) return [];
@@ -58,7 +58,7 @@ function use(operation: string): Use {
   return { operation, direction: null };
 }
 
-/** A webhook goes the other way: receivers read its body. */
+/** Returns the direction of a part of an operation. Webhooks are reversed: receivers read the request body. */
 function directionOf(part: string | undefined, isWebhook: boolean): Direction | null {
   const [inwards, outwards] = isWebhook ? (['response', 'request'] as const) : (['request', 'response'] as const);
   if (part === 'parameters' || part === 'requestBody') return inwards;
@@ -69,7 +69,7 @@ interface UsingOperation {
   found: FoundOperation;
   label: string;
   parts: { value: Json; direction: Direction | null }[];
-  /** It has the security of the whole document. */
+  /** True if the operation inherits the security of the document. */
   inherits: boolean;
   schemes: string[];
 }
@@ -90,7 +90,7 @@ function usingOperation(document: JsonObject, found: FoundOperation): UsingOpera
   };
 }
 
-/** Every component that values refer to, directly or through others. The direct references of each are cached. */
+/** Returns a function that finds all components that values refer to, directly or not. Caches direct references. */
 function closureOf(document: JsonObject, direction: Direction): (values: Json[]) => Set<string> {
   const direct = new Map<string, Set<string>>();
   const referred = (value: Json) =>
@@ -105,19 +105,22 @@ function closureOf(document: JsonObject, direction: Direction): (values: Json[])
   };
 }
 
-/** Whether values of the schema do not travel in that direction. */
+/** Reports whether values of the schema are not sent in that direction. */
 export function isHidden(schema: Json | undefined, direction: Direction): boolean {
   return object(schema)[direction === 'request' ? 'readOnly' : 'writeOnly'] === true;
 }
 
 interface Search {
   parent?: string;
-  /** Leaves out what does not travel that way. */
+  /** Leaves out schemas that are not sent in this direction. */
   direction?: Direction;
   found?: Set<string>;
 }
 
-/** The references in a value, except for examples. Keys of `properties` are field names, which may be `example` too. */
+/**
+ * Returns the references in a value, except for examples. Keys of `properties` are field names, even if one is
+ * `example`.
+ */
 export function referencesIn(value: Json, { parent = '', direction, found = new Set() }: Search = {}): Set<string> {
   if (!value || typeof value !== 'object' || (direction && isHidden(value, direction))) return found;
   for (const [key, one] of Object.entries(value)) {

@@ -4,14 +4,14 @@ import type { Finding } from './findings.ts';
 import { Misuse } from './misuse.ts';
 import type { Report } from './reports/report.ts';
 
-/** The operations that an integrator uses. */
+/** Reports whether an integrator uses the operation with a label. */
 export type Uses = (label: string) => boolean;
 
 /**
- * Reads what an integrator uses.
- * @param path a file with an operation on each line, as `listBooks` or `GET /books` (`#` begins a comment); or a folder with
- * code, such as a generated SDK or one's own sources: what it names in any spelling (`listBooks`, `list_books`, `ListBooks`)
- * counts as used
+ * Reads which operations an integrator uses.
+ * @param path a file with one operation per line, as `listBooks` or `GET /books` (`#` begins a comment), or a folder
+ * with code, such as a generated SDK; an operation that the code names in any spelling (`listBooks`, `list_books`,
+ * `ListBooks`) counts as used
  * @throws {Misuse}
  */
 export async function readUses(path: string): Promise<Uses> {
@@ -22,7 +22,7 @@ export async function readUses(path: string): Promise<Uses> {
   return (label) => namesOf(label).some((name) => words.has(name));
 }
 
-/** The report with what concerns these operations, and what concerns all callers. */
+/** Filters a report: keeps changes of the used operations, and changes that affect all callers. */
 export function concerning(report: Report, uses: Uses): Report {
   const concerns = ({ operations }: Finding) => operations.length === 0 || operations.some(uses);
   const surfaces = report.surfaces.map((surface) => {
@@ -60,7 +60,7 @@ async function wordsIn(folder: string): Promise<Set<string>> {
   return words;
 }
 
-/** `GET /books (listBooks)` as an id and as an address. */
+/** Splits the label `GET /books (listBooks)` into an id and an address. */
 function namesOf(label: string): string[] {
   const [, address = label, id] = /^(.*?)(?: \(([^)]*)\))?$/.exec(label)!;
   return [...(id === undefined ? [] : [folded(id)]), addressOf(address)];
@@ -71,7 +71,7 @@ function addressOf(text: string): string {
   return `${method.toUpperCase()} ${path.replaceAll(/\{[^}]*\}/g, '{}')}`;
 }
 
-/** Generators spell the same name in several ways. */
+/** Removes case and punctuation, because generators spell the same name differently. */
 function folded(name: string): string {
   return name.replaceAll(/[_\W]/g, '').toLowerCase();
 }

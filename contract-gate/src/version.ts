@@ -5,18 +5,18 @@ import type { Finding } from './findings.ts';
 export interface VersionCheck {
   before: string;
   after: string;
-  /** The lowest version that the changes allow; the base's own when only words changed. */
+  /** The lowest version that the changes allow; the version of the base if only texts changed. */
   needed: string;
   refused: string[];
 }
 
-/** What changed in a document, and in the surfaces that have its version. */
+/** The changes of a document, and of the surfaces that share its version. */
 export interface Changes {
   breaking: Finding[];
   compatible: Finding[];
 }
 
-/** The changelog that must mention a new version, and the contract's name in it, such as “Contract”. */
+/** The changelog that must mention a new version, and the contract's name in it, such as "Contract". */
 export interface Changelog {
   path: string;
   content: string;
@@ -24,8 +24,9 @@ export interface Changelog {
 }
 
 /**
- * Semantic versioning of `info.version`: major for a break, accepted or not; minor for an addition; none for words.
- * @param changelog null where none is held to it
+ * Checks `info.version` by semantic versioning: major for a break, accepted or not; minor for an addition; none for
+ * texts.
+ * @param changelog null if no changelog must mention the version
  */
 export function checkVersion(
   base: JsonObject,
@@ -54,7 +55,9 @@ export function checkVersion(
   return { before: before!, after: after!, needed, refused };
 }
 
-/** Below 1.0.0 a break is a minor step, as semantic versioning has it. */
+/**
+ * Returns the lowest version that the changes allow. Below 1.0.0 a break is a minor step, as in semantic versioning.
+ */
 function neededVersion(before: string, { breaking, compatible }: Changes): string {
   const isEarly = semver.major(before) === 0;
   if (breaking.length > 0) return semver.inc(before, isEarly ? 'minor' : 'major')!;
@@ -62,7 +65,7 @@ function neededVersion(before: string, { breaking, compatible }: Changes): strin
   return before;
 }
 
-/** “### Contract 1.3.0”, “- Contract 1.3.0: books” and “### Books (Contract 1.3.0)”. */
+/** Reports a version in "### Contract 1.3.0", "- Contract 1.3.0: books" or "### Books (Contract 1.3.0)". */
 function mentions({ content, name }: Changelog, version: string): boolean {
   const wanted = `${name} ${version}`;
   return content.split('\n').some((line) => {

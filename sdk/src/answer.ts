@@ -1,7 +1,7 @@
 import { ApiError } from './errors.ts';
 import type { ErrorResponse } from './generated/schemas.ts';
 
-/** The body of a success, out of its envelope unless it has none. @throws {ApiError} when it is not the service's */
+/** Returns the body of a success, without its envelope if it has one. @throws {ApiError} if it is not the service's */
 export async function contentOf(response: Response, bare: boolean): Promise<unknown> {
   const body = parse(await response.text());
   if (isObject(body)) {
@@ -11,14 +11,14 @@ export async function contentOf(response: Response, bare: boolean): Promise<unkn
   throw unexpected(response, 'The answer is not one of this API: is the address right?');
 }
 
-/** A success with its envelope. @throws {ApiError} when it is not the service's */
+/** Returns the body of a success with its envelope. @throws {ApiError} if it is not the service's */
 export async function envelopeOf(response: Response): Promise<Record<string, unknown>> {
   const body = parse(await response.text());
   if (isObject(body) && 'data' in body) return body;
   throw unexpected(response, 'The answer is not one of this API: is the address right?');
 }
 
-/** A page of a list with its envelope, and the cursor of the next page. @throws {ApiError} when it is not the service's */
+/** Returns a page with its envelope, and the cursor of the next page. @throws {ApiError} if it is not the service's */
 export async function pageOf(
   response: Response,
 ): Promise<{ envelope: Record<string, unknown>; nextCursor: string | null }> {
@@ -30,16 +30,16 @@ export async function pageOf(
   throw unexpected(response, 'The answer is no page of this API: is the service older than this package?');
 }
 
-/** The file of a success. @throws {ApiError} when it is not the service's */
+/** Returns the file of a success. @throws {ApiError} if it is not the service's */
 export async function fileOf(response: Response): Promise<Blob> {
   if (response.headers.get('content-type')?.startsWith('application/pdf')) return response.blob();
   await response.body?.cancel();
   throw unexpected(response, 'The answer is not one of this API: is the address right?');
 }
 
-/** The error that an answer without success stands for. */
+/** Returns the error for a response that is not a success. */
 export async function errorOf(response: Response): Promise<ApiError> {
-  // A browser shows a redirect that is not followed as status 0.
+  // Browsers report a redirect that is not followed as status 0.
   if (response.status < 400) {
     await response.body?.cancel();
     return unexpected(response, 'The address redirects, which is not followed: the key is meant for it alone.');
@@ -58,7 +58,7 @@ function circumstances({ status, headers }: Response): Pick<ApiError, 'status' |
   return { status, requestId: headers.get('x-request-id'), retryAfter: secondsOf(headers.get('retry-after')) };
 }
 
-/** The service says seconds; what stands before it may say a date. */
+/** Parses `Retry-After`. The service sends seconds; a proxy in front of it might send a date. */
 function secondsOf(retryAfter: string | null): number | null {
   if (retryAfter === null) return null;
   if (/^\d+$/.test(retryAfter)) return Number(retryAfter);

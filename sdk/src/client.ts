@@ -10,7 +10,7 @@ import { send } from './transport.ts';
 /** A method for each operation of the contract, under its `operationId`. */
 export interface Client extends Operations, PageIterators, Synchronizer {
   /**
-   * Calls an operation and returns the whole body of its answer: `data`, and the fields beside it. Those are `removed` and
+   * Calls an operation and returns the whole response body: `data` and the fields next to it. These are `removed` and
    * `syncedUntil` of a list with `updatedSince`, and `coverage` of breaches.
    */
   envelope<Id extends keyof Envelopes>(
@@ -18,22 +18,22 @@ export interface Client extends Operations, PageIterators, Synchronizer {
     ...given: Parameters<Operations[Id & OperationId]>
   ): Promise<Envelopes[Id]>;
   /**
-   * Calls an operation and returns its data with the `ETag` of its state, for `ifMatch` of a later change; null where the answer
-   * has none.
+   * Calls an operation and returns its data with its `ETag`, for `ifMatch` of a later change. The `ETag` is null if the
+   * response has none.
    */
   tagged<Id extends keyof Envelopes>(
     operationId: Id,
     ...given: Parameters<Operations[Id & OperationId]>
   ): Promise<{ data: Awaited<ReturnType<Operations[Id & OperationId]>>; etag: string | null }>;
   /**
-   * Calls an operation and hands on its answer with the body unread: to stream a large list, or to look at headers. The
-   * time-out ends with the headers; the signal goes on to end the body. The body ends with an error when the service
-   * fails half-way.
+   * Calls an operation and returns the response with its body unread, to stream a large list or to read headers. The
+   * time-out ends with the headers; the signal can still end the body. If the service fails while it sends the body,
+   * the body ends with an error.
    */
   response<Id extends OperationId>(operationId: Id, ...given: Parameters<Operations[Id]>): Promise<Response>;
 }
 
-/** @throws {TypeError} that names the option at fault */
+/** Creates a client. @throws {TypeError} that names an invalid option */
 export function createClient(options: ClientOptions): Client {
   const settings = settingsOf(options);
   const routes: Record<OperationId, Route> = operations;

@@ -1,6 +1,6 @@
 import type { Settings } from './settings.ts';
 
-/** Tells of the headers `Deprecation` (RFC 9745), `Sunset` (RFC 8594) and `Link` of an answer that has them. */
+/** Reports the headers `Deprecation` (RFC 9745), `Sunset` (RFC 8594) and `Link` of a response to `onDeprecation`. */
 export function tellDeprecation({ onDeprecation }: Settings, operationId: string, { headers }: Response): void {
   const deprecation = headers.get('deprecation');
   if (deprecation === null) return;
@@ -15,6 +15,6 @@ export function tellDeprecation({ onDeprecation }: Settings, operationId: string
       link,
     });
   } catch {
-    // The call goes on: it is not about the notice.
+    // An error of the callback must not fail the call.
   }
 }

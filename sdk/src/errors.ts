@@ -1,20 +1,20 @@
 import type { ErrorCode, FieldError } from './generated/schemas.ts';
 
-/** The codes of the contract, and `unexpected_response` for an answer that is not the service's. */
+/** The codes of the contract, and `unexpected_response` for a response that is not from the service. */
 export type KnownErrorCode = ErrorCode | 'unexpected_response';
 
-/** An answer that is a failure. */
+/** An error response. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
-  /** Stable, to branch on. The service may have codes that this version of the package does not know. */
+  /** A stable code to branch on. The service can return codes that this version of the package does not know. */
   readonly code: KnownErrorCode | (string & {});
   /** The HTTP status. */
   readonly status: number;
-  /** The fields at fault; empty when the fault lies in none. */
+  /** The invalid fields; empty if the error is not about fields. */
   readonly details: readonly FieldError[];
   /** The id of the request in the service's log. */
   readonly requestId: string | null;
-  /** The seconds that the service asks to wait. */
+  /** The seconds to wait before a retry, from `Retry-After`; null without it. */
   readonly retryAfter: number | null;
 
   constructor(failure: Pick<ApiError, 'code' | 'message' | 'status' | 'details' | 'requestId' | 'retryAfter'>) {
@@ -27,17 +27,17 @@ export class ApiError extends Error {
   }
 }
 
-/** There was no answer, or it broke off; `cause` says why. Whether the service has acted is unknown. */
+/** The response was missing or incomplete; `cause` has the reason. Whether the service has acted is unknown. */
 export class ConnectionError extends Error {
   override readonly name = 'ConnectionError';
 }
 
-/** The answer was not there in time. Whether the service has acted is unknown. */
+/** The response was not complete in time. Whether the service has acted is unknown. */
 export class TimeoutError extends Error {
   override readonly name = 'TimeoutError';
 }
 
-/** Whether an error is an answer of the service; with codes, whether it has one of them. */
+/** Reports whether an error is an `ApiError` and, if codes are given, has one of them. */
 export function isApiError(error: unknown): error is ApiError;
 export function isApiError<Code extends KnownErrorCode>(
   error: unknown,

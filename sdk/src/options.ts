@@ -1,86 +1,88 @@
 export interface ClientOptions {
   /**
-   * Where the service is, such as `https://awareness.example.com`. `/v1` is added when the address has no path. It is
+   * The address of the service, such as `https://awareness.example.com`. If it has no path, `/v1` is added. It must use
    * https, or http on this machine.
    */
   baseUrl: string;
-  /** The API key. It is sent to `baseUrl` alone, to none that it redirects to, and stands in no error. */
+  /** The API key. It is sent only to `baseUrl`, never to the target of a redirect, and no error contains it. */
   apiKey: string;
-  /** How long an attempt may take until its answer has been read; 60,000 unless given. */
+  /** The time limit of an attempt, until its response has been read. Default 60,000. */
   timeoutMs?: number;
-  /** How often a call is tried again; 3 unless given, 0 for never. */
+  /** The maximum number of retries of a call; 0 disables retries. Default 3. */
   maxRetries?: number;
-  /** The longest wait that `Retry-After` may ask for; 60,000 unless given. A call that is to wait longer fails at once. */
+  /**
+   * The longest wait accepted from `Retry-After`; a call that would have to wait longer fails at once. Default 60,000.
+   */
   maxRetryWaitMs?: number;
-  /** Allows http to other machines, which shows the key to the network between. */
+  /** Allows http to other machines, which exposes the key to the network. */
   allowInsecureHttp?: boolean;
   /**
-   * Called for each answer that says that the operation, or something that the call used, is deprecated. What it throws is
-   * ignored.
+   * Called for each response that reports the operation, or something that the call used, as deprecated. Errors that it
+   * throws are ignored.
    */
   onDeprecation?: (notice: DeprecationNotice) => void;
-  /** What sends the requests instead of the global `fetch`: to log them, or to go through a proxy. It sees the key. */
+  /** Sends the requests instead of the global `fetch`, for example to log them or to use a proxy. It sees the key. */
   fetch?: (url: string, init: RequestInit) => Promise<Response>;
 }
 
-/** What an answer says of something that is to go. */
+/** The deprecation that a response reports. */
 export interface DeprecationNotice {
   /** The `operationId` that was called. */
   operationId: string;
-  /** Since when it is deprecated; null when the answer does not say it in a way that is known. */
+  /** Start of the deprecation; null if the response does not state it in a known format. */
   since: Date | null;
-  /** Until when it works for certain; null likewise. */
+  /** The date until which it certainly works; null if the response does not state it in a known format. */
   sunset: Date | null;
-  /** Where to read on; null when the answer does not say it. */
+  /** The URL of further information; null if the response has none. */
   link: string | null;
 }
 
 export interface CallOptions {
-  /** Ends the call, between attempts too. The call rejects with the signal's reason. */
+  /** Ends the call, even between attempts. The call rejects with the signal's reason. */
   signal?: AbortSignal;
-  /** Instead of the client's. */
+  /** Overrides the client's `timeoutMs`. */
   timeoutMs?: number;
-  /** Instead of the client's. */
+  /** Overrides the client's `maxRetries`. */
   maxRetries?: number;
   /**
-   * Names this call, so that it is done once however often it is sent, for 24 hours; a new one for each call unless given.
-   * Give one, and store it, where another process may send the same call again: 1 to 255 visible ASCII characters that
-   * nobody can guess, such as a UUID. Calls that only read have none.
+   * The key under which the service performs this call only once within 24 hours, however often it is sent. By default,
+   * each call gets a new key. If another process might send the same call again, pass a key and store it: 1 to 255
+   * visible ASCII characters that nobody can guess, such as a UUID. Read calls have no key.
    */
   idempotencyKey?: string;
   /**
-   * The `ETag` of the thing as you have read it (`tagged` returns it): the call fails with `changed_meanwhile` when it has
-   * changed since. For operations that have `If-Match`; others do not look at it.
+   * The `ETag` of the object as you have read it (`tagged` returns it). If the object has changed since, the call fails
+   * with `changed_meanwhile`. Only for operations that have `If-Match`; others ignore it.
    */
   ifMatch?: string;
   /**
-   * Says that a call may be repeated although it is a POST without an idempotency key, so that it is also tried again after
-   * an outage whose outcome is unknown: `revokeLeakedKeys` is the one operation of that kind.
+   * Allows retries of a POST without an idempotency key after an outage whose outcome is unknown. Only
+   * `revokeLeakedKeys` needs it.
    */
   repeatable?: boolean;
 }
 
 /**
- * A PDF. A `File` is sent as a form and keeps its name; a form is sent as it is, with the file in its field `file`; all
- * else is sent raw.
+ * A PDF. A `File` is sent as a form and keeps its name. A form is sent unchanged and must have the file in its field
+ * `file`. Other bodies are sent raw.
  */
 export type PdfBody = FormData | Blob | Uint8Array | ArrayBuffer;
 
-/** A ZIP file, likewise. */
+/** A ZIP file, sent in the same way as a PDF. */
 export type ZipBody = PdfBody;
 
-/** What the contract says of an operation, as far as it takes to call it. */
+/** The facts of the contract that are needed to call an operation. */
 export interface Route {
   readonly method: string;
   readonly path: string;
-  /** It changes something, and takes an idempotency key. */
+  /** True if the operation changes something and accepts an idempotency key. */
   readonly once?: boolean;
-  /** The body is a file of this content type. */
+  /** The content type of a body that is a file. */
   readonly upload?: string;
-  /** The answer is the document itself, without `data` around it. */
+  /** True if the response is the document itself, without `data` around it. */
   readonly bare?: boolean;
-  /** The answer is a PDF. */
+  /** True if the response is a PDF. */
   readonly file?: boolean;
-  /** The answer has pages: the field of `data` that holds their items, empty when `data` is the list. */
+  /** The field of `data` that holds the items of a paged list, empty if `data` is the list. Omitted without pages. */
   readonly pages?: string;
 }

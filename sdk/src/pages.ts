@@ -7,15 +7,15 @@ import { send } from './transport.ts';
 
 type Routes = typeof operations;
 
-/** The operations whose answer has pages. */
+/** Operations whose response has pages. */
 export type ListId = { [Id in OperationId]: Routes[Id] extends { pages: string } ? Id : never }[OperationId];
 
-/** One page of an operation's list: `data`, and the fields beside it, such as `removed` and `syncedUntil`. */
+/** A page of an operation's list: `data` and the fields next to it, such as `removed` and `syncedUntil`. */
 export type PageOf<Id extends ListId> = Envelopes[Id & keyof Envelopes];
 
 type DataOf<Id extends ListId> = Awaited<ReturnType<Operations[Id]>>;
 
-/** An item of the list of an operation. */
+/** An item of an operation's list. */
 export type ItemOf<Id extends ListId> =
   DataOf<Id> extends readonly (infer Item)[] ? Item : ItemsIn<DataOf<Id>, Routes[Id]['pages']>;
 type ItemsIn<Data, Field> = Field extends keyof Data
@@ -24,16 +24,16 @@ type ItemsIn<Data, Field> = Field extends keyof Data
     : never
   : never;
 
-/** The lists that can be asked for what has changed. */
+/** Lists that can return only the changes since a time. */
 export type SyncedListId = {
   [Id in ListId]: PageOf<Id> extends { syncedUntil?: unknown; removed?: unknown } ? Id : never;
 }[ListId];
 
-/** What has changed in a list. */
+/** The changes of a list. */
 export interface ChangesOf<Id extends SyncedListId> {
-  /** The items that have changed, as they are now. */
+  /** The current state of the changed items. */
   items: ItemOf<Id>[];
-  /** The items that are gone. Apply them after `items`. */
+  /** The removed items. Apply them after `items`. */
   removed: NonNullable<PageOf<Id>['removed' & keyof PageOf<Id>]>;
   /** The `updatedSince` of the next call. Store it once `items` and `removed` are stored. */
   syncedUntil: string;
@@ -41,24 +41,24 @@ export interface ChangesOf<Id extends SyncedListId> {
 
 export interface PageIterators {
   /**
-   * Reads a list page by page, with `for await`. A page has `limit` items of the input, 1,000 unless given, and is requested
-   * once the previous one has been used. `cursor` of the input begins there. With `updatedSince`, the first page has
+   * Reads a list page by page, with `for await`. A page has `limit` items (default 1,000) and is requested when the
+   * previous page has been used. The list begins at `cursor` of the input. With `updatedSince`, the first page has
    * `removed` and `syncedUntil`.
    */
   pages<Id extends ListId>(operationId: Id, ...given: Parameters<Operations[Id]>): AsyncGenerator<PageOf<Id>, void>;
   /**
-   * Reads the items of a list, with `for await`: those of its pages, one after the other.
-   * @throws {TypeError} with `updatedSince`: items cannot say what was removed
+   * Reads the items of a list, page after page, with `for await`.
+   * @throws {TypeError} with `updatedSince`, because items cannot show what was removed
    */
   items<Id extends ListId>(operationId: Id, ...given: Parameters<Operations[Id]>): AsyncGenerator<ItemOf<Id>, void>;
   /**
-   * Reads everything that has changed since `updatedSince` of the input, in pages, and holds it in memory.
+   * Reads all changes since `updatedSince` of the input, in pages, and returns them at once.
    * @throws {TypeError} without `updatedSince`
    */
   changes<Id extends SyncedListId>(operationId: Id, ...given: Parameters<Operations[Id]>): Promise<ChangesOf<Id>>;
 }
 
-/** The most items that a page can have. */
+/** The maximum number of items in a page. */
 const MAX_PAGE = 1000;
 
 type Envelope = Record<string, unknown>;
@@ -84,7 +84,7 @@ export function pageReader(settings: Settings, routes: Record<OperationId, Route
   function itemsIn(operationId: OperationId, { data }: Envelope): Iterable<unknown> {
     const field = routes[operationId].pages;
     const list = field ? (data as Record<string, unknown>)[field] : data;
-    // A list that is shown on request alone is null without it.
+    // A list that is returned only on request is null otherwise.
     return (list ?? []) as Iterable<unknown>;
   }
 

@@ -1,12 +1,12 @@
 import type { PdfBody, Route } from './options.ts';
 
-/** A request that can be sent any number of times. */
+/** A request that can be sent repeatedly. */
 export interface OperationRequest {
   operationId: string;
   method: string;
   /** The path within the API, with its query. */
   target: string;
-  /** It takes an idempotency key. */
+  /** True if the operation accepts an idempotency key. */
   once: boolean;
   contentType?: string;
   body?: string | FormData | Blob | ArrayBuffer;
@@ -15,9 +15,9 @@ export interface OperationRequest {
 export type Input = Readonly<Record<string, unknown>>;
 
 /**
- * What an operation's input is sent as: `body` as the body, the names of the path in the path, everything else in the
- * query, so that the service refuses what it does not know.
- * @throws {TypeError} for an id that cannot stand in a path
+ * Builds the request of an operation: `body` as the body, parameters of the path in the path, everything else in the
+ * query, so that the service rejects unknown names.
+ * @throws {TypeError} for an id that a path cannot contain
  */
 export function requestOf(operationId: string, route: Route, input: Input = {}): OperationRequest {
   const { body, ...parameters }: Record<string, unknown> = input;
@@ -32,7 +32,7 @@ export function requestOf(operationId: string, route: Route, input: Input = {}):
   return { operationId, method: route.method, target, once: route.once === true, ...bodyOf(route, body) };
 }
 
-/** Empty and dotted segments would address another path. */
+/** Encodes an id. Rejects empty and dotted segments, which would address another path. */
 function segmentOf(name: string, value: unknown): string {
   if (typeof value === 'string' && !/^\.{0,2}$/.test(value)) return encodeURIComponent(value);
   throw new TypeError(`${name} must be an id`);
@@ -45,7 +45,7 @@ function bodyOf(route: Route, body: unknown): Pick<OperationRequest, 'contentTyp
 }
 
 function fileOf(contentType: string, body: PdfBody): Pick<OperationRequest, 'contentType' | 'body'> {
-  // The boundary of a form is named by fetch.
+  // fetch sets the content type of a form, with its boundary.
   if (body instanceof FormData) return { body };
   if (body instanceof Blob && 'name' in body && typeof body.name === 'string') {
     const form = new FormData();

@@ -1,8 +1,8 @@
 import type { ClientOptions } from './options.ts';
 
-/** What a client goes by, validated. */
+/** The validated options of a client. */
 export interface Settings {
-  /** Ends without a slash. */
+  /** The address of the API, without a slash at the end. */
   readonly baseUrl: string;
   readonly authorization: string;
   readonly timeoutMs: number;
@@ -12,10 +12,10 @@ export interface Settings {
   readonly onDeprecation: NonNullable<ClientOptions['onDeprecation']>;
 }
 
-/** @throws {TypeError} that names the option at fault; the key is never repeated */
+/** Validates options. @throws {TypeError} that names the invalid option and never contains the key */
 export function settingsOf(options: ClientOptions): Settings {
   const { apiKey, timeoutMs = 60_000, maxRetries = 3, maxRetryWaitMs = 60_000 } = options;
-  // Checked here, since a header that cannot be sent would be shown by the error of fetch.
+  // Checked here, because the error of fetch would contain an invalid header.
   if (typeof apiKey !== 'string' || !/^[\x21-\x7e]+$/.test(apiKey))
     throw new TypeError('apiKey is required: ASCII characters without white space');
   return {
@@ -29,16 +29,16 @@ export function settingsOf(options: ClientOptions): Settings {
   };
 }
 
-/** The longest that timers can count. */
+/** The longest delay of timers, in milliseconds. */
 const MOST = 2 ** 31 - 1;
 
-/** @throws {TypeError} unless it is a whole number that is neither too small nor past what timers can count */
+/** Returns the value. @throws {TypeError} unless it is a whole number from `least` to the longest delay of timers */
 export function checked(name: string, value: number, least: number): number {
   if (Number.isInteger(value) && value >= least && value <= MOST) return value;
   throw new TypeError(`${name} must be a whole number from ${least} to ${MOST}`);
 }
 
-/** @throws {TypeError} unless a header can carry it, and the service takes it */
+/** Returns the key. @throws {TypeError} unless a header can carry it and the service accepts it */
 export function checkedKey(key: string): string {
   if (/^[\x21\x23-\x7e][\x21-\x7e]{0,254}$/.test(key)) return key;
   throw new TypeError('idempotencyKey must be 1 to 255 visible ASCII characters');

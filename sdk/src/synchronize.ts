@@ -6,21 +6,24 @@ import type { Input } from './request.ts';
 
 type Awaitable<T> = T | Promise<T>;
 
-/** A copy of a list that its owner keeps, in a database for instance. */
+/** Your copy of a list, for example in a database. */
 export interface ListStore<Id extends SyncedListId> {
-  /** The `syncedUntil` that was stored last; null before the first time. */
+  /** Returns the `syncedUntil` that was stored last; null before the first run. */
   syncedUntil(): Awaitable<string | null>;
-  /** Empties the copy, before the whole list is put into it. */
+  /** Empties the copy before the whole list is stored. */
   clear(): Awaitable<void>;
-  /** Adds items, or replaces those with the same id. An item may come again. */
+  /** Adds items, or replaces items with the same id. An item can come repeatedly. */
   put(items: ItemOf<Id>[]): Awaitable<void>;
-  /** Removes what is gone. */
+  /** Deletes removed items. */
   remove(removed: ChangesOf<Id>['removed']): Awaitable<void>;
-  /** Stores where the next run continues. Called last: if a run ends earlier, the next one starts from the previous value. */
+  /**
+   * Stores where the next run continues. Called last: if a run ends earlier, the next one starts from the previous
+   * value.
+   */
   finish(syncedUntil: string): Awaitable<void>;
 }
 
-/** What was applied to the store in one step. */
+/** The numbers of items stored and removed in one step. */
 export interface Applied {
   put: number;
   removed: number;
@@ -28,9 +31,9 @@ export interface Applied {
 
 export interface Synchronizer {
   /**
-   * Brings a copy of a list up to date, page by page, with `for await`: what has changed since the last time, or the whole list
-   * the first time and when the last time is too long ago. Without `for await` nothing happens. A copy that is left half-way is
-   * brought up to date by the next call.
+   * Brings a copy of a list up to date, page by page, with `for await`. It reads the changes since the last run. In the
+   * first run, or if the last run is too long ago, it reads the whole list. Without `for await` nothing happens. If a
+   * run is left incomplete, the next call completes the copy.
    */
   synchronize<Id extends SyncedListId>(
     operationId: Id,
@@ -39,7 +42,7 @@ export interface Synchronizer {
   ): AsyncGenerator<Applied, void>;
 }
 
-/** The clocks of two machines differ; the service accepts a time this long before the list was read. */
+/** Margin for clocks that differ: the changes are read from this long before the list was. */
 const CLOCK_MARGIN_MS = 3_600_000;
 
 export function synchronizer({ pages, itemsIn }: PageReader): Synchronizer {
@@ -68,7 +71,7 @@ export function synchronizer({ pages, itemsIn }: PageReader): Synchronizer {
     yield* apply(operationId, store, { ...input, updatedSince: before }, options);
   }
 
-  /** What was removed is applied after all that has changed, as the contract asks. */
+  /** Applies changes, and removals after them, as the contract requires. */
   async function* apply(
     operationId: OperationId,
     store: ListStore<SyncedListId>,

@@ -6,12 +6,13 @@ import type { OperationRequest } from './request.ts';
 import { mayRepeat, pause, waitMsBefore } from './retry.ts';
 import { checked, checkedKey, type Settings } from './settings.ts';
 
-/** Reads a success. An answer that is handed on unread may take longer than the time-out, and still heeds the signal. */
+/** Reads a success. A response that is returned unread can take longer than the time-out; the signal still applies. */
 export type Read<T> = (response: Response) => T | Promise<T>;
 
 /**
- * Sends a request until it succeeds, must not be repeated, or has been repeated often enough.
- * @throws {ApiError | ConnectionError | TimeoutError} of the last attempt, or the reason of the caller's signal
+ * Sends a request, and retries it until it succeeds, must not be repeated, or has no retries left.
+ * @throws {ApiError | ConnectionError | TimeoutError} the error of the last attempt, or the reason of the caller's
+ * signal
  */
 export async function send<T>(
   settings: Settings,
@@ -41,7 +42,9 @@ interface KeyedRequest extends OperationRequest {
   ifMatch: string | undefined;
 }
 
-/** The caller's own key, or a new one. Not `randomUUID`, which browsers keep from pages that came by http. */
+/**
+ * Returns the caller's key or a new one. Does not use `randomUUID`, which browsers hide from pages loaded over http.
+ */
 function keyOf({ idempotencyKey }: CallOptions): string {
   if (idempotencyKey !== undefined) return checkedKey(idempotencyKey);
   const bytes = crypto.getRandomValues(new Uint8Array(16));
@@ -59,7 +62,7 @@ async function attempt<T>(
   const controller = new AbortController();
   const late = new TimeoutError(`No complete answer within ${timeoutMs} ms`);
   const timer = setTimeout(() => controller.abort(late), timeoutMs);
-  // Not a listener of ours, which would stay on the signal for as long as the answer may still be read.
+  // Not our own listener, which would have to stay on the signal until the response has been read.
   const either = signal ? AbortSignal.any([signal, controller.signal]) : controller.signal;
   try {
     const response = await settings.fetch(settings.baseUrl + request.target, initOf(settings, request, either));
@@ -81,7 +84,7 @@ function initOf(settings: Settings, request: KeyedRequest, signal: AbortSignal) 
   if (contentType) headers['content-type'] = contentType;
   if (idempotencyKey) headers['idempotency-key'] = idempotencyKey;
   if (ifMatch !== undefined) headers['if-match'] = ifMatch;
-  // A redirect is not followed: its target must not get the key.
+  // Redirects are not followed, because their target must not get the key.
   const init: RequestInit = { method, headers, redirect: 'manual', signal };
   return body === undefined ? init : { ...init, body };
 }

@@ -8,9 +8,9 @@ import type { JsonObject } from '../document.ts';
 export interface Artefact {
   /** The version of the product. */
   release: string;
-  /** The day of the release, as the changelog has it. */
+  /** The day of the release, as in the changelog. */
   date: string;
-  /** The commit that released it, where the artefact was added by a later one. */
+  /** The commit that released it, if a later commit added the artefact. */
   commit?: string;
   surfaces: ReleasedSurface[];
   /** The breaks that this release accepted. */
@@ -19,11 +19,11 @@ export interface Artefact {
 
 export interface ReleasedSurface {
   name: string;
-  /** `info.version` of an OpenAPI document; null for a surface without a version of its own. */
+  /** `info.version` of an OpenAPI document; null for a surface without its own version. */
   version: string | null;
   /** The name of the copy in the folder of the release. */
   file: string;
-  /** The published file that it is a copy of, from the root of the project. */
+  /** The path of the published file that was copied, from the root of the project. */
   source: string;
   sha256: string;
 }
@@ -59,7 +59,7 @@ const schema = {
   additionalProperties: false,
 };
 
-/** @throws {Error} that says what is wrong with it */
+/** Parses `release.json`. @throws {Error} that describes the problem */
 export function parseArtefact(content: string): Artefact {
   const parsed = JSON.parse(content) as Artefact;
   const ajv = new Ajv();
@@ -72,7 +72,7 @@ export function digestOf(content: string): string {
   return createHash('sha256').update(content).digest('hex');
 }
 
-/** `info.version` of a document; null for what has none. */
+/** Returns `info.version` of a document, or null without one. */
 export function versionIn(document: JsonObject): string | null {
   const { info } = document;
   const version = info && typeof info === 'object' && !Array.isArray(info) ? info.version : null;

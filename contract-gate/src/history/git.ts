@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 
 const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
 
-/** The output of git in a folder, or null where it fails: no repository, no such ref, no such file. */
+/** Returns the output of git in a folder, or null if git fails, for example without a repository, a ref or a file. */
 export async function git(folder: string, ...args: string[]): Promise<string | null> {
   return promisify(execFile)('git', args, { cwd: folder, maxBuffer: MAX_OUTPUT_BYTES }).then(
     ({ stdout }) => stdout,
@@ -12,7 +12,7 @@ export async function git(folder: string, ...args: string[]): Promise<string | n
   );
 }
 
-/** Returns the object ids of names such as `HEAD:api`, and null for those that do not exist. Starts one process. */
+/** Returns the object ids of names such as `HEAD:api`, and null for names that do not exist. Starts one process. */
 export async function objectIds(folder: string, names: string[]): Promise<(string | null)[]> {
   if (names.length === 0) return [];
   const child = spawn('git', ['cat-file', '--batch-check=%(objectname)'], { cwd: folder, stdio: 'pipe' });

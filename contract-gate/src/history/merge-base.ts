@@ -1,6 +1,6 @@
 import { git } from './git.ts';
 
-/** A file as it was where HEAD left main. Null without a main, or without the file there. */
+/** Returns a file as it was where HEAD left main. Null without a main, or without the file there. */
 export async function fileAtMergeBase(root: string, file: string): Promise<{ name: string; content: string } | null> {
   for (const main of ['origin/main', 'main']) {
     const fork = (await git(root, 'merge-base', 'HEAD', main))?.trim();

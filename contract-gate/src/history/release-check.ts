@@ -10,16 +10,16 @@ export interface Candidate {
   settings: Pick<Settings, 'released' | 'changelog'>;
   commit: Commit;
   version: string;
-  /** The versions that were released before. */
+  /** The earlier released versions. */
   before: string[];
-  /** The surfaces that the last of them published. */
+  /** The surfaces that the last earlier release published. */
   surfacesBefore: string[];
 }
 
 /**
- * Whether a commit that adds a release makes one: its version is higher, the changelog dates it, and what it holds is what the
- * project published in that commit.
- * @returns what it published; or what is wrong with it
+ * Checks whether a commit that adds a release makes a valid one: its version is higher, the changelog dates it, and it
+ * contains what the project published in that commit.
+ * @returns the artefact, or the reason why it is not a release
  */
 export async function checkRelease(candidate: Candidate): Promise<Artefact | string> {
   const { root, settings, commit, version, before, surfacesBefore } = candidate;

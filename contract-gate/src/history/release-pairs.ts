@@ -6,8 +6,8 @@ import { NoAnchor } from './no-anchor.ts';
 import type { Release } from './releases.ts';
 
 /**
- * Holds each release to the one before it, with the breaks that it accepted: a break that a release brought along would
- * otherwise never be judged, as what comes after it is compared with that release alone.
+ * Compares each release with the previous one, with the breaks that it accepted. Otherwise a break in a release would
+ * never be judged, because later contracts are compared only with that release.
  * @throws {NoAnchor} that names the first break that was not accepted
  */
 export function requireHonestReleases(

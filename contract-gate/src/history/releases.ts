@@ -8,12 +8,12 @@ import { checkRelease } from './release-check.ts';
 import { type Commit, walk } from './walk.ts';
 
 /**
- * The releases of a project, as its history has them.
+ * A release of a project, as its history has it.
  *
- * Each release has a folder of its own, `api/released/<version>/`, which the commit that made the release has added and nobody
- * changes afterwards. What a branch is compared with is therefore not a file that the branch could edit: every commit that HEAD
- * builds on is walked, parents first, and only the commits that are releases count (`release-check.ts`). HEAD must hold each of
- * these releases unchanged, and nothing else.
+ * Each release has its own folder, `api/released/<version>/`. The commit that made the release added it, and nobody can
+ * change it later. So a branch is not compared with a file that it could edit. The gate walks every ancestor of HEAD,
+ * parents first, and only commits that are releases count (`release-check.ts`). HEAD must contain each of these
+ * releases unchanged, and nothing else.
  */
 export interface Release {
   version: string;
@@ -23,12 +23,12 @@ export interface Release {
 }
 
 interface Known {
-  /** The object id of its folder. */
+  /** The object id of the release's folder. */
   tree: string;
   artefact: Artefact;
 }
 
-/** A commit that changed a release, or added something that is none. */
+/** A commit that changed a release, or added something that is not a release. */
 interface Violation {
   version: string;
   text: string;
@@ -127,7 +127,7 @@ function unknown(known: ReadonlyMap<string, Known>, head: Commit): Violation[] {
   );
 }
 
-/** Tags keep the releases of a history that was rewritten. */
+/** Finds releases that differ from their tag, because tags keep the releases of a rewritten history. */
 async function contradictedByTags(
   root: string,
   { released }: Pick<Settings, 'released'>,
@@ -146,7 +146,9 @@ async function contradictedByTags(
   });
 }
 
-/** A change that is not committed would otherwise seem to count. A new release that is about to be committed does not yet. */
+/**
+ * Rejects uncommitted changes of releases, which would seem to count. Allows a new release that is not committed yet.
+ */
 async function requireUntouched(root: string, released: string): Promise<void> {
   const status = (await git(root, 'status', '--porcelain', '--', released)) ?? '';
   const touched = status.split('\n').filter((line) => line !== '' && !/^(A |\?\?)/.test(line));

@@ -4,7 +4,7 @@ import { NoAnchor } from './no-anchor.ts';
 export interface Commit {
   hash: string;
   parents: string[];
-  /** The object ids of what the folder of releases contains, by name. Empty if there is no such folder. */
+  /** The object ids of the entries in the folder of releases, by name. Empty without the folder. */
   entries: ReadonlyMap<string, string>;
 }
 
@@ -48,7 +48,7 @@ async function requireHistory(root: string, folder: string): Promise<void> {
     );
 }
 
-/** The commits whose parents this clone does not have. */
+/** Returns the commits whose parents this clone does not have. */
 async function shallowCommits(root: string): Promise<string[]> {
   const roots = await git(root, 'rev-list', '--max-parents=0', 'HEAD');
   return (roots ?? '').split('\n').filter(Boolean);

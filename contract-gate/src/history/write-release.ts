@@ -9,22 +9,22 @@ import { type Artefact, ARTEFACT, digestOf, type ReleasedSurface, versionIn } fr
 import { git } from './git.ts';
 
 export interface WrittenFile {
-  /** From the root of the project. */
+  /** The path from the root of the project. */
   path: string;
   text: string;
 }
 
 interface NewRelease {
   version: string;
-  /** ISO 8601, a day. */
+  /** A day in ISO 8601. */
   date: string;
-  /** The commit that released it, for a release from before the project had the gate. */
+  /** The commit that made the release, if that was before the project had the gate. */
   commit?: string | undefined;
 }
 
 /**
- * The files of a release: what the project publishes now, or published in an earlier commit. Surfaces that it does not have are
- * left out.
+ * Builds the files of a release: the surfaces that the project publishes now, or published in an earlier commit. Leaves
+ * out surfaces without a file.
  * @throws {Misuse}
  */
 export async function releaseFiles(root: string, settings: Settings, release: NewRelease): Promise<WrittenFile[]> {

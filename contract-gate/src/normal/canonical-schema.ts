@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { type Json, type JsonObject, list, own } from '../document.ts';
 import { normalPattern } from './normal-pattern.ts';
 
-/** Keywords with these values mean the same as without them. */
+/** Keyword values that mean the same as an omitted keyword. */
 const defaults: JsonObject = {
   minLength: 0,
   minItems: 0,
@@ -21,10 +21,10 @@ const text =
   'minLength maxLength pattern format contentEncoding contentMediaType contentSchema x-extensible-enum'.split(' ');
 const number = 'minimum maximum exclusiveMinimum exclusiveMaximum multipleOf format'.split(' ');
 
-/** Normal patterns that every text matches. */
+/** Patterns in normal form that match every text. */
 const anything = new Set(['', '^', '$', '.*', '^.*', '.*$', '[^]*', '^[^]*$'].map(normalPattern));
 
-/** The keywords that say something of one type only. */
+/** Keywords that apply only to values of one type. */
 const keywordsOf: Record<string, string[]> = {
   string: text,
   number,
@@ -39,7 +39,7 @@ const keywordsOf: Record<string, string[]> = {
 };
 const typed = new Set(Object.values(keywordsOf).flat());
 
-/** The schema in one of its equal spellings, except for its unions. It is changed in place. */
+/** Rewrites a schema in place into one of its equal spellings, except for its unions. */
 export function canonical(schema: JsonObject): JsonObject {
   for (const [keyword, value] of Object.entries(defaults)) if (schema[keyword] === value) delete schema[keyword];
   if (schema.not === true) return nothingElse(schema);
@@ -57,7 +57,7 @@ export function canonical(schema: JsonObject): JsonObject {
   return schema;
 }
 
-/** A schema that no value fits. */
+/** Makes a schema reject every value. */
 function nothingElse(schema: JsonObject): JsonObject {
   for (const keyword of Object.keys(schema)) delete schema[keyword];
   schema.type = [];
@@ -69,7 +69,7 @@ function canonicalText(schema: JsonObject): void {
     schema.pattern = normalPattern(schema.pattern);
     if (anything.has(schema.pattern)) delete schema.pattern;
   }
-  // OpenAPI 3.0 has formats where 3.1 has keywords.
+  // OpenAPI 3.0 has formats in place of keywords of 3.1.
   if (schema.format === 'byte' && schema.contentEncoding === undefined) {
     schema.contentEncoding = 'base64';
     delete schema.format;
@@ -97,14 +97,14 @@ function canonicalTypes(schema: JsonObject): void {
   if (schema.type !== undefined) setTypes(schema, typesOf(schema));
 }
 
-/** Values of the types that the schema allows, and only the types that they have. Null is named by the types alone. */
+/** Keeps only values of the declared types, and only the types of the values. Only the types state null. */
 function canonicalEnum(schema: JsonObject): void {
   const given = 'const' in schema ? [schema.const!] : schema.enum;
   delete schema.const;
   if (!Array.isArray(given)) return;
   const declared = schema.type === undefined ? undefined : typesOf(schema);
   const values = given.filter((value) => value !== null || declared === undefined || declared.includes('null'));
-  // A value of a type that is not declared is a mistake, and shows that the declared types are not to be trusted.
+  // A value of an undeclared type is a mistake, so the declared types cannot be derived from the values.
   const isConsistent = values.every((value) => declared === undefined || allows(declared, value));
   if (isConsistent) setTypes(schema, values.map(typeOf));
   else
@@ -129,7 +129,7 @@ function typeOf(value: Json): string {
   return Number.isInteger(value) ? 'integer' : typeof value;
 }
 
-/** For whole numbers `> 0` is `>= 1`, and a whole multiple makes numbers whole. */
+/** Rewrites bounds of whole numbers, where `> 0` is `>= 1`. A whole `multipleOf` makes numbers whole. */
 function canonicalNumbers(schema: JsonObject): void {
   const { multipleOf } = schema;
   if (schema.type !== undefined && Number.isInteger(multipleOf))
@@ -162,7 +162,7 @@ function keywordsFor(types: string[]): Set<string> {
   return new Set(types.flatMap((type) => (own(keywordsOf, type) ?? []) as string[]));
 }
 
-/** The schema as it is for values of one of its types. */
+/** Returns the part of a schema that applies to values of one of its types. */
 export function ofType(schema: JsonObject, type: string): JsonObject {
   const allowed = keywordsFor([type]);
   const kept = Object.entries(schema).filter(([keyword]) => !typed.has(keyword) || allowed.has(keyword));

@@ -2,7 +2,7 @@ import { type Json, type JsonObject, child, list, object } from '../document.ts'
 import { typesOf } from './canonical-schema.ts';
 import { mark, type Origins, reference, sourceOf } from './origins.ts';
 
-/** The schema with its unions in one of their equal spellings. It is changed in place. */
+/** Rewrites the unions of a schema in place into one of their equal spellings. */
 export function canonicalUnions(origins: Origins, schema: JsonObject): JsonObject {
   for (const keyword of ['oneOf', 'anyOf'] as const) {
     if (!Array.isArray(schema[keyword])) continue;
@@ -25,14 +25,14 @@ export function canonicalUnions(origins: Origins, schema: JsonObject): JsonObjec
   return schema;
 }
 
-/** The variants of a variant that is nothing but a union. */
+/** Replaces a variant that is only a union by the variants of that union. */
 function flattened(variant: Json): Json[] {
   const [keyword, more] = Object.keys(object(variant));
   const isUnion = more === undefined && (keyword === 'oneOf' || keyword === 'anyOf');
   return isUnion ? list(object(variant)[keyword]) : [variant];
 }
 
-/** Variants whose values another variant takes anyway, as any text does with some known ones, say nothing in `anyOf`. */
+/** Drops variants of `anyOf` whose values another variant accepts, such as known values next to any text. */
 function withoutIdle(variants: Json[]): Json[] {
   const free = new Set(variants.filter(isBareType).flatMap((one) => typesOf(object(one))));
   const isIdle = (one: Json) => {
@@ -46,7 +46,7 @@ function isBareType(schema: Json): boolean {
   return object(schema).type !== undefined && Object.keys(object(schema)).length === 1;
 }
 
-/** Null as a variant of its own, wherever a variant allows it. */
+/** Moves null into a separate last variant if a variant allows it. */
 function withNullLast(origins: Origins, variants: Json[]): Json[] {
   const nullable = variants.find((one) => withoutNull(origins, one) !== one);
   if (nullable === undefined) return variants;
@@ -54,7 +54,7 @@ function withNullLast(origins: Origins, variants: Json[]): Json[] {
   return [...others, mark(origins, { type: 'null' }, origins.pointers.get(nullable as object)!)];
 }
 
-/** The variant without null: the same one if it has none, undefined if it has nothing else. */
+/** Returns the variant without null: the same object if it has no null, undefined if it has nothing else. */
 function withoutNull(origins: Origins, variant: Json): Json | undefined {
   const schema = object(variant);
   const pointer = origins.pointers.get(schema) ?? '#';
@@ -69,7 +69,7 @@ function withoutNull(origins: Origins, variant: Json): Json | undefined {
   return mark(origins, { ...schema, type: rest.length > 0 ? [type, ...rest] : type }, pointer);
 }
 
-/** The discriminator with the value of every variant: without a mapping, it is the name of the schema. */
+/** Returns the discriminator with the value of every variant, which is the schema's name without a mapping. */
 function withMapping({ source }: Origins, schema: JsonObject): Json {
   const schemas = object(object(source.components).schemas);
   const discriminator = object(schema.discriminator);

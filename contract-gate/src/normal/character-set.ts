@@ -7,12 +7,12 @@ const SHORT = 0xff_ff;
 
 export const digits = setOf([[0x30, 0x39]]);
 export const wordCharacters = setOf([...digits, [0x41, 0x5a], [0x5f, 0x5f], [0x61, 0x7a]]);
-/** `\s` of ECMA-262: white space and line terminators. */
+/** The characters of `\s` in ECMA-262: white space and line terminators. */
 export const spaces = setOf([
   ...([0x20, 0xa0, 0x16_80, 0x20_2f, 0x20_5f, 0x30_00, 0xfe_ff] as const).map((one): Range => [one, one]),
   ...[[0x09, 0x0d] as const, [0x20_00, 0x20_0a] as const, [0x20_28, 0x20_29] as const],
 ]);
-/** What `.` does not match. */
+/** The characters that `.` does not match. */
 export const lineTerminators = setOf([
   [0x0a, 0x0a],
   [0x0d, 0x0d],

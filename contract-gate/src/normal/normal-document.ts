@@ -14,18 +14,18 @@ import { normalNullable, normalSchema } from './normal-schema.ts';
 import { anchorsOf, mark } from './origins.ts';
 import { normalWebhook } from './normal-webhook.ts';
 
-/** A contract in normal form: documents that mean the same have the same one. */
+/** A contract in normal form. Documents with the same meaning have the same normal form. */
 export interface NormalForm {
   source: JsonObject;
-  /** What operations refer to. */
+  /** The components that operations refer to. */
   document: { components: Record<string, JsonObject> };
-  /** By method and path without the names of its parameters. */
+  /** Operations by method and path, without the names of path parameters. */
   operations: Map<string, NormalOperation>;
-  /** Where in the source a node of the normal form comes from. */
+  /** Returns the pointer in the source of a node of the normal form. */
   originOf: (made: object) => string;
-  /** The schemas of the source with an anchor of that name. */
+  /** Returns the schemas of the source with an anchor of that name. */
   anchored: (name: string) => Json[];
-  /** Gives a node that is made of another one the origin of that one. */
+  /** Gives a derived node the origin of its original. */
   derive: <T extends object>(made: T, original: object) => T;
 }
 
@@ -35,14 +35,14 @@ export interface NormalOperation {
   method: string;
   pointer: string;
   source: JsonObject;
-  /** Its parameters, body and responses. */
+  /** The parameters, body and responses in normal form. */
   normal: JsonObject;
   isWebhook: boolean;
 }
 
 /**
- * Gives every operation the parameters of its path, leaves out defaults, descriptions and examples, and replaces the names
- * of path parameters, so that only differences in meaning remain.
+ * Builds the normal form. It gives every operation the parameters of its path, leaves out defaults, descriptions and
+ * examples, and replaces the names of path parameters, so that only differences in meaning remain.
  */
 export function normalForm(source: JsonObject, hasXml = speaksXml(source)): NormalForm {
   const making: Making = {
@@ -72,7 +72,7 @@ export function normalForm(source: JsonObject, hasXml = speaksXml(source)): Norm
   return { source, document, operations, originOf, anchored, derive };
 }
 
-/** Whether a body is sent or received as XML. */
+/** Reports whether any body is sent or received as XML. */
 export function speaksXml(source: JsonObject): boolean {
   return operationsAndWebhooksIn(source).some(({ operation }) =>
     [operation.requestBody, ...Object.values(object(operation.responses))].some((body) =>
@@ -81,7 +81,7 @@ export function speaksXml(source: JsonObject): boolean {
   );
 }
 
-/** The operations and webhooks that both have, with their key in `operations`. */
+/** Returns the operations and webhooks that both sides have, with their key in `operations`. */
 export function operationsOnBothSides(base: NormalForm, head: NormalForm) {
   return [...base.operations].flatMap(([key, before]) => {
     const after = head.operations.get(key);
@@ -89,7 +89,7 @@ export function operationsOnBothSides(base: NormalForm, head: NormalForm) {
   });
 }
 
-/** A path without the names of its parameters; a webhook has a key that no path can have. */
+/** Returns the path without the names of its parameters, or for a webhook a key that no path can have. */
 function keyOf({ path, isWebhook }: FoundOperation): string {
   return isWebhook ? `/ webhook ${path}` : path.replaceAll(/\{[^}]*\}/g, '{}');
 }
@@ -116,12 +116,12 @@ function normalComponents(making: Making): Record<string, JsonObject> {
   const hasNew = () =>
     fill(targets, making.targets, (pointer) => normalSchema(making, at(making.source, pointer), pointer)) ||
     fill(nullable, making.nullable, (pointer) => normalNullable(making, pointer));
-  // A schema may refer to others that are not there yet.
+  // A schema can refer to others that do not exist yet.
   while (hasNew());
   return { headers, responses, parameters: making.parameters, schemas, targets, nullable };
 }
 
-/** Makes what is missing. Reports whether anything was. */
+/** Builds missing normal forms. Reports whether any was missing. */
 function fill(made: JsonObject, pointers: Set<string>, normal: (pointer: string) => Json): boolean {
   const missing = [...pointers].filter((pointer) => !Object.hasOwn(made, pointer));
   for (const pointer of missing) made[pointer] = normal(pointer);

@@ -1,8 +1,8 @@
 import { type JsonObject, text } from '../document.ts';
 
 /**
- * Which content types a part of a form can have, and how its value is written. A style that is left out is that of a
- * query parameter, except for objects, which are JSON then.
+ * Returns the content types that a part of a form can have, and how its value is serialised. The default style is that
+ * of a query parameter, except for objects, which are JSON.
  */
 export function normalEncoding(encoding: JsonObject): JsonObject {
   const types = text(encoding.contentType)

@@ -19,7 +19,7 @@ export interface Making extends Origins {
   parameters: JsonObject;
 }
 
-/** @param key the operation's part of its parameters' names */
+/** @param key the prefix that the operation gives to the names of its parameters */
 export function normalOperation(making: Making, found: FoundOperation, key: string): JsonObject {
   const { itemPointer, method, operation } = found;
   const pointer = child(itemPointer, method);
@@ -42,17 +42,17 @@ export function normalOperation(making: Making, found: FoundOperation, key: stri
   return mark(making, made, pointer);
 }
 
-/** What the object has that no rule judges, for the rules to tell when it changes. */
+/** Returns the keywords of an object that no rule judges, so that their changes are reported. */
 export function unjudgedOf(kind: ObjectKind, holder: JsonObject): JsonObject {
   const keywords = unjudgedKeywords(kind, holder);
   if (keywords.length === 0) return {};
   return { unjudged: Object.fromEntries(keywords.map((keyword) => [keyword, holder[keyword]!])) };
 }
 
-/** Headers that OpenAPI describes elsewhere: parameters and response headers of these names are ignored. */
+/** Headers that OpenAPI describes elsewhere. It ignores parameters with these names. */
 const ignoredParameters = new Set(['header accept', 'header content-type', 'header authorization']);
 
-/** References to its parameters, by place and name. */
+/** Returns references to an operation's parameters, by place and name. */
 function parametersOf(making: Making, found: FoundOperation, key: string): JsonObject {
   const references: JsonObject = {};
   const pathNames = [...found.itemPointer.matchAll(/\{([^}]*)\}/g)].map(([, name]) => name);
@@ -116,7 +116,7 @@ function normalEncodings(making: Making, encoding: Json | undefined, pointer: st
   return Object.fromEntries(made);
 }
 
-/** JSON and text are UTF-8 where nothing is said. */
+/** Removes the charset UTF-8 from a content type, because JSON and text are UTF-8 by default. */
 function normalType(type: string): string {
   return type.toLowerCase().replace(/\s*;\s*charset="?utf-8"?/, '');
 }
@@ -152,7 +152,7 @@ export function normalHeader(making: Making, value: Json | undefined, pointer: s
 
 type Normal = (making: Making, value: Json | undefined, pointer: string) => JsonObject;
 
-/** A reference to a component as it is, and to anything else its target. */
+/** Keeps a reference to a component, and replaces any other reference by its target. */
 function referred(making: Making, kind: string, holder: JsonObject, pointer: string, normal: Normal): JsonObject {
   const reference = pointerOf(making.source, text(holder.$ref));
   const [components, found, ...steps] = stepsOf(reference);

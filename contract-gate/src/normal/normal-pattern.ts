@@ -2,9 +2,9 @@ import { type CharacterSet, printSet, setOf } from './character-set.ts';
 import { parsePattern, type PatternNode, UnsupportedPattern } from './parse-pattern.ts';
 
 /**
- * Returns a pattern in normal form: spellings of the same characters (`\d`, `[0-9]`, `\u0030-\u0039`), of the same groups
- * and of the same repetitions have the same one. Patterns with other normal forms might still match the same texts.
- * A pattern with assertions, back references or properties of Unicode is returned as it is.
+ * Returns a pattern in normal form. Spellings of the same characters (`\d`, `[0-9]`, `\u0030-\u0039`), groups and
+ * repetitions have the same normal form. Patterns with different normal forms might still match the same texts. A
+ * pattern with assertions, back references or Unicode properties is returned unchanged.
  */
 export function normalPattern(pattern: string): string {
   try {
@@ -34,7 +34,7 @@ function normalSequence(parts: PatternNode[]): PatternNode {
   return made.length === 1 ? made[0]! : { kind: 'sequence', parts: made };
 }
 
-/** Joins `x*(yx*)*`, a loop that was unrolled, to `[xy]*`. */
+/** Joins `x*(yx*)*`, an unrolled loop, to `[xy]*`. */
 function unrolled(before: PatternNode, part: PatternNode): PatternNode | undefined {
   if (!isStar(before) || !isStar(part) || part.part.kind !== 'sequence' || before.part.kind !== 'set') return undefined;
   const [special, normal, ...others] = part.part.parts;
@@ -50,7 +50,7 @@ function repeatedAgain(before: PatternNode, part: PatternNode): PatternNode | un
   return { kind: 'repeat', part: one.part, min: one.min + other.min, max: one.max + other.max };
 }
 
-/** Joins the options that are one character each. */
+/** Joins options that are one character each. */
 function normalChoice(given: PatternNode[]): PatternNode {
   const options = given.flatMap((one) => (one.kind === 'choice' ? one.options : [one]));
   const [first, ...sets] = options.filter((one) => one.kind === 'set');

@@ -9,11 +9,11 @@ import { meanTheSame } from '../same-meaning.ts';
 interface Part {
   schema: JsonObject;
   pointer: string;
-  /** The references that were followed to it. */
+  /** The references that lead to the part. */
   through: string[];
 }
 
-/** Texts for readers, names, and schemas that say nothing until a reference leads to them. */
+/** Keywords for texts and names, and for schemas that matter only if a reference leads to them. */
 const annotations = new Set(
   [
     'title description example examples externalDocs deprecated $comment',
@@ -32,7 +32,7 @@ const subschemas = new Set(
     .join(' ')
     .split(' '),
 );
-/** Which of two bounds holds when both are given. */
+/** The function that selects the effective bound of two, by keyword. */
 const tighter: Record<string, (one: number, other: number) => number> = {
   ...Object.fromEntries(
     'minimum exclusiveMinimum minLength minItems minProperties'.split(' ').map((name) => [name, Math.max]),
@@ -46,14 +46,14 @@ export function isStructural(keyword: string): boolean {
   return !annotations.has(keyword) && (keyword === 'x-extensible-enum' || !keyword.startsWith('x-'));
 }
 
-/** The schema in normal form: without descriptions and examples, `allOf` merged, null among the types. */
+/** Returns the schema in normal form: without descriptions and examples, `allOf` merged, null among the types. */
 export function normalSchema(origins: Origins, value: Json | undefined, pointer: string): Json {
   if (typeof value === 'boolean') return mark<JsonObject>(origins, value ? {} : { type: [] }, pointer);
   const known = origins.made.get(pointer);
   if (known && known.source === value) return known.made;
   const cycles = origins.cycles;
   const made = normalParts(origins, partsOf(origins, object(value), pointer), pointer);
-  // Where a cycle was left as a reference, the normal form depends on the way there.
+  // If a cycle was left as a reference, the normal form depends on the path to it, so it is not cached.
   if (origins.cycles === cycles) origins.made.set(pointer, { source: value, made });
   return made;
 }
@@ -66,7 +66,7 @@ function normalParts(origins: Origins, parts: Part[], pointer: string): Json {
   return unionWithNull(origins, parts) ?? normalPart(origins, parts, pointer);
 }
 
-/** The schema at the pointer, or null. */
+/** Returns the normal form of the schema at the pointer, with null allowed. */
 export function normalNullable(origins: Origins, pointer: string): Json {
   const made = normalSchema(origins, at(origins.source, pointer), pointer);
   return mark(origins, withNull(made), origins.pointers.get(object(made)) ?? pointer);
@@ -78,7 +78,7 @@ function normalPart(origins: Origins, parts: Part[], pointer: string): Json {
   return canonical(canonicalUnions(origins, mark(origins, merged(origins, parts), pointer)));
 }
 
-/** The schema's own keywords and those of its `allOf`. A reference is followed when it has siblings. */
+/** Returns the parts of a schema: its own keywords and its `allOf`. Follows a reference that has siblings. */
 function partsOf(origins: Origins, source: JsonObject, pointer: string, through: string[] = []): Part[] {
   const written = origins.is30 ? schemaOf30(source) : withPointer(origins, source);
   const schema = withNumericBounds('nullable' in written ? withNullable(written) : written);
@@ -105,10 +105,10 @@ function partsOf(origins: Origins, source: JsonObject, pointer: string, through:
   ];
 }
 
-/** Keywords of which two merge into one. */
+/** Keywords whose values can be merged. */
 const mergeable = new Set(['required', 'properties', 'type', 'enum', ...Object.keys(tighter)]);
 
-/** Whether one object can say what all parts together say. */
+/** Reports whether one object can express all parts together. */
 function canMerge({ source }: Origins, parts: Part[]): boolean {
   if (parts.length === 1) return true;
   if (parts.some(({ schema }) => schema.$ref !== undefined || schema.additionalProperties === false)) return false;
@@ -153,7 +153,7 @@ function mergedKeyword(keyword: string, known: Json | undefined, value: Json): J
   return typeof known === 'number' && Object.hasOwn(tighter, keyword) ? tighter[keyword]!(known, Number(value)) : value;
 }
 
-/** A property that several parts describe is all that they say of it. */
+/** Merges the descriptions of a property by several parts. */
 function mergedProperty(
   origins: Origins,
   properties: Map<string, Part[]>,
@@ -192,7 +192,10 @@ function saysNothing(schema: Json): boolean {
   return schema === true || (schema !== false && !Object.keys(object(schema)).some(isStructural));
 }
 
-/** `oneOf` of a schema and null is that schema with null among its types; of one schema, it is that schema. */
+/**
+ * Rewrites a union of a schema and null as that schema with null among its types, and a union of one schema as that
+ * schema.
+ */
 function unionWithNull(origins: Origins, parts: Part[]): Json | undefined {
   const [{ schema, pointer }, ...others] = parts as [Part, ...Part[]];
   const [keyword, more] = Object.keys(schema);
@@ -210,7 +213,7 @@ function unionWithNull(origins: Origins, parts: Part[]): Json | undefined {
   return mark(origins, { $ref: child('#/components/nullable', where) }, pointer);
 }
 
-/** Whether the schema, as it is written, allows null alone. */
+/** Reports whether the schema, as written, allows only null. */
 function isNull(schema: Json): boolean {
   const { type, const: only, enum: values } = object(schema);
   return isDeepStrictEqual([type].flat(), ['null']) || only === null || isDeepStrictEqual(values, [null]);

@@ -3,8 +3,8 @@ import { type Making, normalContent, normalHeader, unjudgedOf } from './normal-o
 import { mark } from './origins.ts';
 
 /**
- * Receivers read what a webhook sends, and send its answer. So it is judged the other way round: as an operation whose
- * response is the webhook's body and headers, and whose request body is the webhook's response.
+ * Returns a webhook in normal form. Receivers read its request and send its response, so it is judged in reverse: as an
+ * operation whose response is the webhook's body and headers, and whose request body is the webhook's response.
  */
 export function normalWebhook(making: Making, found: FoundOperation): JsonObject {
   const { itemPointer, method, operation } = found;
@@ -26,7 +26,7 @@ function headersOf(making: Making, found: FoundOperation): JsonObject {
   );
 }
 
-/** The first body that receivers may answer with. */
+/** Returns the first response body that receivers can send. */
 function answerOf(making: Making, operation: JsonObject, pointer: string): JsonObject {
   for (const [status, value] of Object.entries(object(operation.responses))) {
     const [answer, where] = resolved(making.source, value, child(pointer, status));

@@ -1,12 +1,12 @@
 import { type JsonObject, list } from '../document.ts';
 
-/** A schema of OpenAPI 3.0 in the words of 3.1: of the siblings of a reference only `nullable` counts. */
+/** Converts a schema of OpenAPI 3.0 to 3.1. Next to a reference, only `nullable` counts. */
 export function schemaOf30({ $ref, nullable, ...rest }: JsonObject): JsonObject {
   const made = typeof $ref === 'string' ? { $ref } : rest;
   return nullable === undefined ? made : { ...made, nullable };
 }
 
-/** The schema with null among its types or its variants, as 3.0 says by `nullable`, and many documents of 3.1 still do. */
+/** Replaces `nullable` of 3.0, which many documents of 3.1 still use, by null among the types or variants. */
 export function withNullable({ nullable, ...schema }: JsonObject): JsonObject {
   if (nullable !== true) return schema;
   if (schema.type !== undefined) return { ...schema, type: [schema.type, 'null'].flat() };
@@ -23,7 +23,7 @@ const bounds = [
   ['exclusiveMaximum', 'maximum'],
 ] as const;
 
-/** `exclusiveMinimum: true`, as 3.0 has it, says that `minimum` itself is not allowed. */
+/** Converts `exclusiveMinimum: true` of 3.0, which excludes `minimum` itself. */
 export function withNumericBounds(schema: JsonObject): JsonObject {
   if (!bounds.some(([exclusive]) => typeof schema[exclusive] === 'boolean')) return schema;
   const made = { ...schema };

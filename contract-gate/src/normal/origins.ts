@@ -1,28 +1,28 @@
 import { child, type Json, type JsonObject, object, pointerOf, stepsOf } from '../document.ts';
 
-/** The source of a normal form. Each object that is made remembers the pointer of its original. */
+/** The source of a normal form. `pointers` has the pointer of the original of each built object. */
 export interface Origins {
   source: JsonObject;
   pointers: WeakMap<object, string>;
-  /** Whether the document is one of OpenAPI 3.0, whose schemas have other keywords. */
+  /** True for an OpenAPI 3.0 document, whose schemas have other keywords. */
   is30: boolean;
-  /** Whether bodies in XML are sent or received, so that `xml` matters. */
+  /** True if bodies are sent or received as XML, so that `xml` matters. */
   hasXml: boolean;
-  /** Pointers of schemas that references lead to, and that are no components. */
+  /** Pointers of schemas that references lead to, but that are not components. */
   targets: Set<string>;
-  /** Pointers of schemas that are also used with null beside them. */
+  /** Pointers of schemas that are also used with null as an alternative. */
   nullable: Set<string>;
-  /** Pointers of the schemas with an anchor of a name. */
+  /** Pointers of schemas with an anchor, by its name. */
   anchors?: Map<string, string[]>;
-  /** The normal forms of schemas, by their pointers. */
+  /** Normal forms of schemas, by their pointers. */
   made: Map<string, { source: Json | undefined; made: Json }>;
-  /** How often a reference was left in place because it leads back to where it stands. */
+  /** The number of references left in place because they lead back to themselves. */
   cycles: number;
   /** References that are being replaced by their schemas. */
   writtenOut: string[];
 }
 
-/** A reference to a component; what is no component gets a place among the components of the normal form. */
+/** Returns a reference to a component. A target that is not a component becomes one of the normal form. */
 export function reference(origins: Origins, $ref: string): JsonObject {
   const pointer = pointerOf(origins.source, $ref);
   const [holder, kind, ...steps] = stepsOf(pointer);
@@ -33,8 +33,8 @@ export function reference(origins: Origins, $ref: string): JsonObject {
 }
 
 /**
- * The schema with a pointer in place of a reference to an anchor. A dynamic reference to a name that one schema has is an
- * ordinary reference; of several, validation finds out which one it is.
+ * Replaces a reference to an anchor by a pointer. A dynamic reference to the anchor of a single schema is an ordinary
+ * reference. Among several schemas, only validation can choose.
  */
 export function withPointer(origins: Origins, schema: JsonObject): JsonObject {
   for (const keyword of ['$ref', '$dynamicRef']) {
@@ -46,7 +46,7 @@ export function withPointer(origins: Origins, schema: JsonObject): JsonObject {
   return schema;
 }
 
-/** Pointers of the schemas with an anchor, by its name. */
+/** Returns pointers of schemas with an anchor, by its name. */
 export function anchorsOf(origins: Origins): Map<string, string[]> {
   origins.anchors ??= anchorsIn(origins.source);
   return origins.anchors;
@@ -61,7 +61,7 @@ function anchorsIn(value: Json, pointer = '#', found = new Map<string, string[]>
   return found;
 }
 
-/** Where the target of a reference of the normal form stands in the source. */
+/** Returns the pointer in the source for a reference of the normal form. */
 export function sourceOf($ref: string): string {
   const [, kind, pointer] = stepsOf($ref);
   return kind === 'targets' || kind === 'nullable' ? pointer! : $ref;

@@ -9,7 +9,7 @@ import {
   wordCharacters,
 } from './character-set.ts';
 
-/** A pattern as a tree. A group is the node that it holds: it captures nothing that a validator reads. */
+/** A pattern as a tree. A group is the node inside it, because validators read no captures. */
 export type PatternNode =
   | { kind: 'set'; set: CharacterSet }
   | { kind: 'anchor'; anchor: '^' | '$' }
@@ -17,7 +17,7 @@ export type PatternNode =
   | { kind: 'choice'; options: PatternNode[] }
   | { kind: 'repeat'; part: PatternNode; min: number; max: number };
 
-/** Thrown for syntax that is not parsed: assertions, back references, properties of Unicode, and what is not a pattern. */
+/** Thrown for unsupported syntax (assertions, back references, Unicode properties) and invalid patterns. */
 export class UnsupportedPattern extends Error {}
 
 const classes: Record<string, CharacterSet> = { d: digits, w: wordCharacters, s: spaces };
@@ -26,7 +26,7 @@ const quantifier = /[*+?]|\{(\d+)(,(\d*))?\}/y;
 const escape = /\\(?:x([\dA-Fa-f]{2})|u([\dA-Fa-f]{4})|u\{([\dA-Fa-f]{1,6})\}|c([A-Za-z])|([\s\S]))/y;
 
 /**
- * Parses a pattern of ECMA-262, as its flag `u` has it.
+ * Parses a pattern of ECMA-262 with the flag `u`.
  * @throws {UnsupportedPattern}
  */
 export function parsePattern(pattern: string): PatternNode {
@@ -63,7 +63,7 @@ class Parser {
   #repeated(part: PatternNode): PatternNode {
     const found = this.#match(quantifier);
     if (!found) return part;
-    this.#take('?'); // Lazy or not, the same texts match.
+    this.#take('?'); // A lazy quantifier matches the same texts.
     const [sign, least, more, most] = found;
     if (sign === '*') return { kind: 'repeat', part, min: 0, max: Infinity };
     if (sign === '+') return { kind: 'repeat', part, min: 1, max: Infinity };
@@ -103,7 +103,7 @@ class Parser {
     return isNegated ? complementOf(setOf(ranges)) : setOf(ranges);
   }
 
-  /** A character, written out or escaped, or a class such as `\d`. */
+  /** Parses a character, literal or escaped, or a class such as `\d`. */
   #member(): CharacterSet {
     if (this.isAtEnd()) throw new UnsupportedPattern('a class without an end');
     const found = this.#match(escape);

@@ -1,11 +1,11 @@
 import type { Finding } from '../findings.ts';
 import { openBreaks, type Report, type SurfaceReport, verdicts } from './report.ts';
 
-/** One thing that the report says, for formats that list things one by one. */
+/** A finding for formats that list findings individually. */
 export interface ListedFinding {
   surface: SurfaceReport;
   finding: Finding;
-  /** `error` for a break that is not accepted, `warning` for one that is, `note` for an addition. */
+  /** `error` for an open break, `warning` for an accepted one, `note` for an addition. */
   level: 'error' | 'warning' | 'note';
 }
 
@@ -24,7 +24,7 @@ export function listedFindings(report: Report): ListedFinding[] {
   });
 }
 
-/** What is refused besides breaks: entries of accepted breaks, versions, the changelog. */
+/** Returns problems other than breaks: invalid entries of accepted breaks, versions, the changelog. */
 export function refusals(surface: SurfaceReport): string[] {
   return verdicts(surface)
     .filter(({ isGood }) => !isGood)

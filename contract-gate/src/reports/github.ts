@@ -1,7 +1,7 @@
 import { refusals, sentence, listedFindings } from './findings-list.ts';
 import type { Report } from './report.ts';
 
-/** Annotations of GitHub Actions: workflow commands, one line each. */
+/** Formats annotations of GitHub Actions: workflow commands, one per line. */
 export function github(report: Report): string {
   const annotations = listedFindings(report)
     .filter(({ level }) => level !== 'note')

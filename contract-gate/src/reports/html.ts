@@ -12,7 +12,7 @@ pre { margin: 0; white-space: pre-wrap }
 .bad { color: #d73a49; font-weight: bold }
 @media (max-width: 40rem) { thead { display: none } td { display: block } }`;
 
-/** One page, to review side by side: it needs no script and loads nothing. */
+/** Formats one page for a side-by-side review. It has no scripts and loads nothing. */
 export function html({ surfaces, notes }: Report): string {
   return [
     '<!doctype html>',
@@ -60,7 +60,7 @@ function row({ accepted, documents }: SurfaceReport, finding: Finding): string {
 
 const MAX_SHOWN = 2000;
 
-/** A part of the document as it is on that side; empty where that side has none. */
+/** Formats a part of the document on one side; empty if that side does not have it. */
 function cell(kind: string, value: unknown): string {
   if (value === undefined) return '<td></td>';
   const text = JSON.stringify(value, null, 2);

@@ -1,6 +1,6 @@
 import { exitCodeOf, openBreaks, type Report, type SurfaceReport } from './report.ts';
 
-/** For programs. */
+/** Formats JSON for programs. */
 export function json(report: Report): string {
   const { surfaces, notes } = report;
   return JSON.stringify({ exitCode: exitCodeOf(report), surfaces: surfaces.map(surfaceJson), notes }, null, 2);

@@ -2,7 +2,7 @@ import { refusals, sentence, listedFindings } from './findings-list.ts';
 import { escapeMarkup } from './markup.ts';
 import type { Report, SurfaceReport } from './report.ts';
 
-/** JUnit XML: a suite for each surface, a case for each break, and one for its version and accepted breaks. */
+/** Formats JUnit XML: a suite for each surface, a case for each break, and one for its version and accepted breaks. */
 export function junit(report: Report): string {
   const suites = report.surfaces.map((surface) => suite(surface, report));
   return ['<?xml version="1.0" encoding="UTF-8"?>', '<testsuites>', ...suites, '</testsuites>'].join('\n');

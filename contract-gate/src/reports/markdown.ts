@@ -3,7 +3,7 @@ import { listed, type Report, shortened, type SurfaceReport, titleOf, together, 
 
 const COLUMNS = ['Operation', 'What', 'Where'];
 
-/** For a review or a job summary. */
+/** Formats Markdown for a review or a job summary. */
 export function markdown({ surfaces, notes }: Report): string {
   return [...surfaces.map(surfaceMarkdown), ...notes.map((note) => `> ${note}`)].join('\n\n');
 }

@@ -1,4 +1,4 @@
-/** A text for XML or HTML. Control characters, which XML does not allow, are replaced. */
+/** Escapes a text for XML or HTML. Replaces control characters, which XML does not allow. */
 export function escapeMarkup(text: string): string {
   return text
 

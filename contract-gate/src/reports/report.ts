@@ -5,32 +5,35 @@ import type { Finding, NotJudged } from '../findings.ts';
 import type { Unreleased } from '../unreleased.ts';
 import type { VersionCheck } from '../version.ts';
 
-/** What changed in one surface. */
+/** The changes of one surface. */
 export interface SurfaceReport {
-  /** Null where two files were compared. */
+  /** Null if two files were compared. */
   surface: string | null;
   base: string;
   head: string;
   documents: { base: JsonObject; head: JsonObject };
   changes: Comparison;
-  /** Null without a main branch, and when a base was given. */
+  /** Null without a main branch, or if a base was given. */
   unreleased: Unreleased | null;
   accepted: Map<Finding, AcceptedBreak>;
-  /** Entries of the file of accepted breaks that do not hold. */
+  /** Problems of invalid entries in the file of accepted breaks. */
   refusedEntries: string[];
-  /** Null for a surface without a version of its own. */
+  /** Null for a surface without its own version. */
   version: VersionCheck | null;
-  /** What entries of accepted breaks give as `contract`; null for the first surface. */
+  /** The `contract` of entries of accepted breaks; null for the first surface. */
   contract: string | null;
 }
 
 export interface Report {
   surfaces: SurfaceReport[];
-  /** What else was seen in the history. */
+  /** Further observations in the history. */
   notes: string[];
 }
 
-/** 1 for a break that is not accepted or an entry that does not hold, 3 when only version or changelog is wrong, 5 when something was not judged. */
+/**
+ * Returns the exit code: 1 for an open break or an invalid entry, 3 if only the version or the changelog is wrong, 5 if
+ * something was not judged.
+ */
 export function exitCodeOf({ surfaces }: Report): 0 | 1 | 3 | 5 {
   if (surfaces.some((one) => openBreaks(one).length > 0 || one.refusedEntries.length > 0)) return 1;
   if (surfaces.some(({ version }) => version !== null && version.refused.length > 0)) return 3;
@@ -66,7 +69,7 @@ function notJudged({ keyword, pointer, document }: NotJudged): string {
   return `\`${keyword}\` changed, and no rule judges it: ${pointer} of the ${document}.`;
 }
 
-/** One line for the same change in many places, such as a header that every response got. */
+/** Merges findings of the same change in many places, such as a header that every response got. */
 export function together(findings: Finding[]): Finding[] {
   return groupedBy(findings, ({ what }) => what).map((alike) => {
     const [first, ...others] = alike as [Finding, ...Finding[]];
@@ -76,7 +79,7 @@ export function together(findings: Finding[]): Finding[] {
   });
 }
 
-/** `Map.groupBy`, which Node 20 lacks. */
+/** Groups items as `Map.groupBy` does, which Node 20 lacks. */
 function groupedBy<T>(all: T[], keyOf: (one: T) => string): T[][] {
   const groups = new Map<string, T[]>();
   for (const one of all) {

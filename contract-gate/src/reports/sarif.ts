@@ -3,7 +3,7 @@ import type { Report } from './report.ts';
 
 const SCHEMA = 'https://json.schemastore.org/sarif-2.1.0.json';
 
-/** SARIF 2.1.0, as code scanning reads it. Places are JSON pointers, since a bundled document has no useful lines. */
+/** Formats SARIF 2.1.0 for code scanning. Places are JSON pointers, because a bundled document has no useful lines. */
 export function sarif(report: Report): string {
   const listed = listedFindings(report);
   const results = [

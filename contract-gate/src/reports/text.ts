@@ -12,7 +12,7 @@ import {
   where,
 } from './report.ts';
 
-/** For people at a terminal. */
+/** Formats text for a terminal. */
 export function text({ surfaces, notes }: Report): string {
   return [...surfaces.map(surfaceText), ...notes.map((note) => `note  ${note}`)].join('\n\n');
 }
@@ -36,7 +36,7 @@ function surfaceText(report: SurfaceReport): string {
   ].join('\n');
 }
 
-/** Told, but never refused: what was not released has no callers. */
+/** Lists breaks of unreleased parts. They are reported but never rejected, because these parts have no callers. */
 function unreleasedLines({ unreleased }: SurfaceReport): string[] {
   if (!unreleased || unreleased.breaks.length === 0) return [];
   return [
@@ -59,7 +59,7 @@ function breakLines(finding: Finding, entry: AcceptedBreak | undefined): string[
   ];
 }
 
-/** The first open break as an entry, ready to be filled in. */
+/** Formats the first open break as an entry to fill in. */
 function suggestion(report: SurfaceReport): string[] {
   const [finding] = openBreaks(report);
   if (!finding || report.surface === null) return [];
@@ -77,7 +77,7 @@ function suggestion(report: SurfaceReport): string[] {
   ];
 }
 
-/** A YAML text in the quotes that formatters prefer: single ones, unless the text holds more of these than of double ones. */
+/** Quotes a YAML text as formatters do: with single quotes unless the text has more single than double quotes. */
 function quoted(words: string): string {
   const count = (quote: string) => words.split(quote).length - 1;
   return count("'") > count('"') ? JSON.stringify(words) : `'${words.replaceAll("'", "''")}'`;

@@ -3,8 +3,8 @@ import type { Direction } from '../findings.ts';
 import type { Pair } from './pairs.ts';
 
 /**
- * Whom a changed limit hurts: a tighter one those who send, a looser one those who read. Of two patterns without a common
- * beginning, or two other values, nobody can tell which is tighter, so that it hurts both.
+ * Returns the directions in which a changed limit is a break. A tighter limit hurts senders, a looser one readers. If
+ * it is unknown which of two values is tighter, such as two patterns without a common beginning, the change hurts both.
  */
 export function hurtBy(pair: Pair, keyword: string): Direction[] {
   const tightening = tighteningOf(pair, keyword);
@@ -13,18 +13,21 @@ export function hurtBy(pair: Pair, keyword: string): Direction[] {
   return [tightening > 0 ? 'request' : 'response'];
 }
 
-/** Above zero for a tighter limit, below it for a looser one, zero where nobody can notice, undefined where nobody can tell. */
+/**
+ * Returns a positive number for a tighter limit, a negative one for a looser one, 0 without effect, undefined if
+ * unknown.
+ */
 function tighteningOf({ base, head }: Pair, keyword: string): number | undefined {
   const [old, now] = [base[keyword], head[keyword]];
   if (/^(min|max|exclusiveM)/.test(keyword)) {
-    // Told with the inclusive bound, when that changed too.
+    // Reported with the inclusive bound if that also changed.
     const inclusive = inclusiveOf(keyword);
     if (inclusive !== keyword && base[inclusive] !== head[inclusive]) return 0;
     return compareBounds(boundOf(head, keyword), boundOf(base, keyword));
   }
   // These are the widest formats of a number.
   if (old === undefined && (now === 'int64' || now === 'double')) return 0;
-  // Fields are added to answers at any time, so that an answer without unknown fields promised nothing.
+  // Responses can get fields at any time, so a response without unknown fields promised nothing.
   if (old === false) return 0;
   if (old === undefined || now === false) return 1;
   if (now === undefined) return -1;
@@ -35,28 +38,31 @@ function tighteningOf({ base, head }: Pair, keyword: string): number | undefined
   return isMultiple(now, old) ? 1 : undefined;
 }
 
-/** Whether a step is a multiple of another. Decimal fractions have no exact quotient. */
+/** Reports whether a step is a multiple of another, approximately, because decimal fractions have no exact quotient. */
 function isMultiple(step: number, other: number): boolean {
   const quotient = step / other;
   return Math.abs(quotient - Math.round(quotient)) < 1e-9 && quotient > 0.5;
 }
 
-/** Whether all values of one format are values of another. */
+/** Reports whether all values of the other format are values of this format. */
 function isWiderFormat(format: Json, other: Json): boolean {
   return (format === 'int64' && other === 'int32') || (format === 'double' && other === 'float');
 }
 
-/** Whether a pattern is another one with further alternatives behind it. */
+/** Reports whether a pattern is the other one with further alternatives at its end. */
 function hasMore(pattern: unknown, other: unknown): boolean {
   return String(pattern).startsWith(`${String(other)}|`);
 }
 
-/** A bound as a number that grows as it tightens; an exclusive one is tighter than the same number inclusive. */
+/**
+ * A bound as a number that grows as it tightens. An exclusive bound is tighter than an inclusive one of the same
+ * number.
+ */
 type Bound = [limit: number, exclusive: 0 | 1];
 
 const exclusives: Record<string, string> = { minimum: 'exclusiveMinimum', maximum: 'exclusiveMaximum' };
 
-/** The tighter one of the inclusive and the exclusive bound. */
+/** Returns the tighter of the inclusive and the exclusive bound. */
 function boundOf(schema: JsonObject, keyword: string): Bound {
   const inclusive = inclusiveOf(keyword);
   const sign = inclusive.startsWith('min') ? 1 : -1;

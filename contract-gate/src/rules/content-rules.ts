@@ -14,7 +14,7 @@ export interface Members {
   compare: (pair: Pair) => void;
 }
 
-/** Compares what both sides have under the same name, and tells of what came and went. */
+/** Compares members that both sides have under the same name, and reports added and removed members. */
 export function compareMembers(
   pair: Pair,
   members: ReturnType<typeof membersOf>,
@@ -38,7 +38,7 @@ export function compareMembers(
   }
 }
 
-/** The headers of a response, or of a part of a form. */
+/** Compares the headers of a response or of a part of a form. */
 export function compareHeaders(pair: Pair, noun: string): void {
   const isSent = pair.direction === 'request';
   compareMembers(pair, membersOf(pair.base.headers, pair.head.headers), {
@@ -64,7 +64,7 @@ function compareHeader(pair: Pair, noun: string): void {
   compareValues({ ...pair, isOptional: base.required !== true }, `the ${noun}`);
 }
 
-/** Of a parameter or a header: how its value is written, and its schema, or its content of some type. */
+/** Compares how the value of a parameter or a header is serialised, and its schema or content. */
 export function compareValues(pair: Pair, subject: string): void {
   const rule = 'parameter-serialization-changed';
   for (const keyword of ['allowReserved', 'allowEmptyValue'])
@@ -82,7 +82,7 @@ export function compareValues(pair: Pair, subject: string): void {
   compareContent(pair);
 }
 
-/** `style` and `explode`, where they count: one value is written the same way with either `explode`. */
+/** Returns changed `style` and `explode`, if they matter. A scalar is serialised the same with either `explode`. */
 function changedSerialization(pair: Pair, { base, head }: Pick<Pair, 'base' | 'head'>): string[] {
   if (base.style !== head.style) return ['style'];
   const isIdle =

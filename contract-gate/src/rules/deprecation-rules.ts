@@ -7,7 +7,9 @@ interface Deprecated {
   announced: Deprecation;
 }
 
-/** Deprecations that were announced, withdrawn or moved. Callers plan by the sunset, so an earlier one is a break. */
+/**
+ * Finds deprecations that were announced, withdrawn or moved. Callers plan by the sunset, so an earlier one is a break.
+ */
 export function deprecationFindings(base: NormalForm, head: NormalForm): Located[] {
   const [before, after] = [deprecatedIn(base.source), deprecatedIn(head.source)];
   return [
@@ -33,7 +35,7 @@ export function deprecationFindings(base: NormalForm, head: NormalForm): Located
   ];
 }
 
-/** The deprecation that was announced for what is at the pointer, or for one of its ancestors. */
+/** Returns the deprecation announced for the part at the pointer or for its nearest deprecated ancestor. */
 export function deprecationAt(source: JsonObject, pointer: string): Deprecation | null {
   const steps = stepsOf(pointer);
   for (let length = steps.length; length >= 3; length -= 1) {
@@ -52,7 +54,7 @@ function announcement({ sunset, use }: Deprecation): string {
   return `Deprecated${sunset && `, until ${sunset}`}${use && `; use instead: ${use}`}.`;
 }
 
-/** By a key that does not depend on order: a parameter is known by its name, not by its index. */
+/** Returns deprecated parts by a key that does not depend on order: the name of a parameter, not its index. */
 function deprecatedIn(value: Json, pointer = '#', key = '#', found = new Map<string, Deprecated>()) {
   if (!value || typeof value !== 'object') return found;
   const { deprecated } = object(value);

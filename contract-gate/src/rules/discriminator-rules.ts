@@ -1,7 +1,7 @@
 import { type Json, type JsonObject, list, object, own, text } from '../document.ts';
 import { isSame, type Pair, type Side, addFinding, tellNotJudged } from './pairs.ts';
 
-/** Values that tell variants apart. A variant that came or went is told as a variant, and not by its value again. */
+/** Compares discriminators. Added and removed variants are reported as variants, and not again by their values. */
 export function changedDiscriminator(
   pair: Pair,
   keyword: string,
@@ -19,7 +19,7 @@ export function changedDiscriminator(
   addFinding(pair, { side, keyword, rule, what: 'The discriminator changed.' });
 }
 
-/** Values of a mapping that the other side lacks, or has for another schema, though that side still has the variant. */
+/** Returns values that the other side lacks or maps to another schema, although that side still has the variant. */
 function movedValues(mapped: JsonObject, other: JsonObject, pair: Pair, otherSide: Side): string[] {
   const variants = referencesOf(pair[otherSide]);
   const known = referencesOf(pair[otherSide === 'head' ? 'base' : 'head']);
@@ -40,7 +40,7 @@ function isNamed({ walk }: Pair, side: Side, target: Json): boolean {
   return Object.hasOwn(object(walk.forms[side].document.components.schemas), name);
 }
 
-/** Whether the value stands for a schema that the first side does not have, so that it was renamed. */
+/** Reports whether the value maps to a schema that the first side does not have, so the schema was renamed. */
 function isRenamedTo(other: JsonObject, value: string, pair: Pair, otherSide: Side): boolean {
   const target = own(other.mapping, value);
   return target !== undefined && !isNamed(pair, otherSide === 'head' ? 'base' : 'head', target);

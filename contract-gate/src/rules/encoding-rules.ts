@@ -5,8 +5,8 @@ import { normalEncoding } from '../normal/normal-encoding.ts';
 import { compareUnjudged, membersOf, type Pair, resolvedOn, type Side, addFinding } from './pairs.ts';
 
 /**
- * How the parts of a form are written. A part without an encoding is compared as one with an empty encoding.
- * @param compareHeaders of a part, which can hold forms in turn
+ * Compares how the parts of a form are serialised. A part without an encoding counts as one with an empty encoding.
+ * @param compareHeaders compares the headers of a part, which can contain forms again
  */
 export function compareEncodings(media: Pair, compareHeaders: (pair: Pair, noun: string) => void): void {
   for (const [part, before, after] of membersOf(media.base.encoding, media.head.encoding)) {
@@ -26,7 +26,7 @@ export function compareEncodings(media: Pair, compareHeaders: (pair: Pair, noun:
   }
 }
 
-/** Which content types a part can have. */
+/** Compares the content types that a part can have. */
 function comparePartTypes(media: Pair, part: string, { base, head }: Pair): void {
   const [old, now] = [list(base.contentType) as string[], list(head.contentType) as string[]];
   const takes = (types: string[], others: string[]) =>
@@ -39,7 +39,7 @@ function comparePartTypes(media: Pair, part: string, { base, head }: Pair): void
   addFinding(media, { side: 'head', rule, what });
 }
 
-/** Style, explode and allowReserved of a part where they count. An object without any of them is JSON. */
+/** Returns style, explode and allowReserved of a part if they matter. An object without any of them is JSON. */
 function writingOf(media: Pair, side: Side, part: string, encoding: JsonObject): Json[] | null {
   const whole = resolvedOn(media, side, media[side].schema);
   const types = typesOf(resolvedOn(media, side, own(whole.properties, part)));

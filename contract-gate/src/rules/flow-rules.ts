@@ -5,7 +5,7 @@ import { membersOf } from './pairs.ts';
 
 const whom = 'callers who get a token as before';
 
-/** How callers of OAuth get a token: by which flows, where, and for which scopes. */
+/** Compares how OAuth callers get a token: the flows, the URLs and the scopes. */
 export function flowRules(
   scheme: string,
   pointer: string,
@@ -23,7 +23,7 @@ export function flowRules(
   });
 }
 
-/** Without an address of its own, a refresh goes to that of tokens. */
+/** Compares the URLs of a flow. Without a `refreshUrl`, a refresh uses the `tokenUrl`. */
 function urlRules(pointer: string, subject: string, was: Json, is: Json): Located[] {
   const [old, now] = [object(was), object(is)];
   const urls = [

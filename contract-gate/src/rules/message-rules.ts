@@ -15,7 +15,7 @@ import {
 } from './pairs.ts';
 import { pairedStatuses } from './ranges.ts';
 
-/** What changed in what operations take and answer, and webhooks send. */
+/** Compares the requests and responses of operations, and the messages of webhooks. */
 export function messageFindings(base: NormalForm, head: NormalForm): Pick<Walk, 'found' | 'notJudged'> {
   const walk: Walk = {
     forms: { base, head },
@@ -69,7 +69,7 @@ function compareParameter(pair: Pair): void {
 
 const places = new Set(['path', 'query', 'header', 'cookie']);
 
-/** Tells of parameters that stand in a place that no rule knows. */
+/** Reports parameters in a place that no rule knows. */
 function comparePlaces(pair: Pair): void {
   for (const [, old, now] of membersOf(pair.base.parameters, pair.head.parameters)) {
     const [side, node] = now === undefined ? (['base', old] as const) : (['head', now] as const);

@@ -4,7 +4,7 @@ import { atBase, breakingSdks, type Located } from '../findings.ts';
 import type { NormalForm } from '../normal/normal-document.ts';
 import { usageOf } from '../usage.ts';
 
-/** Named schemas are the types of generated SDKs. Code that names a removed one no longer compiles. */
+/** Finds removed and renamed schemas. They are types in generated SDKs, so code that names them no longer compiles. */
 export function nameFindings(base: NormalForm, head: NormalForm): Located[] {
   const [before, after] = [base, head].map(({ document }) => object(object(document.components).schemas));
   const uses = usageOf(base.source);

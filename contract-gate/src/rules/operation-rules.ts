@@ -11,7 +11,7 @@ import {
 } from '../findings.ts';
 import { type NormalForm, type NormalOperation, operationsOnBothSides } from '../normal/normal-document.ts';
 
-/** Operations and webhooks that were added or removed, and what changed in the others, except for their messages. */
+/** Finds added and removed operations and webhooks, and changes of the others, except in their messages. */
 export function operationFindings(base: NormalForm, head: NormalForm): Located[] {
   const removed = [...base.operations].filter(([key]) => !head.operations.has(key));
   const added = [...head.operations].filter(([key]) => !base.operations.has(key));
@@ -49,7 +49,7 @@ function removal(operation: NormalOperation, head: NormalForm): Verdict {
   );
 }
 
-/** The name of the generated method. */
+/** Compares operationIds, which name the generated methods. */
 function operationIdRule(before: NormalOperation, after: NormalOperation): Located[] {
   const [old, now] = [before.source.operationId, after.source.operationId];
   if (old === undefined || old === now) return [];
@@ -64,7 +64,7 @@ function operationIdRule(before: NormalOperation, after: NormalOperation): Locat
   ];
 }
 
-/** Clients know a success by its status, and a generated method returns the type of that status. */
+/** Finds new success statuses. Clients branch on the status, and a generated method returns the type of one status. */
 function successRule(before: NormalOperation, after: NormalOperation): Located[] {
   const [known, now] = [before, after].map(({ source }) =>
     Object.keys(object(source.responses)).filter((status) => status.startsWith('2')),
@@ -80,7 +80,7 @@ function successRule(before: NormalOperation, after: NormalOperation): Located[]
     });
 }
 
-/** Generators put the method into the class of its first tag, and some into the class of each tag. */
+/** Compares tags. Generators put a method into the class of its first tag, and some into the class of each tag. */
 function tagRule(before: NormalOperation, after: NormalOperation): Located[] {
   const [old, now] = [before, after].map(({ source }) => list(source.tags));
   const isKept = old![0] === now![0] && old!.every((tag) => now!.includes(tag));
@@ -90,7 +90,7 @@ function tagRule(before: NormalOperation, after: NormalOperation): Located[] {
   return [extension(after, 'tags', breakingSdks('tag-changed', what, why, 'SDK users who call the operation'))];
 }
 
-/** Receivers send the status, so removing one is a break. */
+/** Finds removed statuses of a webhook. Receivers send the status, so a removal is a break. */
 function webhookAnswerRule(before: NormalOperation, after: NormalOperation): Located[] {
   const now = object(after.source.responses);
   return Object.keys(object(before.source.responses)).flatMap((status) => {
@@ -101,7 +101,9 @@ function webhookAnswerRule(before: NormalOperation, after: NormalOperation): Loc
   });
 }
 
-/** On the wire only the position of a path parameter counts, but its name is an argument of the generated method. */
+/**
+ * Finds renamed path parameters. Only their position matters in requests, but generated methods have arguments by name.
+ */
 function pathNameRule(before: NormalOperation, after: NormalOperation): Located[] {
   const [old, now] = [before, after].map(({ path }) => [...path.matchAll(/\{([^}]*)\}/g)].map(([, name]) => name!));
   return old!.flatMap((name, index) => {

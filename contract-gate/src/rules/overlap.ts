@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { type Json, type JsonObject, list, own, resolve, text } from '../document.ts';
 import { typesOf } from '../normal/canonical-schema.ts';
 
-/** Keywords of which the overlap of two schemas can be judged; with any other one, none is assumed. */
+/** Keywords with which an overlap of two schemas can be judged. With any other keyword, no overlap is assumed. */
 const simple = new Set(
   [
     'type enum minLength maxLength pattern format minimum maximum exclusiveMinimum exclusiveMaximum',
@@ -14,8 +14,8 @@ const simple = new Set(
 const deepest = 4;
 
 /**
- * Whether a value as one of the schemas describes it, without further properties, certainly fits the other one too. So of
- * two objects those overlap that require nothing which the other does not describe.
+ * Reports whether some value of one schema, without undeclared properties, certainly also fits the other schema. So two
+ * object schemas overlap if neither requires a property that the other does not describe.
  */
 export function overlap(document: JsonObject, one: Json, other: Json, depth = 0): boolean {
   const [first, second] = [resolve(document, one), resolve(document, other)];
@@ -53,7 +53,7 @@ function fitsLength(schemas: JsonObject[], min: string, max: string): boolean {
   return lowest <= Math.min(...schemas.map((schema) => Number(schema[max] ?? Infinity)));
 }
 
-/** Of two patterns or formats, only the same ones certainly share a value; of one, its values are texts too. */
+/** Reports a shared form. Only equal patterns or formats certainly share a value; an unconstrained text shares any. */
 function sharesForm([one, other]: [JsonObject, JsonObject]): boolean {
   const form = ({ pattern, format }: JsonObject) => [pattern ?? null, format ?? null];
   const isFree = (schema: JsonObject) => form(schema).every((value) => value === null);
@@ -62,7 +62,7 @@ function sharesForm([one, other]: [JsonObject, JsonObject]): boolean {
   return (isFree(one) && isPlain(one)) || (isFree(other) && isPlain(other));
 }
 
-/** An empty list fits both, unless one of them needs an item. */
+/** Reports whether a list fits both schemas: the empty list does, unless one of them needs an item. */
 function fitsItems(document: JsonObject, schemas: [JsonObject, JsonObject], depth: number): boolean {
   if (!fitsLength(schemas, 'minItems', 'maxItems')) return false;
   if (schemas.every(({ minItems }) => minItems === undefined)) return true;
@@ -70,7 +70,7 @@ function fitsItems(document: JsonObject, schemas: [JsonObject, JsonObject], dept
   return one === undefined || other === undefined || overlap(document, one, other, depth + 1);
 }
 
-/** Whether an object of the first schema, with what both require, fits both. */
+/** Reports whether an object of the first schema, with the properties that both require, fits both. */
 function describes(document: JsonObject, one: JsonObject, other: JsonObject, depth: number): boolean {
   const names = new Set([...list(one.required), ...list(other.required)] as string[]);
   return [...names].every((name) => {
@@ -89,7 +89,7 @@ function sharesValue(one: JsonObject, other: JsonObject): boolean {
   return list(known).some((value) => fits(value, free));
 }
 
-/** Whether a text or a number fits a schema without an enum. Of a format, that is not certain. */
+/** Reports whether a text or a number certainly fits a schema without an enum. With a format, that is not certain. */
 function fits(value: Json, schema: JsonObject): boolean {
   const types = typesOf(schema);
   if (typeof value === 'number') {

@@ -6,27 +6,27 @@ import { meanTheSame } from '../same-meaning.ts';
 
 export type Side = 'base' | 'head';
 
-/** A comparison under way: the two documents, what was found, and which components were compared already. */
+/** The state of a comparison: the two documents, the findings, and the components that were compared already. */
 export interface Walk {
   forms: Record<Side, NormalForm>;
   found: Located[];
   notJudged: LocatedKeyword[];
   compared: Set<string>;
-  /** The same for schemas without a name, which several others may share. */
+  /** Compared schemas without a name, which several other schemas can share. */
   comparedNodes: WeakMap<object, Map<object, Set<string>>>;
 }
 
-/** The same node of both documents, and which way it travels. */
+/** The same node of both documents, with the direction in which it is sent. */
 export interface Pair {
   walk: Walk;
   base: JsonObject;
   head: JsonObject;
   direction: Direction;
-  /** Whether callers can leave the value out, so that its default counts. */
+  /** True if callers can omit the value, so that its default matters. */
   isOptional: boolean;
-  /** Where a reference differs between the sides, findings are told at the place that refers. */
+  /** The places at which findings are reported if a reference differs between the sides: those of the reference. */
   places: Partial<Record<Side, string>>;
-  /** The differing references that led here. */
+  /** The differing references that lead to this pair. */
   through: string[];
 }
 
@@ -35,10 +35,10 @@ export function startPair(walk: Walk, base: JsonObject, head: JsonObject, direct
 }
 
 /**
- * Two parts of a pair that stand for each other, with their references followed. Where both refer to the same component, or
- * to one that was renamed, differences are told at the component. Where they refer to different ones, differences are told
- * at the place that refers, and not at a component that others share.
- * @returns undefined when the two were compared already
+ * Pairs two corresponding parts of a pair, and follows their references. If both refer to the same component, or to a
+ * renamed one, differences are reported at the component. If they refer to different components, differences are
+ * reported at the reference, and not at a component that others share.
+ * @returns undefined if the two were compared already
  */
 export function partsOf(pair: Pair, base: Json | undefined, head: Json | undefined): Pair | undefined {
   const { walk, direction } = pair;
@@ -47,7 +47,7 @@ export function partsOf(pair: Pair, base: Json | undefined, head: Json | undefin
   if (old === undefined && now === undefined) return wasCompared(pair, parts) ? undefined : parts;
   const references = `${old} ${now}`;
   if (old === now || isRenamed(walk, old, now)) Object.assign(parts, { places: {}, through: [] });
-  // A recursive component is told once at the place that refers, and then where it stands.
+  // A recursive component is reported once at the reference, and then at its own place.
   else if (pair.through.includes(references)) parts.places = {};
   else {
     parts.places = { base: placeOf(pair, 'base', base), head: placeOf(pair, 'head', head) };
@@ -60,7 +60,7 @@ export function partsOf(pair: Pair, base: Json | undefined, head: Json | undefin
   return parts;
 }
 
-/** Notes that two nodes are compared. Reports whether they were before, in the same direction and told at the same place. */
+/** Records a comparison of two nodes. Reports whether they were compared before in the same direction and place. */
 function wasCompared({ walk, direction, isOptional, places, through }: Pair, { base, head }: Pair): boolean {
   const known = walk.comparedNodes.get(base) ?? new Map<object, Set<string>>();
   walk.comparedNodes.set(base, known);
@@ -72,12 +72,12 @@ function wasCompared({ walk, direction, isOptional, places, through }: Pair, { b
   return isKnown;
 }
 
-/** The node of that side, with its references followed. */
+/** Returns the node of a side, with its references followed. */
 export function resolvedOn({ walk }: Pair, side: Side, node: Json | undefined): JsonObject {
   return resolve(walk.forms[side].document, node);
 }
 
-/** A component that only has another name stands in one of the documents alone. */
+/** Reports whether a component was renamed: each name exists in only one of the documents. */
 function isRenamed({ forms }: Walk, old: string | undefined, now: string | undefined): boolean {
   if (old === undefined || now === undefined) return false;
   return at(forms.head.document, old) === undefined && at(forms.base.document, now) === undefined;
@@ -96,7 +96,7 @@ function referenceOf(value: Json | undefined): string | undefined {
   return typeof $ref === 'string' ? $ref : undefined;
 }
 
-/** The members of both sides by name, with what each side has. */
+/** Returns the members of both sides by name; a missing member is undefined. */
 export function membersOf(base: Json | undefined, head: Json | undefined): [name: string, base?: Json, head?: Json][] {
   const [old, now] = [object(base), object(head)];
   return [...new Set([...Object.keys(old), ...Object.keys(now)])].map((name) => [name, own(old, name), own(now, name)]);
@@ -104,27 +104,27 @@ export function membersOf(base: Json | undefined, head: Json | undefined): [name
 
 interface Change {
   side: Side;
-  /** The node of that side where it is told; by default that of the pair. */
+  /** The node of that side at which the change is reported. Default: the node of the pair. */
   node?: Json | undefined;
   keyword?: string;
   rule: Rule;
   what: string;
 }
 
-/** Where a change of a node is told: at the reference that differs, if one led there. */
+/** Returns the place at which a change of a node is reported: the differing reference that led there, if any. */
 function pointerOf(pair: Pair, { side, node = pair[side], keyword }: Omit<Change, 'rule' | 'what'>): string {
   const place = pair.places[side] ?? originOf(pair, side, node);
   return keyword === undefined ? place : child(place, keyword);
 }
 
-/** Tells that a keyword differs, and that no rule judges it. */
+/** Records a keyword that differs and that no rule judges. */
 export function tellNotJudged(pair: Pair, keyword: string, isInHead: boolean, holder: string[] = []): void {
   const side = isInHead ? 'head' : 'base';
   const pointer = child(pointerOf(pair, { side }), ...holder, keyword);
   pair.walk.notJudged.push({ document: side, pointer, keyword, direction: pair.direction });
 }
 
-/** Whether two values are alike but for texts, with their references followed into the normal forms. */
+/** Reports whether two values differ only in texts. Follows their references in the normal forms. */
 export function isSame(
   { walk: { forms } }: Pair,
   base: Json | undefined,
@@ -134,7 +134,7 @@ export function isSame(
   return meanTheSame({ base: forms.base.document, head: forms.head.document }, base, head, keyword);
 }
 
-/** Tells the keywords of both nodes that no rule judges, where they differ. */
+/** Records the differing keywords of both nodes that no rule judges. */
 export function compareUnjudged(pair: Pair): void {
   const { base, head } = pair.walk.forms;
   for (const [keyword, old, now] of membersOf(pair.base.unjudged, pair.head.unjudged))
@@ -142,7 +142,7 @@ export function compareUnjudged(pair: Pair): void {
       tellNotJudged(pair, keyword, now !== undefined);
 }
 
-/** Tells a change: as a break, for those whom its rule hurts in the direction of the pair, else as a compatible one. */
+/** Records a change: as a break if its rule hurts somebody in the direction of the pair, otherwise as compatible. */
 export function addFinding(pair: Pair, { rule, what, ...change }: Change): void {
   const { walk, direction } = pair;
   const reason = reasonOf(rule, direction);

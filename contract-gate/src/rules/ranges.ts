@@ -3,7 +3,7 @@ import type { Direction } from '../findings.ts';
 
 type Member = [name: string, base?: Json, head?: Json];
 
-/** Content types of both sides. Whoever sends a type can send it to a range that holds it; whoever reads a range reads it. */
+/** Pairs content types. A request type matches a range that contains it; a response range matches the types in it. */
 export function pairedTypes(base: Json | undefined, head: Json | undefined, direction: Direction): Member[] {
   return paired(base, head, {
     widerOf: (type, others) => (direction === 'request' ? others.find((range) => holdsType(range, type)) : undefined),
@@ -11,7 +11,7 @@ export function pairedTypes(base: Json | undefined, head: Json | undefined, dire
   });
 }
 
-/** Statuses of both sides. A failure that is no longer named is one of its range, or of the others (`default`). */
+/** Pairs statuses. A failure status that is no longer declared belongs to its range or to `default`. */
 export function pairedStatuses(base: Json | undefined, head: Json | undefined): Member[] {
   return paired(base, head, {
     widerOf: (status, others) =>

@@ -6,7 +6,7 @@ const rejected = 'callers who send what was allowed until now are refused';
 const surprised = 'clients that read it meet what they were promised not to';
 const missing = 'clients that read it no longer find it';
 
-/** Why what a rule tells of is a break, and for whom, in each direction in which it is one. */
+/** Reasons why the changes of a rule are breaks, and for whom, in each direction in which they are. */
 const reasons = {
   'content-encoding-changed': {
     request: ['the same text is decoded another way', 'callers who send the value'],
@@ -76,10 +76,10 @@ const reasons = {
   },
 } satisfies Record<string, Partial<Record<Direction, Reason>>>;
 
-/** A rule for what travels; what it only added or changed breaks nobody. */
+/** A rule for messages. The rules without a reason (`added`, `changed` and others) break nobody. */
 export type Rule = keyof typeof reasons | 'added' | 'changed' | 'extensible-values-added';
 
-/** Why a change is a break in that direction, and for whom; undefined where it breaks nobody. */
+/** Returns why a change is a break in that direction, and for whom; undefined if it breaks nobody. */
 export function reasonOf(rule: Rule, direction: Direction): Reason | undefined {
   const known: Partial<Record<Rule, Partial<Record<Direction, Reason>>>> = reasons;
   return known[rule]?.[direction];

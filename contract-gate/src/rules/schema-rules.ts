@@ -9,7 +9,7 @@ import { meanTheSame } from '../same-meaning.ts';
 import { isHidden } from '../usage.ts';
 import { compareVariants, unlikeUnions } from './variant-rules.ts';
 
-/** Compares two schemas, keyword by keyword, and all that they hold. */
+/** Compares two schemas keyword by keyword, including nested schemas. */
 export function compareSchemas(pair: Pair): void {
   const unions = unlikeUnions(pair);
   if (unions) compareVariants(pair, unions, compareParts);
@@ -23,7 +23,10 @@ export function compareSchemas(pair: Pair): void {
 
 type KeywordRule = (pair: Pair, keyword: string, old: Json | undefined, now: Json | undefined) => void;
 
-/** Keywords that hold schemas. They are compared even when they look the same, as a reference may have another target. */
+/**
+ * Keywords that contain schemas. They are compared even if they look equal, because a reference can have another
+ * target.
+ */
 const holders = new Map<string, KeywordRule>([
   ['properties', compareProperties],
   ['items', compareSubschemas],
@@ -41,7 +44,7 @@ const constraints = [
   .join(' ')
   .split(' ');
 
-/** Keywords without schemas, which are judged where they differ. */
+/** Keywords without schemas, which are judged if they differ. */
 const judges = new Map<string, KeywordRule>([
   ...constraints.map((keyword) => [keyword, changedConstraint] as const),
   ['type', changedType],
@@ -56,10 +59,10 @@ const judges = new Map<string, KeywordRule>([
   ['contentMediaType', changedEncoding],
 ]);
 
-/** Keywords that only ever narrow a schema, so that it is clear what adding or removing one does. */
+/** Keywords that can only narrow a schema, so the effect of adding or removing one is clear. */
 const narrowing = new Set(['not', 'contains', 'propertyNames', 'dependentRequired', 'dependentSchemas']);
 
-/** For keywords that no rule judges, except for narrowing ones that came or went. */
+/** Records keywords that no rule judges. Judges narrowing keywords that were added or removed. */
 function changedUnknown(pair: Pair, keyword: string, old: Json | undefined, now: Json | undefined): void {
   if (isSame(pair, old, now, keyword) && (keyword !== '$dynamicRef' || isSameTarget(pair, text(now)))) return;
   if (narrowing.has(keyword) && (old === undefined || now === undefined))
@@ -67,13 +70,13 @@ function changedUnknown(pair: Pair, keyword: string, old: Json | undefined, now:
   tellNotJudged(pair, keyword, now !== undefined);
 }
 
-/** Whether no schema changed that a dynamic reference can lead to. */
+/** Reports whether all schemas that a dynamic reference can lead to are unchanged. */
 function isSameTarget({ walk: { forms } }: Pair, reference: string): boolean {
   const [old, now] = [forms.base, forms.head].map((form) => form.anchored(reference.slice(1)));
   return meanTheSame({ base: forms.base.source, head: forms.head.source }, old, now);
 }
 
-/** Tells a change of a keyword at its place, which is in the base when the head lacks it. */
+/** Records a change of a keyword at its place, in the base if the head does not have it. */
 function tellKeyword(pair: Pair, keyword: string, rule: Rule, what: string): void {
   addFinding(pair, { side: Object.hasOwn(pair.head, keyword) ? 'head' : 'base', keyword, rule, what });
 }
@@ -83,7 +86,7 @@ function compareParts(pair: Pair, old: Json | undefined, now: Json | undefined):
   if (parts) compareSchemas(parts);
 }
 
-/** Either side may be a schema, or true or false in its place. */
+/** Compares subschemas. Either side can be a schema, true or false. */
 function compareSubschemas(pair: Pair, keyword: string, old: Json | undefined, now: Json | undefined): void {
   const areSchemas = [old, now].every((one) => one !== undefined && typeof one === 'object');
   if (areSchemas) compareParts({ ...pair, isOptional: false }, old, now);
@@ -104,7 +107,7 @@ function changedConstraint(pair: Pair, keyword: string, old: Json | undefined, n
   tellKeyword(pair, keyword, rule, difference(keyword, was, is));
 }
 
-/** A pattern as the document has it, and not in one of its equal spellings. */
+/** Returns a pattern as written in the document, instead of its normal form. */
 function written({ walk, ...pair }: Pair, side: Side, keyword: string, value: Json | undefined): Json | undefined {
   if (keyword !== 'pattern' || value === undefined) return value;
   const { source, originOf } = walk.forms[side];
@@ -113,7 +116,7 @@ function written({ walk, ...pair }: Pair, side: Side, keyword: string, value: Js
 
 function changedType(pair: Pair, keyword: string, before: Json | undefined, after: Json | undefined): void {
   const [old, now] = [typesOf(before), typesOf(after)];
-  // The values of an enum say which types it has, except for null.
+  // The values of an enum state its types, except for null.
   const isToldByEnum = [pair.base, pair.head].every((schema) => 'enum' in schema || schema.type === undefined);
   if (isToldByEnum && old.includes('null') === now.includes('null')) return;
   const takes = (types: string[], type: string) =>
@@ -126,7 +129,7 @@ function changedType(pair: Pair, keyword: string, before: Json | undefined, afte
   tellKeyword(pair, keyword, isBroken ? 'schema-type-changed' : 'changed', what);
 }
 
-/** Null is named last. */
+/** Returns the types with null last. */
 function typesOf(value: Json | undefined): string[] {
   const types = [value ?? 'any'].flat() as string[];
   return [...types.filter((type) => type !== 'null'), ...types.filter((type) => type === 'null')];
@@ -146,7 +149,7 @@ function changedEnum(pair: Pair, keyword: string, old: Json | undefined, now: Js
   if (lost) tellKeyword(pair, keyword, 'enum-values-removed', `The list of values lost ${said(lost)}.`);
 }
 
-/** The known values of an open list: readers must expect others, but senders may only send these. */
+/** Compares the known values of an open list: readers must expect others, but senders can send only these. */
 function changedKnownValues(pair: Pair, keyword: string, old: Json | undefined, now: Json | undefined): void {
   if (old === undefined || now === undefined) return;
   const [gained, lost] = [missingFrom(old, now), missingFrom(now, old)];
@@ -154,7 +157,7 @@ function changedKnownValues(pair: Pair, keyword: string, old: Json | undefined, 
   if (lost) tellKeyword(pair, keyword, 'enum-values-removed', `The list of known values lost ${said(lost)}.`);
 }
 
-/** Properties that do not travel in this direction are never required. */
+/** Compares required properties. A property that is not sent in this direction is never required. */
 function changedRequired(pair: Pair, keyword: string, old: Json | undefined, now: Json | undefined): void {
   const isSent = (side: Side) => (name: Json) =>
     !isHidden(resolvedOn(pair, side, own(pair[side].properties, name as string)), pair.direction);
@@ -166,7 +169,7 @@ function changedRequired(pair: Pair, keyword: string, old: Json | undefined, now
     tellKeyword(pair, keyword, 'required-properties-removed', `Properties are no longer required: ${said(lost)}.`);
 }
 
-/** A default does nothing to a value that callers must send. */
+/** Compares defaults. A default has no effect on a value that callers must send. */
 function changedDefault(pair: Pair, keyword: string, old: Json | undefined, now: Json | undefined): void {
   const rule = old === undefined ? 'default-added' : now === undefined ? 'default-removed' : 'default-changed';
   tellKeyword(pair, keyword, pair.isOptional ? rule : 'changed', difference(keyword, old, now));
@@ -176,7 +179,7 @@ function changedEncoding(pair: Pair, keyword: string, old: Json | undefined, now
   tellKeyword(pair, keyword, 'content-encoding-changed', difference(keyword, old, now));
 }
 
-/** For a schema that is not a property's. A property is told by its name. */
+/** Compares the access of a schema that is not a property; `compareProperty` reports properties by name. */
 function changedAccess(pair: Pair, keyword: string, old: Json | undefined, now: Json | undefined): void {
   tellKeyword(pair, keyword, 'changed', difference(keyword, old, now));
 }
@@ -196,7 +199,7 @@ function compareProperties(pair: Pair): void {
   }
 }
 
-/** The schema of a property is compared when it travels on both sides. */
+/** Compares a property; its schema only if the property is sent on both sides. */
 function compareProperty(pair: Pair, name: string, old: Json, now: Json, wasHidden: boolean): void {
   const isNowHidden = isHidden(resolvedOn(pair, 'head', now), pair.direction);
   const isOptional = !list(pair.base.required).includes(name);

@@ -7,10 +7,10 @@ import { membersOf } from './pairs.ts';
 import { serverRule } from './server-rules.ts';
 
 const whom = 'callers who authenticate as before';
-/** Keywords of a scheme that only tell people something. */
+/** Keywords of a scheme that are only texts for people. */
 const words = ['description', 'bearerFormat'];
 
-/** Where calls go, and what authenticates them. */
+/** Compares the servers and the authentication of calls. */
 export function securityFindings(base: NormalForm, head: NormalForm): Located[] {
   const renamed = renamedSchemes(base, head);
   const [old, now]: [Side, Side] = [
@@ -24,7 +24,7 @@ export function securityFindings(base: NormalForm, head: NormalForm): Located[] 
   return [...serverRule(base, head), ...renameRule(renamed), ...schemeRule(old, now), ...kept];
 }
 
-/** The schemes of the head that only have another name than in the base, with that name: no client sends it. */
+/** Returns schemes that were only renamed, with their name in the base. No client sends the name of a scheme. */
 function renamedSchemes(base: NormalForm, head: NormalForm): Map<string, string> {
   const [before, after] = [schemesOf(base), schemesOf(head)];
   const gone = Object.keys(before).filter((name) => !(name in after));
@@ -50,7 +50,7 @@ function renameRule(renamed: Map<string, string>): Located[] {
   });
 }
 
-/** How credentials are sent. A scheme that is gone is told by the requirements that name it. */
+/** Compares how credentials are sent. A removed scheme is reported by the requirements that name it. */
 function schemeRule(base: Side, head: Side): Located[] {
   return membersOf(usedSchemes(base), usedSchemes(head)).flatMap(([name, before, after]) => {
     if (before === undefined || after === undefined) return [];
@@ -71,7 +71,7 @@ function changedScheme(pointer: string, name: string, keyword: string, old: Json
   return keyword in now ? atHead(child(pointer, keyword), verdict) : atBase(child(pointer, keyword), verdict);
 }
 
-/** What says where a credential stands, in one of its spellings. */
+/** Returns the keywords that define where a credential is sent, in normal form. */
 function normalScheme(scheme: Json): JsonObject {
   const { type, name, in: place, scheme: kind, openIdConnectUrl } = object(scheme);
   const made = {
@@ -97,7 +97,7 @@ function schemesOf(form: NormalForm): JsonObject {
   return object(object(form.source.components).securitySchemes);
 }
 
-/** A document, and the schemes of it that the base calls by another name. */
+/** A document, and its schemes that have another name in the base. */
 interface Side {
   form: NormalForm;
   renamed: Map<string, string>;
@@ -109,7 +109,7 @@ function nameAtBase({ renamed }: Side, name: string): string {
   return renamed.get(name) ?? name;
 }
 
-/** One requirement that is met lets a caller in. */
+/** Compares requirements. A caller needs to meet only one of them. */
 function requirementRule(before: Secured, after: Secured): Located[] {
   const [old, now] = [requirementsOf(before), requirementsOf(after)];
   const isInherited = [before, after].map(({ source }) => source.security === undefined);
@@ -134,7 +134,10 @@ function requirementRule(before: Secured, after: Secured): Located[] {
   return [...gone, ...added];
 }
 
-/** Where none is asked for, the empty requirement lets everybody in. Schemes have the names of the base. */
+/**
+ * Returns the requirements with the scheme names of the base. Without any, returns the empty one, which everybody
+ * meets.
+ */
 function requirementsOf(secured: Secured): JsonObject[] {
   const { form, source } = secured;
   const requirements = list(source.security ?? form.source.security).map((requirement) =>
@@ -145,7 +148,7 @@ function requirementsOf(secured: Secured): JsonObject[] {
   return requirements.length > 0 ? requirements : [{}];
 }
 
-/** Whether a caller who meets the other requirement meets this one too. */
+/** Reports whether a caller who meets the other requirement also meets this one. */
 function letsIn(requirement: JsonObject, other: JsonObject): boolean {
   return Object.entries(requirement).every(
     ([scheme, scopes]) => scheme in other && list(scopes).every((scope) => list(other[scheme]).includes(scope)),

@@ -11,7 +11,7 @@ interface Server {
   pointer: string;
 }
 
-/** Where calls go. A document without servers is served by the server that serves the document. */
+/** Compares the servers. Without servers, calls go to the server that serves the document. */
 export function serverRule(base: NormalForm, head: NormalForm): Located[] {
   const [before, after] = [serversOf(base.source), serversOf(head.source)];
   const implied = after.length === 0 ? ['/'] : [];
@@ -39,7 +39,7 @@ function serversOf(source: JsonObject): Server[] {
 
 type Variables = Omit<Server, 'url'>;
 
-/** Values of a part of an address, and which one it has when callers choose none. */
+/** Compares the variables of a server's address: their values and defaults. */
 function variableRules(url: string, before: Variables, after: Variables): Located[] {
   return membersOf(before.variables, after.variables).flatMap(([name, was, is]): Located[] => {
     const subject = `Variable \`${name}\` of server \`${url}\``;
@@ -60,7 +60,7 @@ function variableRules(url: string, before: Variables, after: Variables): Locate
   });
 }
 
-/** Without a list of values, a variable takes any. */
+/** Compares the lists of values. Without a list, a variable accepts any value. */
 function valueChanges(subject: string, old: Json | undefined, now: Json | undefined) {
   if (old === undefined && now !== undefined)
     return [{ isBroken: true, what: `${subject} must now be one of ${said(list(now))}.` }];

@@ -5,13 +5,13 @@ import { type NormalForm, operationsOnBothSides } from '../normal/normal-documen
 import { membersOf } from './pairs.ts';
 import { meanTheSame } from '../same-meaning.ts';
 
-/** An object of one side, and where it stands. */
+/** An object of one side, with its place. */
 interface Placed {
   value: Json | undefined;
   pointer: string;
 }
 
-/** Keywords that differ and that no rule judges, except for those of messages and schemas. */
+/** Finds differing keywords that no rule judges, except in messages and schemas. */
 export function unjudgedDifferences(base: NormalForm, head: NormalForm): LocatedKeyword[] {
   const compareAt = (kind: ObjectKind, old: Placed, now: Placed) => differencesOf(base, head, kind, old, now);
   const root = (form: NormalForm): Placed => ({ value: form.source, pointer: '#' });
@@ -37,7 +37,7 @@ export function unjudgedDifferences(base: NormalForm, head: NormalForm): Located
   ];
 }
 
-/** What came with a new object, or went with an old one, is told with the object; except for a path, which has no finding. */
+/** Finds differences of two objects. Added and removed objects are findings themselves, except for removed paths. */
 function differencesOf(
   base: NormalForm,
   head: NormalForm,
@@ -61,7 +61,7 @@ function unjudgedOf(kind: ObjectKind, value: Json | undefined): JsonObject {
   return Object.fromEntries(unjudgedKeywords(kind, holder).map((keyword) => [keyword, holder[keyword]!]));
 }
 
-/** By their paths without the names of parameters. */
+/** Returns path items by path, without the names of parameters. */
 function pathItemsOf(source: JsonObject): Map<string, Placed> {
   const found = (['paths', 'webhooks'] as const).flatMap((kind) =>
     Object.entries(object(source[kind])).map(([path, item]) => {

@@ -12,7 +12,10 @@ export interface Unions {
   covers: (keyword: string) => boolean;
 }
 
-/** The unions of a pair that are not the same keyword on both sides: where just one is a union, the other has one variant. */
+/**
+ * Returns unions with different keywords on the sides. If only one side is a union, the other one counts as one
+ * variant.
+ */
 export function unlikeUnions(pair: Pair): Unions | undefined {
   const { base, head } = pair;
   const [old, now] = [unionOf(base), unionOf(head)];
@@ -33,7 +36,7 @@ function unionOf(schema: JsonObject): 'oneOf' | 'anyOf' | undefined {
   return 'anyOf' in schema ? 'anyOf' : undefined;
 }
 
-/** Keywords that say something of the whole value, whichever variant it is. */
+/** Keywords that apply to the whole value, independent of its variant. */
 const besideVariants = new Set(['default', 'readOnly', 'writeOnly']);
 
 function isPure(schema: JsonObject): boolean {
@@ -42,14 +45,14 @@ function isPure(schema: JsonObject): boolean {
   );
 }
 
-/** A schema that allows everything has no variant. */
+/** Reports whether a schema counts as one variant. A schema that allows everything does not. */
 function isSingle(schema: JsonObject): boolean {
   return (
     !('oneOf' in schema) && !('anyOf' in schema) && Object.keys(schema).some((keyword) => !besideVariants.has(keyword))
   );
 }
 
-/** A schema of several types as one of each. */
+/** Splits a schema of several types into one schema per type. */
 function singlesOf({ walk, ...pair }: Pair, side: Side): Json[] {
   const kept = Object.entries(pair[side]).filter(([keyword]) => !besideVariants.has(keyword));
   const schema: JsonObject = Object.fromEntries(kept);
@@ -59,8 +62,8 @@ function singlesOf({ walk, ...pair }: Pair, side: Side): Json[] {
 }
 
 /**
- * Finds for each variant its partner: one that says the same, or else the one of the same type that is most alike. A variant
- * that is gone hurts those who send it, and one that came those who read. Of `allOf` it is the other way round.
+ * Finds a partner for each variant: an equal one, otherwise the most similar one of the same type. A removed variant
+ * hurts senders, an added one readers. For `allOf` it is the reverse.
  */
 export function compareVariants(
   pair: Pair,
@@ -97,7 +100,7 @@ function referenceOf(variant: Json): string | undefined {
   return typeof $ref === 'string' ? $ref : undefined;
 }
 
-/** The variants of a variant that refers to a union, unless the other side refers to it too. */
+/** Replaces a variant that refers to a union by its variants, unless the other side also refers to that union. */
 function expanded(pair: Pair, side: Side, variant: Json, kept: Set<string | undefined>, seen: string[] = []): Json[] {
   const reference = referenceOf(variant);
   if (reference === undefined || kept.has(reference) || seen.includes(reference)) return [variant];
@@ -117,7 +120,7 @@ function mostAlike(pair: Pair, schema: JsonObject, others: Json[]): Json | undef
   return fitting.toSorted((one, other) => likeness(other) - likeness(one))[0];
 }
 
-/** Its types, null aside; a whole number is a number. */
+/** Returns the types without null. An integer counts as a number. */
 function kindOf(schema: JsonObject): string {
   const types = typesOf(schema);
   const others = types.filter((one) => one !== 'null');
@@ -131,7 +134,9 @@ function tellVariant(pair: Pair, keyword: string, side: Side, node: Json): void 
   addFinding(pair, { side, node, rule: isBroken ? 'schema-combinator-changed' : 'changed', what });
 }
 
-/** A value that fits two variants of a oneOf is refused, unless a discriminator chooses one of them. */
+/**
+ * Reports a new overlap: a value that fits two variants of a `oneOf` is rejected, unless a discriminator selects one.
+ */
 function tellOverlap(pair: Pair, before: Json[], after: Json[]): void {
   if (!('oneOf' in pair.head) || 'discriminator' in pair.head || !hasOverlap(pair, 'head', after)) return;
   if ('oneOf' in pair.base && hasOverlap(pair, 'base', before)) return;

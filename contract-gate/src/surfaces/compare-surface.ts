@@ -6,7 +6,7 @@ import { parseContract, parseObject } from '../read-document.ts';
 import { compareNames } from './names.ts';
 import { toolPointer, toolsAsContract } from './tools.ts';
 
-/** What changed in a surface, whatever kind it is of. */
+/** Compares a surface of any kind. */
 export function compareSurface({ kind }: Surface, base: JsonObject, head: JsonObject, options: Options): Comparison {
   if (kind === 'names') return compareNames(base, head);
   if (kind !== 'tools') return compare(base, head, options);
@@ -14,7 +14,7 @@ export function compareSurface({ kind }: Surface, base: JsonObject, head: JsonOb
   return { ...found, breaking: found.breaking.map(asTool), compatible: found.compatible.map(asTool) };
 }
 
-/** A finding of `toolsAsContract` in the words of a tool. */
+/** Converts a finding of `toolsAsContract` to one about a tool. */
 function asTool(finding: Finding): Finding {
   const name = /^POST (\S+)/.exec(finding.operations[0] ?? '')?.[1] ?? '';
   const operations = finding.operations.map((label) => label.replace(/^POST (\S+).*$/, 'tool $1'));
@@ -25,7 +25,7 @@ function asTool(finding: Finding): Finding {
   return { ...told, rule: 'tool-removed', what: `Tool \`${name}\` was removed.`, why: 'the call is refused', whom };
 }
 
-/** @throws {Misuse} where the text is not what the surface should hold */
+/** Parses the file of a surface. @throws {Misuse} if the text does not have the format of the surface */
 export function parseSurface({ kind = 'openapi' }: Surface, name: string, content: string): JsonObject {
   return kind === 'openapi' ? parseContract(name, content) : parseObject(name, content);
 }

@@ -3,7 +3,7 @@ import { child, type JsonObject, object, text } from '../document.ts';
 import { breaking, compatible, type Finding, type Verdict } from '../findings.ts';
 
 /**
- * What a package exports, compared by name and kind.
+ * Compares the exports of a package by name and kind.
  * @param base `{ "names": { <name>: <kind> } }`
  */
 export function compareNames(base: JsonObject, head: JsonObject): Comparison {

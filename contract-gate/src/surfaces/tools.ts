@@ -3,7 +3,7 @@ import { child, type JsonObject, object } from '../document.ts';
 const SCHEMA_STEPS = ['post', 'requestBody', 'content', 'application/json', 'schema'];
 
 /**
- * MCP tools as the contract of one operation each, so that their arguments are judged as a request is.
+ * Converts MCP tools to a contract with one operation each, so that their arguments are judged as a request.
  * @param tools `{ "tools": { <name>: { "inputSchema": … } } }`
  */
 export function toolsAsContract(tools: JsonObject): JsonObject {
@@ -15,7 +15,7 @@ export function toolsAsContract(tools: JsonObject): JsonObject {
   return { openapi: '3.1.1', info: { title: 'Tools', version: '' }, paths: Object.fromEntries(paths) };
 }
 
-/** A pointer into `toolsAsContract` as one into the tools. */
+/** Converts a pointer into `toolsAsContract` to a pointer into the tools. */
 export function toolPointer(pointer: string): string {
   const [, , name = '', ...steps] = pointer.split('/');
   const prefix = child('', ...SCHEMA_STEPS)
