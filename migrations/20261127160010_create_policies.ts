@@ -131,8 +131,8 @@ export async function up(knex: Knex): Promise<void> {
       locales text[] not null,
       file_id uuid,
       published_at timestamptz(3),
-      -- Whether an MSP or a distributor shares the template with all tenants and prospects below it. If not, it shares
-      -- it only with the companies named here.
+      -- Whether an MSP or a distributor shares the template with all tenants and prospects below it. Otherwise, it
+      -- shares the template only with those in companies.
       is_global boolean not null default false,
       companies uuid[] not null default '{}',
       created_at timestamptz(3) not null default now(),

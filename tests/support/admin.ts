@@ -2,7 +2,7 @@ import { createPersonToken, hashPersonToken } from '../../src/identity/person-to
 import { askPage, type Page } from './learner.ts';
 import { adminId, type CompanyName, companies } from './world.ts';
 
-/** Stores a link of an admin and returns its secret. */
+/** Stores a sign-in link for an admin and returns its secret. */
 export async function makeAdminLink(company: CompanyName, number: 1 | 2 = 1, validFor = '30 minutes'): Promise<string> {
   const token = createPersonToken(companies[company]);
   await testService.query(
@@ -14,7 +14,7 @@ export async function makeAdminLink(company: CompanyName, number: 1 | 2 = 1, val
 
 type Fields = Record<string, string> | [string, string][];
 
-/** An admin who is signed in. */
+/** A signed-in admin of the console. */
 export class Admin {
   readonly cookie: string;
 
@@ -22,7 +22,7 @@ export class Admin {
     this.cookie = cookie;
   }
 
-  /** Signs in by a link. */
+  /** Signs in with the secret of a sign-in link. */
   static async by(token: string): Promise<Admin> {
     const page = await askPage(`/console/sign-in/${token}`, { method: 'POST' });
     expect({ status: page.status, location: page.headers.get('location') }).toEqual({
@@ -40,20 +40,20 @@ export class Admin {
     return askPage(path, { headers: { cookie: this.cookie } });
   }
 
-  /** Sends the form of a page, with what it has hidden. */
+  /** Submits a page's form to `to`, with the form's hidden fields. */
   async post(from: string, fields: Fields = {}, to = from): Promise<Page> {
     const hidden = hiddenOf((await this.get(from)).html);
     return this.send(to, [...Object.entries(hidden), ...(Array.isArray(fields) ? fields : Object.entries(fields))]);
   }
 
-  /** Sends what is given, and nothing else. */
+  /** Submits these fields only. */
   send(path: string, fields: Fields, headers: Record<string, string> = {}): Promise<Page> {
     const body = new URLSearchParams(fields);
     return askPage(path, { method: 'POST', body, headers: { cookie: this.cookie, ...headers } });
   }
 }
 
-/** What a page hides in its own form, which is its last one. */
+/** Returns the hidden fields of a page's own form, which is the last form in the page. */
 export function hiddenOf(html: string): Record<string, string> {
   const last = html.slice(html.lastIndexOf('<form'));
   const found = [...last.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g)];

@@ -6,14 +6,14 @@ interface CreationOptions {
   user: { id: string };
 }
 
-/** What a device may get wrong. */
+/** Values that a faulty or hostile device sends instead of the right ones. */
 export interface Wrong {
   origin?: string;
   rpId?: string;
   challenge?: string;
-  /** Whether it has checked who holds it. */
+  /** Whether the device claims to have verified its user; by default true. */
   verifies?: boolean;
-  /** Counts on unless given. */
+  /** By default one more than the last. */
   counter?: number;
   userHandle?: string;
 }
@@ -22,7 +22,7 @@ const PRESENT = 0x01;
 const VERIFIED = 0x04;
 const WITH_KEY = 0x40;
 
-/** A device that makes one passkey and shows it, as WebAuthn says. */
+/** A WebAuthn authenticator with one passkey. */
 export class Authenticator {
   readonly #keys = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   readonly #id = randomBytes(32);

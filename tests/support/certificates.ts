@@ -10,13 +10,13 @@ import {
 const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
 const HOUR_MS = 3_600_000;
 
-/** A certificate and its key, in PEM, as `tls.createServer` takes them. */
+/** A certificate and its private key in PEM, in the form that `tls.createServer` accepts. */
 export interface ServerCertificate {
   cert: string;
   key: string;
 }
 
-/** An authority that lives as long as a test. */
+/** A certificate authority whose certificates expire after a day. */
 export class Authority {
   readonly #keys: webcrypto.CryptoKeyPair;
   readonly #certificate: X509Certificate;
@@ -37,12 +37,12 @@ export class Authority {
     return new Authority(keys, certificate);
   }
 
-  /** Its own certificate, in PEM. */
+  /** The authority's own certificate, in PEM. */
   get pem(): string {
     return this.#certificate.toString('pem');
   }
 
-  /** Certifies host names and literal addresses. */
+  /** Issues a certificate for host names and literal addresses. */
   async certify(...names: { type: 'dns' | 'ip'; value: string }[]): Promise<ServerCertificate> {
     const keys = await createKeys();
     const certificate = await X509CertificateGenerator.create({

@@ -11,20 +11,20 @@ export interface Answer {
   status: number;
   headers: Headers;
   text: string;
-  /** The JSON body. */
+  /** The parsed body; empty if the response has no JSON body. */
   body: { data?: any; error?: { code: string; message: string; details: { field: string; message: string }[] } };
 }
 
 export interface CallOptions {
   body?: unknown;
   headers?: Record<string, string>;
-  /** False when other companies write at the same time, so that their rows may change. */
+  /** False if other companies write at the same time, so that their rows can change. */
   alone?: boolean;
 }
 
 /**
- * Calls the service and holds the answer against the contract. A write is also held against the promise of tenancy:
- * not a row of any other company may change.
+ * Calls the service and expects the response to match the contract. For a write, it also expects that no row of another
+ * company changes.
  */
 export async function call(
   key: KeyName | null,
@@ -53,7 +53,7 @@ export interface Sent {
 
 const agent = new Agent({ keepAlive: true });
 
-/** Sends a request as it is given, and holds the answer against the contract. With half the work of `fetch`. */
+/** Sends a request and expects the response to match the contract. Takes half the work of `fetch`. */
 export async function send(method: string, path: string, { headers = {}, body }: Sent = {}): Promise<Answer> {
   const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) };
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
@@ -73,7 +73,7 @@ export async function send(method: string, path: string, { headers = {}, body }:
 
 const NO_JSON = /^(application\/(pdf|jsonl|x-ndjson)|text\/csv)/;
 
-/** What an answer says; nothing for one without a body, and for one that is no JSON. */
+/** Parses the JSON of a response; returns an empty object without a body, and for a PDF, CSV or JSON Lines. */
 export function jsonOf(text: string, type: string | null | undefined): Answer['body'] {
   return (text && !NO_JSON.test(type ?? '') ? JSON.parse(text) : {}) as Answer['body'];
 }
@@ -83,14 +83,14 @@ export function expectContract(method: string, path: string, status: number, typ
   expect(testService.checkResponse(method, path.split('?')[0]!, status, type, text)).toBeUndefined();
 }
 
-/** A key made of 'tenant', in short calls: `get('/learners')`. */
+/** Calls the service, by default with the key of the company `tenant`: `get('/learners')`. */
 export const get = (path: string, key: KeyName = 'tenant') => call(key, 'GET', path);
 export const post = (path: string, body?: unknown, key: KeyName = 'tenant') => call(key, 'POST', path, { body });
 export const patch = (path: string, body: unknown, key: KeyName = 'tenant') => call(key, 'PATCH', path, { body });
 export const put = (path: string, body: unknown, key: KeyName = 'tenant') => call(key, 'PUT', path, { body });
 export const del = (path: string, body?: unknown, key: KeyName = 'tenant') => call(key, 'DELETE', path, { body });
 
-/** Expects the error of a code, with the fields that it names when they are given. */
+/** Expects an error with this status and code and, if `fields` are given, with exactly these fields in its details. */
 export function expectError(answer: Answer, status: number, code: string, fields?: string[]): void {
   expect({ status: answer.status, code: answer.body.error?.code }).toEqual({ status, code });
   if (fields) expect(answer.body.error?.details?.map((detail) => detail.field)).toEqual(fields);
@@ -151,29 +151,35 @@ export const TENANT_TABLES = [
   'certificates',
 ];
 
-/** Tables that say in another column whose a row is. The managed courses are nobody's to write. */
+/**
+ * Tables whose company is in another column. Managed courses and templates belong to no company, so none can write
+ * them.
+ */
 const BY_ANOTHER_COLUMN: Record<string, string> = {
   companies: 'id',
   courses: 'owner_id',
   simulation_templates: 'owner_id',
 };
 
-/** Differs when a row of any other company was written. */
+/** Returns a value that changes when a row of another company is written. */
 async function fingerprintOfOthers(key: KeyName | null): Promise<string> {
   const own = key !== null && key in companies ? companies[key as keyof typeof companies] : companies.tenant;
   return fingerprint('company_id <> $1', own);
 }
 
-/** Differs when a row of the company was written: to show that a refused call changed nothing. It may be entered. */
+/**
+ * Returns a value that changes when a row of the company is written, to prove that a rejected call changed nothing. The
+ * audit log is left out, because a rejected call can be recorded there.
+ */
 export function fingerprintOf(company: keyof typeof companies): Promise<string> {
   const tables = TENANT_TABLES.filter((table) => table !== 'audit_log');
   return fingerprint('company_id = $1', companies[company], tables);
 }
 
-/** The fingerprints of one snapshot. While it is the same, no transaction that wrote has ended since. */
+/** The fingerprints of one snapshot. As long as the snapshot is the same, no writing transaction has ended. */
 let known = { snapshot: '', hashes: new Map<string, string>() };
 
-/** Where each row stands and which transaction wrote it: far less work than reading their contents. */
+/** Hashes each row's location and transaction, which is far less work than to read the contents. */
 async function fingerprint(where: string, company: string, tables = TENANT_TABLES): Promise<string> {
   if (process.env.TEST_CITUS_BIN) return fingerprintOfContents(where, company, tables);
   const asked = where + company;
@@ -197,7 +203,7 @@ async function fingerprint(where: string, company: string, tables = TENANT_TABLE
   return hash;
 }
 
-/** Citus does not say where a row stands. */
+/** Hashes the rows' contents, because Citus does not return the location of a row. */
 async function fingerprintOfContents(where: string, company: string, tables: string[]): Promise<string> {
   const ofTables = [...Object.keys(BY_ANOTHER_COLUMN), ...tables].map((table) => {
     const ofCompany = where.replace('company_id', BY_ANOTHER_COLUMN[table] ?? 'company_id');

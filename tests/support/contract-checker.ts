@@ -9,12 +9,14 @@ interface Operation {
   responses: Record<string, { $ref?: string; content?: Record<string, { schema: { $ref: string } }> }>;
 }
 
-/** What is wrong with an answer, or undefined. */
+/** Returns a description of a response's first breach of the contract, or undefined. */
 type CheckResponse = (method: string, path: string, status: number, type: string, text: string) => string | undefined;
 
-/** What `default` stands for: another method, a header that is too large, no handler yet. Never a 500. */
+/**
+ * Statuses that every operation can return undeclared: wrong method, too large a header, no handler yet. Never a 500.
+ */
 const ANY_OPERATION = [405, 431, 501];
-/** The other shapes of a list, by their types, and what the contract calls them. */
+/** The media types of a list besides JSON, with the media type that declares each in the contract. */
 const SHAPES = new Map([
   ['text/csv', 'text/csv'],
   ['application/jsonl', 'application/jsonl'],
@@ -24,8 +26,8 @@ const checkRest = checkerOf('openapi.json', { prefix: '/v1', json: 'application/
 const checkScim = checkerOf('scim.json', { prefix: '/scim/v2', json: 'application/scim+json', error: 'Error' });
 
 /**
- * Holds an answer against the contract of its path: the status is declared, the body is what the schema of the status
- * says, and it has no field that the contract does not know.
+ * Checks a response against the contract of its path: the status is declared, the body matches the schema of the
+ * status, and it has no undeclared field.
  */
 export const checkResponse: CheckResponse = (method, path, ...answer) => {
   return (path.startsWith('/scim/v2') ? checkScim : checkRest)(method, path, ...answer);
@@ -33,9 +35,9 @@ export const checkResponse: CheckResponse = (method, path, ...answer) => {
 
 interface Transport {
   prefix: string;
-  /** The media type of its answers. */
+  /** The media type of JSON responses. */
   json: string;
-  /** The schema of its failures. */
+  /** The schema of errors. */
   error: string;
 }
 
@@ -93,7 +95,7 @@ function checkerOf(file: string, { prefix, json, error }: Transport): CheckRespo
   };
 }
 
-/** A field that the contract does not name is a leak, so objects are closed for the tests. */
+/** Disallows undeclared fields in objects, because each of them is a leak. */
 function closeObjects(schema: unknown): void {
   if (typeof schema !== 'object' || schema === null) return;
   const object = schema as Json;

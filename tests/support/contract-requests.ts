@@ -12,18 +12,18 @@ const document = JSON.parse(readFileSync('generated/openapi.json', 'utf8')) as {
   components: { examples?: Record<string, { value: unknown }> };
 };
 
-/** Those that a key may call. */
+/** Operations that an API key can call. */
 export const keyedOperations = (Object.keys(operations) as OperationId[]).filter(
   (operationId): operationId is KeyedOperationId => operations[operationId].callers.some((caller) => caller === 'key'),
 );
 
-/** The operation's method, and its path with `id` for every path parameter. */
+/** Returns the operation's method, and its path with `id` for every path parameter. */
 export function requestLine(operationId: OperationId, id: string): { method: string; path: string } {
   const { method, path } = operations[operationId];
   return { method: method.toUpperCase(), path: path.replace(/\{\w+\}/g, id) };
 }
 
-/** The first request example of the contract, or undefined for an operation without a JSON body. */
+/** Returns the first request example of the contract, or undefined for an operation without a JSON body. */
 export function exampleBody(operationId: OperationId): unknown {
   const { method, path } = operations[operationId];
   const examples = document.paths[path]![method]!.requestBody?.content['application/json']?.examples;
@@ -32,14 +32,14 @@ export function exampleBody(operationId: OperationId): unknown {
   return document.components.examples![example.$ref.split('/').pop()!]!.value;
 }
 
-/** A file that an upload takes, and its content type. */
+/** Returns a file that an upload accepts, and its content type. */
 export function exampleFile(operationId: OperationId): { bytes: Buffer; type: string; fileName: string } {
   return operations[operationId].body?.some((type) => type === 'application/zip')
     ? { bytes: demoPackage, type: 'application/zip', fileName: 'course.zip' }
     : { bytes: onePagePdf, type: 'application/pdf', fileName: 'policy.pdf' };
 }
 
-/** Whether an operation takes a body that is no JSON. */
+/** Reports whether an operation takes a body other than JSON. */
 export function isUpload(operationId: OperationId): boolean {
   const { body } = operations[operationId];
   return body !== null && !isJsonOnly(body);

@@ -6,24 +6,26 @@ import { join } from 'node:path';
 const ON_DISK = join(import.meta.dirname, '../../.postgres/test');
 const MEMORY = '/dev/shm';
 const MOUNTS = '/proc/mounts';
-/** A run takes up to 0.7 GiB. A standby is a copy of all of it, and Citus has three nodes. */
+/** Free memory that a run needs: up to 0.7 GiB, twice that with a standby, and three nodes with Citus. */
 const ROOM_BYTES = 3 * 1024 ** 3;
 
 /**
- * Where a run has its databases: in memory, where there is room. Each test file has a database of 300 files, which is
- * dropped at its end. On ext4 a new file takes the longer the more were removed in the last minutes, so that a database is
- * made there in 220 to 500 ms, and in memory in 20.
+ * Returns the folder for a run's databases: in memory if it has room, otherwise on disk. Each test file has a database
+ * of 300 files, which is dropped at its end. On ext4, the more files were removed in the last minutes, the longer a new
+ * file takes: a database takes 220 to 500 ms there, and 20 ms in memory.
  */
 export function chooseDataFolder(): string {
   return hasRoom() ? join(MEMORY, nameOfCheckout()) : ON_DISK;
 }
 
-/** Where what stands beside a data folder for a while has its place: in memory, too, or where the system keeps such. */
+/**
+ * Returns the parent for temporary folders of a run: memory if the data folder is there, otherwise the system's own.
+ */
 export function placeBeside(folder: string): string {
   return folder.startsWith(MEMORY) ? MEMORY : tmpdir();
 }
 
-/** Gives the memory back, unless another run of the same checkout uses it. */
+/** Deletes a data folder in memory, unless another run of the same checkout uses it. */
 export function leaveMemory(folder: string): void {
   const isInUse = existsSync(join(folder, 'cluster/postmaster.pid'));
   if (folder.startsWith(MEMORY) && !isInUse) rmSync(folder, { recursive: true, force: true });
@@ -32,7 +34,7 @@ export function leaveMemory(folder: string): void {
 function hasRoom(): boolean {
   const mounts = existsSync(MOUNTS) ? readFileSync(MOUNTS, 'utf8').split('\n') : [];
   const own = mounts.filter((mount) => mount.split(' ')[1] === MEMORY);
-  // A checkout in root's home has the programs of Postgres copied beside the databases.
+  // For a checkout in root's home, the programs of Postgres are copied next to the databases and run from there.
   if (own.length === 0 || own.some((mount) => /\bnoexec\b/.test(mount))) return false;
   const { bavail, bsize } = statfsSync(MEMORY);
   return Math.min(bavail * bsize, process.availableMemory() / 2) >= ROOM_BYTES;

@@ -1,6 +1,6 @@
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 
-/** A wire to the test's database that can be cut and mended. */
+/** A TCP proxy to the test's database that can break connections in several ways. */
 export class DatabaseWire {
   readonly #sockets = new Set<Socket>();
   readonly #far = new Set<Socket>();
@@ -27,18 +27,18 @@ export class DatabaseWire {
   cut(): void {
     this.#isFrozen = false;
     this.#server?.close();
-    // A reset, not a goodbye: what a database does when its machine goes down.
+    // A reset instead of an orderly close, as when the database's machine goes down.
     for (const socket of this.#sockets) socket.resetAndDestroy();
     this.#sockets.clear();
     this.#far.clear();
   }
 
-  /** Cuts as soon as this text is sent to the database. */
+  /** Cuts all connections as soon as one that is opened from now on sends this text. */
   cutAt(text: string): void {
     this.#server!.on('connection', (near: Socket) => near.on('data', (bytes) => bytes.includes(text) && this.cut()));
   }
 
-  /** Goes deaf as soon as this text is sent by a connection of now: it is carried out, and nobody hears of it. */
+  /** Drops the database's replies as soon as a connection that exists now sends this text. The statement still runs. */
   deafenAt(text: string): void {
     const deafen = () => {
       for (const socket of this.#far) socket.unpipe().pause();
@@ -47,23 +47,23 @@ export class DatabaseWire {
       if (!this.#far.has(socket)) socket.on('data', (bytes) => bytes.includes(text) && deafen());
   }
 
-  /** Until it is cut, a connection to come hears nothing more once it has sent this text. */
+  /** Holds back the replies to each connection that is opened from now until the next cut, once it sends this text. */
   silenceAt(text: string): void {
     this.#server!.on('connection', (near: Socket) => near.on('data', (bytes) => bytes.includes(text) && near.cork()));
   }
 
-  /** From now on nothing passes and nothing is refused: what a firewall does, or a machine that is gone. */
+  /** Stops all traffic without closing or rejecting a connection, like a firewall or a dead machine. */
   freeze(): void {
     this.#isFrozen = true;
     for (const socket of this.#sockets) socket.unpipe().pause();
   }
 
-  /** Lets new connections through; those there are stay silent for ever. */
+  /** Lets new connections through. Frozen ones stay silent. */
   thaw(): void {
     this.#isFrozen = false;
   }
 
-  /** Has the database end what comes by the wire, as it does when it restarts; resolves when all of it has ended. */
+  /** Makes the database end the sessions that use this proxy, as a restart does. Resolves when all have ended. */
   async end(where = 'true'): Promise<void> {
     const ports = [...this.#far].map((socket) => socket.localPort);
     const ended = await testService.query(
@@ -76,7 +76,7 @@ export class DatabaseWire {
     for (let count = pids.length; count > 0;) count = (await left()).length;
   }
 
-  /** The address of the database at the other end. */
+  /** The URL of the database through this proxy. */
   get url(): string {
     return Object.assign(new URL(testService.database.serviceUrl), { port: String(this.#port) }).href;
   }

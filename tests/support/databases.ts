@@ -3,7 +3,7 @@ import { migrate, openOwnerDatabase } from '../../src/commands/database.ts';
 import { distributeDatabase } from '../../src/commands/distribute/distribute.ts';
 import { createWorld } from './world.ts';
 
-/** Makes the template. What a killed run left behind is dropped first. */
+/** Creates the run's empty template database, after dropping the databases of killed runs. */
 export async function createTemplate(): Promise<void> {
   await administer(async (admin) => {
     const { rows } = await admin.query<{ datname: string }>(
@@ -13,13 +13,13 @@ export async function createTemplate(): Promise<void> {
       if (!isRunning(Number(datname.split('_')[1])))
         await admin.query(`drop database if exists ${datname} with (force)`);
     }
-    // Tests look at the service's connections, and break some.
+    // Tests inspect and terminate the service's connections.
     await admin.query('grant pg_read_all_stats, pg_signal_backend to awareness_owner');
     await admin.query(`create database ${template()} owner awareness_owner`);
   });
 }
 
-/** Migrates the template, distributes it where there are nodes, and puts the test world into it. */
+/** Migrates the template, distributes it on Citus, and fills it with the test world. */
 export async function fillTemplate(): Promise<void> {
   await migrate(process.env.TEST_TEMPLATE_OWNER_URL!);
   if (workerUrls().length > 0) await distributeDatabase(process.env.TEST_TEMPLATE_OWNER_URL!);
@@ -31,7 +31,7 @@ export async function fillTemplate(): Promise<void> {
   }
 }
 
-/** Makes another template once in a run, the first time that it is asked for: the demo instead of the test world. */
+/** Returns the name of a template with the demo instead of the test world. The run's first call creates it. */
 export async function demoTemplate(): Promise<string> {
   const name = `${template()}_demo`;
   await administer(async (admin) => {
@@ -41,7 +41,7 @@ export async function demoTemplate(): Promise<string> {
     const database = openOwnerDatabase(ownerUrl);
     try {
       await database.raw('truncate companies, file_contents cascade');
-      // Loaded here alone: most runs of some files do without.
+      // Imported only here, because most test files do not need the demo.
       const { seedDemo } = await import('../../seeds/demo.ts');
       await seedDemo(database, serviceUrl);
     } finally {
@@ -66,7 +66,7 @@ export interface TestDatabase {
 
 let made = 0;
 
-/** A copy of a template; as files, which takes a third of the time that its write-ahead log would. */
+/** Clones a template file by file, which takes a third of the time of a clone through the write-ahead log. */
 export async function cloneDatabase(source = template()): Promise<TestDatabase> {
   made += 1;
   const name = `test_${process.env.TEST_TEMPLATE!.split('_')[1]}_${process.pid}_${made}`;
@@ -83,7 +83,7 @@ export async function dropDatabase(name: string): Promise<void> {
   await onEachNode(`drop database if exists ${name} with (force)`);
 }
 
-/** Keeps everybody out of a database, so that it can be copied or dropped: Citus keeps connections of its own. */
+/** Closes a database to all connections, so that it can be cloned or dropped: Citus holds some open. */
 export async function freezeDatabase(name: string): Promise<void> {
   await onEachNode(`update pg_database set datallowconn = false where datname = '${name}'`);
   await onEachNode(`select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = '${name}'`);
@@ -93,7 +93,7 @@ function template(): string {
   return process.env.TEST_TEMPLATE!;
 }
 
-/** The nodes of Citus besides the coordinator; none on plain Postgres. */
+/** Returns the URLs of Citus's worker nodes, or none on plain Postgres. */
 function workerUrls(): string[] {
   return process.env.TEST_WORKER_URLS?.split(' ') ?? [];
 }

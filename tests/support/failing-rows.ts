@@ -1,4 +1,7 @@
-/** Has statements on a table fail as of the nth row that they touch, with an error of this code. */
+/**
+ * Runs `work` while inserts and updates on a table fail with this code from the nth row on, or with `only` at the nth
+ * row only.
+ */
 export async function whileRowsFail(
   {
     table,

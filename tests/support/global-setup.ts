@@ -14,12 +14,12 @@ declare global {
 }
 
 /**
- * One server for the run, and in it one migrated database with the test world, which each test file clones. With
- * TEST_REPLICA it has a standby, from which the service of every test reads lists. With TEST_CITUS_BIN it is a Citus
- * cluster, and the database is distributed.
+ * Starts one database server for the run, with one migrated database of the test world that each test file clones. With
+ * TEST_REPLICA, the server has a standby, from which the service of every test reads lists. With TEST_CITUS_BIN, it is
+ * a Citus cluster, and the database is distributed.
  */
 export default async function globalSetup(): Promise<void> {
-  // What Node keeps of compiled modules: a program of ours starts in half the time. Coverage is less exact with it.
+  // With Node's compile cache, our programs start in half the time. Coverage is less exact with it.
   if (!process.env.NODE_V8_COVERAGE) {
     process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, '../../node_modules/.cache/compiled');
   }
@@ -29,7 +29,7 @@ export default async function globalSetup(): Promise<void> {
 }
 
 async function startPostgres(dataFolder: string): Promise<void> {
-  // A standby is told of a change when it is flushed.
+  // The primary sends a change to the standby only after its flush, which an asynchronous commit delays.
   const settings: Record<string, string> = process.env.TEST_REPLICA ? { synchronous_commit: 'on' } : {};
   const server = await startEmbeddedPostgres({ dataFolder, durable: false, settings });
   globalThis.testServer = server;

@@ -1,14 +1,14 @@
 import { createPersonToken, hashPersonToken } from '../../src/identity/person-token.ts';
 import { type CompanyName, companies, learnerId } from './world.ts';
 
-/** What a page answered. */
+/** The response of a page. */
 export interface Page {
   status: number;
   headers: Headers;
   html: string;
 }
 
-/** Stores a link of a learner and returns its secret. */
+/** Stores a sign-in link for a learner and returns its secret. */
 export async function makeLink(company: CompanyName, number: 1 | 2 | 3 | 4 | 5, validFor = '1 day'): Promise<string> {
   const token = createPersonToken(companies[company]);
   await testService.query(
@@ -18,7 +18,7 @@ export async function makeLink(company: CompanyName, number: 1 | 2 | 3 | 4 | 5, 
   return token;
 }
 
-/** Asks for a page as a browser does that is at this place. */
+/** Requests a page as a browser does from a page of the same origin. Follows no redirect. */
 export async function askPage(
   path: string,
   init: RequestInit & { headers?: Record<string, string> } = {},
@@ -28,7 +28,7 @@ export async function askPage(
   return { status: response.status, headers: response.headers, html: await response.text() };
 }
 
-/** A learner who is signed in. */
+/** A signed-in learner. */
 export class Learner {
   readonly cookie: string;
 
@@ -36,7 +36,7 @@ export class Learner {
     this.cookie = cookie;
   }
 
-  /** Signs in by a link. */
+  /** Signs in with the secret of a sign-in link. */
   static async by(token: string): Promise<Learner> {
     const page = await askPage(`/learn/sign-in/${token}`, { method: 'POST' });
     expect({ status: page.status, location: page.headers.get('location') }).toEqual({
@@ -50,7 +50,7 @@ export class Learner {
     return Learner.by(await makeLink(company, number));
   }
 
-  /** Whether the session still lets in. Who is out is asked for an address. */
+  /** Reports whether the session is valid. Without a valid session, the page shows the form for an email address. */
   async isIn(): Promise<boolean> {
     return !(await this.get('/learn')).html.includes('name="email"');
   }
@@ -59,7 +59,7 @@ export class Learner {
     return askPage(path, { headers: { cookie: this.cookie } });
   }
 
-  /** Sends a form of a page, with its token. */
+  /** Submits a form, with the form token of the learner's start page. */
   async post(path: string, fields: Record<string, string> = {}, headers: Record<string, string> = {}): Promise<Page> {
     const { html } = await this.get('/learn');
     const form_token = /name="form_token" value="([^"]+)"/.exec(html)?.[1] ?? '';

@@ -10,10 +10,10 @@ import { type Answer, post } from './client.ts';
 import { openServicePool } from './service-pool.ts';
 import { companies, type CompanyName, learnerId, MANAGED_CATALOGUE } from './world.ts';
 
-// Simulations that the service runs itself, in the three states that tests begin with: a draft that was made over HTTP, one
-// that runs and is yet to be sent, and one whose links were mailed.
+// Simulations that the service sends itself, in the three states that tests begin with: a draft created over HTTP, a
+// running simulation whose messages are due, and one whose links were mailed.
 
-/** What the operator lets simulations come from, for the docblock of a test: `SIMULATION_SENDER_DOMAINS`. */
+/** The sender domain that tests give the service in their docblock, as `SIMULATION_SENDER_DOMAINS`. */
 export const SENDER = 'parcel-desk.test';
 export const SECRET = 'the-secret-of-the-mail-team';
 export const CHROME =
@@ -35,11 +35,11 @@ interface Template {
   deliveryMethod?: string;
   locales?: string[];
   isRetired?: boolean;
-  /** Instead of the usual ones. */
+  /** Texts that replace the default ones in every language. */
   words?: object;
 }
 
-/** Stores a template, and returns its id. */
+/** Stores a simulation template and returns its id. */
 export async function makeTemplate({
   ownerId = MANAGED_CATALOGUE,
   deliveryMethod = 'email',
@@ -57,7 +57,7 @@ export async function makeTemplate({
   return id;
 }
 
-/** A draft for everybody, on all days and at all hours of two weeks in a year that is far off. */
+/** Returns the body of a draft for every learner, from 9 to 17 o'clock on all days of two weeks in 2090. */
 export const draftWith = (templateId: string, fields: object = {}) => ({
   name: 'Parcel notice, winter',
   templateIds: [templateId],
@@ -70,7 +70,7 @@ export const draftWith = (templateId: string, fields: object = {}) => ({
   ...fields,
 });
 
-/** Makes a draft over HTTP, and returns its id. */
+/** Creates a draft over HTTP and returns its id. */
 export async function makeDraft(fields: object = {}, templateId?: string): Promise<string> {
   const answer: Answer = await post('/simulations', draftWith(templateId ?? (await makeTemplate()), fields));
   expect({ status: answer.status, error: answer.body.error }).toEqual({ status: 200, error: undefined });
@@ -80,14 +80,14 @@ export async function makeDraft(fields: object = {}, templateId?: string): Promi
 interface Running {
   company?: CompanyName;
   status?: string;
-  /** The language that its messages are in. */
+  /** The language of the messages. */
   locale?: string;
   plan?: object;
   deliveryMethod?: string;
   words?: object;
 }
 
-/** Stores a simulation past the operations, which are tested elsewhere; the time of each of its messages has come. */
+/** Stores a simulation directly in the database, with every message due. */
 async function insertSimulation(learnerIds: readonly string[], asked: Running): Promise<string> {
   const { company = 'tenant', status = 'running', locale = 'en', deliveryMethod = 'email', words = {} } = asked;
   const templateId = await makeTemplate({ ownerId: companies[company], deliveryMethod, words });
@@ -110,7 +110,7 @@ async function insertSimulation(learnerIds: readonly string[], asked: Running): 
   return simulationId;
 }
 
-/** A simulation that is yet to be sent, at any time of any day, to so many new learners. */
+/** Stores a simulation that can be sent at any time, and as many new learners for its due messages. */
 export async function makeDueSimulation({
   recipients,
   ...asked
@@ -123,7 +123,7 @@ export async function makeDueSimulation({
     [companies.tenant, recipients],
   );
   const learnerIds = learners.map(({ id }) => id as string);
-  // No client can ask for 24:00. It makes the last minute of a day no other than the rest.
+  // A client cannot set 24:00. It includes the last minute of the day, so that tests pass at any time.
   const plan = { workingHours: { days: [1, 2, 3, 4, 5, 6, 7], from: '00:00', to: '24:00' }, ...asked.plan };
   return { simulationId: await insertSimulation(learnerIds, { ...asked, plan }), learnerIds };
 }
@@ -132,11 +132,11 @@ type Learner = 1 | 2 | 3 | 4 | 5;
 
 export interface MailedSimulation {
   id: string;
-  /** The path of each recipient's link. */
+  /** Returns the path of a recipient's link. */
   linkOf: (learner: Learner) => string;
 }
 
-/** A simulation whose links these learners were mailed. */
+/** Stores a simulation whose links were mailed to these learners. */
 export async function makeMailedSimulation(
   recipients: readonly Learner[],
   { company = 'tenant', ...asked }: Running = {},
@@ -153,7 +153,7 @@ export async function makeMailedSimulation(
   return { id, linkOf: (number) => `/s/${tokens.get(number)!}` };
 }
 
-/** Records what happened before, as many seconds ago, as the service itself does. */
+/** Records an event of a learner `secondsAgo` seconds before now, with the service's own code. */
 export async function tell(simulation: MailedSimulation, type: 'sent' | 'reported', secondsAgo: number, of: Learner) {
   const event = { type, simulation: { id: simulation.id }, learner: { id: learnerId('tenant', of) } };
   const occurredAt = new Date(Date.now() - secondsAgo * 1000).toISOString();
@@ -164,12 +164,12 @@ export async function tell(simulation: MailedSimulation, type: 'sent' | 'reporte
   expect(outcome).toMatchObject({ success: true });
 }
 
-/** The nonce that a page shows to its script. */
+/** Returns the nonce that a page passes to its script. */
 export function nonceIn(html: string): string {
   return /data-nonce="([^"]+)"/.exec(html)![1]!;
 }
 
-/** What is on record of interactions, in the order of time. */
+/** Returns the recorded interactions of a simulation, in order of time. */
 export function recorded(simulation: MailedSimulation): Promise<Record<string, unknown>[]> {
   return testService.query(
     `select type, verdict, reasons, evidence from simulation_events
@@ -178,14 +178,17 @@ export function recorded(simulation: MailedSimulation): Promise<Record<string, u
   );
 }
 
-/** The recipients of a simulation, as they are stored. */
+/** Returns the stored recipients of a simulation, by learner. */
 export async function recipientsOf(simulationId: string): Promise<Record<string, any>[]> {
   return testService.query('select * from simulation_recipients where simulation_id = $1 order by learner_id', [
     simulationId,
   ]);
 }
 
-/** A company that may be sent simulations: its domain is proved and locked, and it has a secret. */
+/**
+ * Allows the company `tenant` to receive simulations: its domain is proved and locked, it has a header secret, and no
+ * stop is in force.
+ */
 export async function allowSimulations(): Promise<void> {
   await testService.query('update companies set domain_lock = true where id = $1', [companies.tenant]);
   await testService.query(
@@ -203,11 +206,11 @@ export async function allowSimulations(): Promise<void> {
   await testService.query('update simulation_switch set stopped_at = null');
 }
 
-/** Starts a process that does nothing but send simulations. */
+/** Starts a process that only sends simulations. */
 export async function startSimulating(server: MailServer, env: Record<string, string> = {}): Promise<Service> {
   const service = await startService({
     ...{ DATABASE_URL: testService.database.serviceUrl, ROLES: 'simulate', PUBLIC_URL: testService.url },
-    // Nobody answers there, so that what is proved stays so.
+    // No DNS server listens there, so a proved domain stays proved.
     DNS_SERVERS: '127.0.0.1:9',
     ...{ SIMULATION_SENDER_DOMAINS: SENDER, SIMULATION_SMTP_URL: server.url, SIMULATION_RATE_PER_MINUTE: '6000' },
     ...env,
@@ -216,13 +219,15 @@ export async function startSimulating(server: MailServer, env: Record<string, st
   return service;
 }
 
-/** Resolves when no recipient of the simulation waits for its message any more. */
+/** Resolves when the message of every recipient was sent or has failed. */
 export async function whenSent(simulationId: string, timeoutMs = 20_000): Promise<void> {
   const text = 'select from simulation_recipients where simulation_id = $1 and sent_at is null and failed_at is null';
   await until(async () => (await testService.query(text, [simulationId])).length === 0, timeoutMs);
 }
 
-/** After a test: nothing of simulations waits, and nothing is there that the test has made. */
+/**
+ * Deletes all jobs, simulation messages, exclusions, own simulations, simulation templates and due learners of a test.
+ */
 export async function forgetSimulations(): Promise<void> {
   await testService.query('delete from graphile_worker._private_jobs');
   await testService.query(`delete from messages where kind = 'simulation'`);

@@ -2,14 +2,14 @@ import { Authenticator } from './authenticator.ts';
 import { type Admin, hiddenOf } from './admin.ts';
 import { askPage, type Page } from './learner.ts';
 
-/** The address that the tests with passkeys give the service. */
+/** The origin that tests with passkeys give the service. */
 export const ORIGIN = 'https://console.test';
 const PATH = '/console/passkeys';
 const ENTRANCE = '/console/passkey-sign-in';
 
 type Options = Parameters<Authenticator['create']>[0];
 
-/** Requests the options for a new passkey, as the script of the page does. */
+/** Requests the options for a new passkey, as the page's script does. */
 export async function passkeyOptions(admin: Admin): Promise<Options> {
   const { form_token } = hiddenOf((await admin.get(PATH)).html);
   const headers = { cookie: admin.cookie, 'x-form-token': form_token! };
@@ -32,7 +32,7 @@ export async function passkeyChallenge(): Promise<{ challenge: string }> {
   return JSON.parse((await askPage(`${ENTRANCE}/options`, { method: 'POST' })).html) as { challenge: string };
 }
 
-/** Shows the answer of a device at the sign-in. */
+/** Submits a device's response at the sign-in. */
 export function showPasskey(response: unknown, headers = {}): Promise<Page> {
   const body = new URLSearchParams({ response: JSON.stringify(response) });
   return askPage(ENTRANCE, { method: 'POST', body, headers });

@@ -1,4 +1,4 @@
-/** The patterns of a document, each once. */
+/** Returns the distinct `pattern` values in a document. */
 export function patternsIn(document: unknown): string[] {
   const found = new Set<string>();
   const visit = (node: unknown): void => {

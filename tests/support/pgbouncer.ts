@@ -6,16 +6,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { freePort } from '../process/support.ts';
 
-/** The settings for a deployment, which the tests run with. */
+/** The settings file of a deployment, which the tests use, too. */
 export const PGBOUNCER_INI = join(import.meta.dirname, '../../deploy/pgbouncer.ini');
 
 export interface FoundPgBouncer {
   path: string;
-  /** Such as 1.24. */
+  /** Major and minor number: `[1, 24]`. */
   version: number[];
 }
 
-/** Each PgBouncer of the machine: that of PGBOUNCER, and those of the path. */
+/** Returns each PgBouncer of the machine: first the one that PGBOUNCER names, then those in PATH and in `/usr/sbin`. */
 export function findPgBouncers(): FoundPgBouncer[] {
   const folders = [...(process.env.PATH ?? '').split(':'), '/usr/sbin'];
   const named = process.env.PGBOUNCER ? [process.env.PGBOUNCER] : [];
@@ -26,17 +26,17 @@ export function findPgBouncers(): FoundPgBouncer[] {
   });
 }
 
-/** Whether it keeps prepared statements apart in transaction mode. */
+/** Reports whether it supports prepared statements in transaction mode, as of version 1.21. */
 export function isNewEnough({ version: [major, minor] }: FoundPgBouncer): boolean {
   return major! > 1 || minor! >= 21;
 }
 
-/** One that the service works with. */
+/** Returns the first PgBouncer of the machine that the service can use. */
 export function newestPgBouncer(): FoundPgBouncer | undefined {
   return findPgBouncers().find(isNewEnough);
 }
 
-/** Started in front of a Postgres, for the role of its address. */
+/** A running PgBouncer in front of a Postgres. It admits only the role in the URL of its target. */
 export class PgBouncer {
   readonly port: number;
   readonly #child: ChildProcess;
@@ -48,14 +48,14 @@ export class PgBouncer {
     this.#folder = folder;
   }
 
-  /** @param overrides lines of its settings in place of those of the deployment */
+  /** @param overrides lines that replace settings of the deployment */
   static async start(found: FoundPgBouncer, target: string, overrides: string[] = []): Promise<PgBouncer> {
     const { path } = found;
     const folder = mkdtempSync(join(realpathSync(tmpdir()), 'awareness-pooler-'));
     chmodSync(folder, 0o755);
     const { hostname, port: targetPort, username, password } = new URL(target);
     const port = await freePort();
-    // The last one of a name counts. A second section of the name would begin with the defaults.
+    // The last value of a setting wins. A second section of the same name would start from the defaults again.
     const own = [
       'listen_addr = 127.0.0.1',
       `listen_port = ${port}`,
@@ -70,7 +70,7 @@ export class PgBouncer {
     const settings = [known, ...own, ...overrides, ''];
     writeFileSync(join(folder, 'pgbouncer.ini'), settings.join('\n'), { mode: 0o644 });
     writeFileSync(join(folder, 'users.txt'), `"${username}" "${password}"\n`, { mode: 0o644 });
-    // It does not run as root.
+    // PgBouncer does not run as root.
     const id = (flag: string) => Number(execFileSync('id', [flag, 'nobody'], { encoding: 'utf8' }));
     const user = process.getuid?.() === 0 ? { uid: id('-u'), gid: id('-g') } : {};
     const child = spawn(path, [join(folder, 'pgbouncer.ini')], {
@@ -86,7 +86,7 @@ export class PgBouncer {
     throw new Error(`${path} does not start: ${said}`);
   }
 
-  /** The address by way of it. */
+  /** Returns the URL of a database through this PgBouncer. */
   through(url: string): string {
     return Object.assign(new URL(url), { port: String(this.port) }).href;
   }

@@ -2,14 +2,14 @@ import pg from 'pg';
 import type { EmbeddedPostgres } from '../../scripts/embedded-postgres/server.ts';
 import { newestPgBouncer, PgBouncer } from './pgbouncer.ts';
 
-/** What the sessions of a pooler have from their role. */
+/** The settings that sessions through a pooler get from their role. */
 export const ROLE_SETTINGS = {
   statement_timeout: '12s',
   idle_in_transaction_session_timeout: '12s',
   client_connection_check_interval: '500ms',
 };
 
-/** With TEST_POOLED the service of every test reaches its database through a PgBouncer. */
+/** Starts a PgBouncer between the service of every test and its database if TEST_POOLED is set. */
 export async function startPooler(server: EmbeddedPostgres): Promise<PgBouncer | undefined> {
   if (!process.env.TEST_POOLED) return undefined;
   await setForRole(server.adminUrl, ROLE_SETTINGS);
@@ -18,7 +18,7 @@ export async function startPooler(server: EmbeddedPostgres): Promise<PgBouncer |
   return pooler;
 }
 
-/** Gives the service's role settings of its own, in one database or in all. */
+/** Sets parameters of the service's role, in one database or in all. */
 export async function setForRole(adminUrl: string, settings: Record<string, string>, database?: string): Promise<void> {
   const admin = new pg.Client(adminUrl);
   await admin.connect();

@@ -1,4 +1,4 @@
-/** What a scrape says of one metric. */
+/** A metric in a scrape. */
 export interface Metric {
   type: string;
   help: string;
@@ -6,7 +6,7 @@ export interface Metric {
 }
 
 export interface Sample {
-  /** With the suffix of a histogram's parts. */
+  /** The metric's name; for a part of a histogram, with its suffix. */
   name: string;
   labels: Record<string, string>;
   value: number;
@@ -15,7 +15,10 @@ export interface Sample {
 const SAMPLE = /^([a-z_0-9]+)(?:\{(.*)\})? (\S+)$/;
 const LABELS = /([a-z_]+)="((?:[^"\\]|\\.)*)"(?:,|$)/gy;
 
-/** Reads the text format of Prometheus. Throws on a line that is none of it, and on a sample without a type and a help. */
+/**
+ * Parses the text format of Prometheus.
+ * @throws on an invalid line, and on a sample without type and help
+ */
 export function parseMetrics(text: string): Map<string, Metric> {
   const metrics = new Map<string, Metric>();
   let current: Metric | undefined;
@@ -37,7 +40,7 @@ function sampleOf(line: string): Sample {
   return { name, labels: Object.fromEntries(pairs.map(([, label, text]) => [label, text])), value: Number(value) };
 }
 
-/** The sum of the samples of a name that have these labels; undefined when there is none. */
+/** Returns the sum of the samples with this name and these labels, or undefined if none has them. */
 export function figure(text: string, name: string, labels: Record<string, string> = {}): number | undefined {
   const all = [...parseMetrics(text).values()].flatMap(({ samples }) => samples);
   const wanted = Object.entries(labels);

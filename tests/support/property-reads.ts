@@ -1,13 +1,13 @@
 import { dirname } from 'node:path';
 import ts from 'typescript';
 
-/** How deep an object in an object is followed: types of libraries have no end. */
+/** Levels of nested objects that are followed. Types of libraries can nest without end. */
 const MAX_DEPTH = 6;
 
 /**
- * Which properties code reads, by their declarations: a property of the same name elsewhere is another one. An object that is
- * assigned to another type takes its properties along, so that a property counts as read where one that it was assigned to
- * is. A placeholder of a statement (`p.email`) reads the property of the statement's parameters.
+ * The properties that code reads. A property is identified by its declaration: one of the same name elsewhere is
+ * another property. If an object is assigned to another type, reading a property of that type also reads the object's
+ * property. A placeholder of a statement (`p.email`) reads the property of the statement's parameters.
  */
 export class PropertyReads {
   readonly #checker: ts.TypeChecker;
@@ -15,13 +15,13 @@ export class PropertyReads {
   readonly #targets = new Map<ts.Declaration, Set<ts.Declaration>>();
   readonly #assigned = new Map<ts.Type, Set<ts.Type>>();
 
-  /** @param isRead which files count */
+  /** @param isRead reports whether reads in a file count */
   constructor(program: ts.Program, isRead: (file: string) => boolean) {
     this.#checker = program.getTypeChecker();
     for (const file of program.getSourceFiles()) if (isRead(file.fileName)) this.#visit(file);
   }
 
-  /** Reports whether the property, or one that it is assigned to, is read. */
+  /** Reports whether code reads the property, or another that it is assigned to. */
   has(property: ts.Symbol): boolean {
     const seen = new Set<ts.Declaration>();
     const waiting = [...(property.declarations ?? [])];
@@ -100,7 +100,7 @@ export class PropertyReads {
     this.#assignSignatures(source, target, depth);
   }
 
-  /** A function that stands for another is given the other's arguments, and its result is the other's. */
+  /** Assigns the target's parameters to those of a function in its place, and the function's result to the target's. */
   #assignSignatures(source: ts.Type, target: ts.Type, depth: number): void {
     const [own] = source.getCallSignatures();
     const [expected] = target.getCallSignatures();
@@ -144,7 +144,7 @@ function isAssigned(node: ts.Expression): boolean {
   );
 }
 
-/** The program of the files as the compiler has it. `texts` are files that are not on disk. */
+/** Returns the compiler's program for the files. `texts` holds the files that are not on disk, by path. */
 export function programOf(files: string[], config: string, texts: Record<string, string> = {}): ts.Program {
   const { compilerOptions } = ts.readConfigFile(config, (path) => ts.sys.readFile(path)).config as {
     compilerOptions: object;

@@ -3,8 +3,9 @@ import { readDatabaseUrls } from '../../src/db/database-urls.ts';
 type Env = Record<string, string>;
 
 /**
- * The same environment, with the ways to the database that the run has: through a pooler, and to a replica.
- * @param settings of the test file: `TEST_POOLER` or `TEST_REPLICA` is `none` where it looks at connections of the service
+ * Returns the environment with the run's routes to the database: through a pooler, and to a replica. An environment
+ * without a DATABASE_URL for the service's role on the run's server is returned unchanged.
+ * @param settings of the test file: with `none`, `TEST_POOLER` or `TEST_REPLICA` leaves a route out
  */
 export function withRoutes(env: Env, settings: Env = {}): Env {
   const { TEST_POOLER_PORT, TEST_REPLICA_PORT, TEST_TEMPLATE_SERVICE_URL: straight } = process.env;
@@ -24,7 +25,7 @@ export function withRoutes(env: Env, settings: Env = {}): Env {
   };
 }
 
-/** The service's way to the database of the test, for a pool of the test's own. */
+/** Returns the service's route to the test's database, for a pool that the test opens itself. */
 export function routeOfService(): { connectionString: string; isPooled: boolean } {
   const { service, isPooled } = readDatabaseUrls(withRoutes({ DATABASE_URL: testService.database.serviceUrl }));
   return { connectionString: service, isPooled };

@@ -5,7 +5,7 @@ interface KeyOptions {
   expiresAt?: Date | null;
 }
 
-/** A new key of a company with these scopes, or for everything with null. */
+/** Stores and returns a new key of a company with these scopes. With `null`, the key can call every operation. */
 export async function keyWith(
   company: CompanyName,
   scopes: readonly string[] | null,

@@ -31,35 +31,39 @@ import { withRoutes } from './routes.ts';
 import { worldFeed } from './world-breaches.ts';
 import { SECRETS_KEY } from './world-sources.ts';
 
-/** What a test file finds as `testService`: the running service and its database. */
+/** The running service and its database, which a test file uses as `testService`. */
 export interface TestService {
   url: string;
   database: TestDatabase;
   readiness: Readiness;
-  /** What the process has counted so far, in the text format of Prometheus. */
+  /** Returns the metrics of the process, in the text format of Prometheus. */
   metrics(): Promise<string>;
-  /** Every log line so far, as text. */
+  /** Every log line so far. */
   log: string[];
-  /** What Postgres has noted on the connections of the service. */
+  /** The notices of Postgres on the service's connections. */
   notices: string[];
   checkResponse: typeof checkResponse;
-  /** How many schemas have been compiled so far. */
+  /** Returns the number of schemas that the worker has compiled. */
   compiledValidators(): number;
-  /** How many calls of tools have been answered without a server of the library so far. */
+  /** Returns the number of MCP tool calls that were handled without a server of the library. */
   plainCalls(): number;
-  /** Characters of the longest JSON that the thread of the event loop has parsed since this was last asked. */
+  /**
+   * Returns the characters of the longest JSON that the main thread has parsed since the last call of this function.
+   */
   longestParsed(): number;
-  /** Ends the threads that answer requests with large bodies, as if they had died. */
+  /** Ends the threads that handle requests with large bodies, as if they had died. */
   endThreads(): Promise<void>;
-  /** Asks the database as its owner, past row-level security. What is asked often can have a name, to be planned once. */
+  /**
+   * Queries the database as its owner, without row-level security. A query with a name is planned once per connection.
+   */
   query(text: string, values?: unknown[], name?: string): Promise<Record<string, unknown>[]>;
 }
 
 const contractFile = new URL('../../generated/openapi.json', import.meta.url);
 const document = JSON.parse(readFileSync(contractFile, 'utf8')) as ContractDocument;
-// Every schema that ajv has compiled in this worker: the validator's cache must not grow with what clients send.
+// The schemas that ajv has compiled in this worker: the validator's cache must not grow with clients' input.
 let compilations = 0;
-// Ajv's dialects are subclasses of one class.
+// The class that all of ajv's dialects extend.
 const core = Object.getPrototypeOf(Ajv.prototype) as Ajv;
 core.compile = new Proxy(core.compile, {
   apply(compile, self, given) {
@@ -67,7 +71,7 @@ core.compile = new Proxy(core.compile, {
     return Reflect.apply(compile, self, given) as unknown;
   },
 });
-// The longest JSON that this thread has parsed: large bodies are parsed in others.
+// The longest JSON that this thread has parsed. Other threads parse the large bodies.
 let longestParsed = 0;
 JSON.parse = new Proxy(JSON.parse, {
   apply(parse, self, given: [text: string]) {
@@ -83,16 +87,18 @@ PlainCalls.prototype.find = new Proxy(PlainCalls.prototype.find, {
     return call;
   },
 });
-// A worker loads the service once, outside of Jest's sandbox, and composes it anew for each test file.
+// A Jest worker loads the service's modules once, outside Jest's sandbox, and creates the app again for each test file.
 const validator = loadRequestValidator(document);
 const contract = publishContract(document);
 
 /**
- * Runs the real service for each test file, on a database of its own. Settings of the service can be given in the
- * file's docblock: `@jest-environment-options {"RATE_LIMIT_PER_MINUTE": "5"}`. With `"TEST_DATABASE": "demo"` the database
- * holds the demo instead of the test world. With `"TEST_POOLER": "none"` or `"TEST_REPLICA": "none"` the
- * service has none, whatever the run has: for files about connections to the primary. With `"TEST_THREADS": "none"` requests with
- * large bodies are answered in the process itself, where a test sees their statements.
+ * Runs the real service for each test file, on its own database. A file's docblock can set the service's settings:
+ * `@jest-environment-options {"RATE_LIMIT_PER_MINUTE": "5"}`.
+ * - With `"TEST_DATABASE": "demo"`, the database holds the demo instead of the test world.
+ * - With `"TEST_POOLER": "none"` or `"TEST_REPLICA": "none"`, the service uses no pooler or replica, even if the run
+ *   has one. Such files test connections to the primary.
+ * - With `"TEST_THREADS": "none"`, the process itself handles requests with large bodies, so that a test sees their
+ *   statements.
  */
 export default class ServiceEnvironment extends NodeEnvironment {
   readonly #settings: Record<string, string>;
@@ -126,7 +132,7 @@ export default class ServiceEnvironment extends NodeEnvironment {
       isPooled: urls.isPooled,
       poolSize: config.databasePoolSize,
       statementTimeoutMs: config.statementTimeoutMs,
-      // A busy machine is not what the tests are about.
+      // Long enough for a busy machine.
       connectTimeoutMs: 15_000,
       onIdleError: () => undefined,
     };
@@ -167,7 +173,8 @@ export default class ServiceEnvironment extends NodeEnvironment {
     });
     this.#server.on('request', app.listener);
     answerMalformedRequests(this.#server, [scimFailures]);
-    // It shares its thread with the tests: one that computes for seconds must not find its connection closed.
+    // The server shares its thread with the tests: a test that computes for seconds must not find its connection
+    // closed.
     this.#server.keepAliveTimeout = 60_000;
     const service: TestService = {
       url,
@@ -186,7 +193,7 @@ export default class ServiceEnvironment extends NodeEnvironment {
       },
       endThreads: () => this.#threads!.endAll(),
       query: async (text, values, name) => {
-        // Citus makes a trigger in a command of its own.
+        // On Citus, `create trigger` must be a separate command.
         const [last = text, ...before] = process.env.TEST_CITUS_BIN
           ? text.split(/;(?=\s*create trigger)/).reverse()
           : [text];
@@ -197,7 +204,7 @@ export default class ServiceEnvironment extends NodeEnvironment {
     this.global.testService = service;
   }
 
-  /** Adds what the service logged as an error during a test to its failure: the cause of a 5xx is in no response. */
+  /** Adds the service's errors during a test to the test's failure, because no response shows the cause of a 5xx. */
   readonly handleTestEvent: NonNullable<JestEnvironment['handleTestEvent']> = (event) => {
     if (event.name === 'test_start') this.#logLengthBefore = this.#log.length;
     if (event.name !== 'test_fn_failure' && event.name !== 'hook_failure') return;

@@ -1,14 +1,14 @@
 import type pg from 'pg';
 import { openPool } from '../../src/db/pool.ts';
 
-/** A pool of a test's own. Opened as the service opens it, it finds out whether it leads to Citus. */
+/** Opens a pool for a test as the service does, so that it detects Citus. The test must end it. */
 export function openServicePool(poolSize: number): pg.Pool {
   return openPool({
     connectionString: testService.database.serviceUrl,
     poolSize,
     statementTimeoutMs: 9000,
     connectTimeoutMs: 15_000,
-    // The database may be dropped while a connection still ends.
+    // The database can be dropped while a connection is still closing.
     onIdleError: () => undefined,
   });
 }

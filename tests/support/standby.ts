@@ -9,13 +9,13 @@ import { placeBeside } from './data-folder.ts';
 const SLOT = `'keeps_' || pg_backend_pid()`;
 const MOVE_SLOT = `select pg_replication_slot_advance(${SLOT}, min(replay_lsn)) from pg_stat_replication`;
 
-/** A streaming standby of an embedded Postgres, made of a copy of its files: the embedded one has no pg_basebackup. */
+/** A streaming standby of an embedded Postgres, copied file by file because that Postgres has no pg_basebackup. */
 export class Standby {
   readonly port: number;
   readonly #folder: string;
   readonly #adminUrl: string;
   readonly #start: () => ChildProcess;
-  /** Keeps the primary from dropping what the standby has not replayed yet, as long as it is connected. */
+  /** Holds the temporary slot, so that the primary keeps the log that the standby has not replayed. */
   readonly #keeper: pg.Client;
   readonly #moving: NodeJS.Timeout;
   #server: ChildProcess;
@@ -38,8 +38,8 @@ export class Standby {
   }
 
   /**
-   * @param adminUrl of the primary's superuser
-   * @param dataFolder of the primary, as `startEmbeddedPostgres` takes it
+   * @param adminUrl the URL of the primary's superuser
+   * @param dataFolder the primary's folder, as passed to `startEmbeddedPostgres`
    */
   static async start(adminUrl: string, dataFolder: string): Promise<Standby> {
     const { bin, user } = await prepareRuntime(dataFolder);
@@ -74,12 +74,12 @@ export class Standby {
     return made;
   }
 
-  /** The same database, here. */
+  /** Returns the URL of the same database on the standby. */
   at(url: string): string {
     return Object.assign(new URL(url), { port: String(this.port) }).href;
   }
 
-  /** Asks as the superuser. */
+  /** Queries the standby as the superuser. */
   async query(text: string): Promise<Record<string, unknown>[]> {
     const client = new pg.Client(this.at(this.#adminUrl)).on('error', () => undefined);
     await client.connect();
@@ -92,7 +92,7 @@ export class Standby {
 
   async kill(): Promise<void> {
     const ended = new Promise((resolve) => this.#server.once('exit', resolve));
-    // SIGQUIT: its processes end with it, and free their shared memory.
+    // With SIGQUIT, the server's processes end with it and free their shared memory.
     this.#server.kill('SIGQUIT');
     await ended;
   }
@@ -124,7 +124,7 @@ async function copyCluster(primary: pg.Client, data: string): Promise<void> {
   await primary.query(`select pg_create_physical_replication_slot(${SLOT}, true, true)`);
   const { rows } = await primary.query<{ from: string }>(`select current_setting('data_directory') as from`);
   await primary.query(`select pg_backup_start('standby', true)`);
-  // What is dropped meanwhile is no loss: the standby replays that.
+  // The copy can miss files that are dropped while it runs: the standby replays their removal.
   spawnSync('cp', ['-a', rows[0]!.from, data]);
   const { rows: ends } = await primary.query<{ labelfile: string }>('select labelfile from pg_backup_stop(false)');
   const wal = join(data, 'pg_wal');

@@ -2,8 +2,13 @@ import type { LocalFeed } from '../../src/resources/breaches/feed/local-source.t
 import { companies } from './world.ts';
 
 /**
- * What the feed knows: of each company learner 1 is in two breaches, 2 (in capitals) in one that the list does not have,
- * 5, who is inactive, in one, and `press`, who is no learner, in one. Nobody is in the third of the list.
+ * The breach feed of the test world. In each company:
+ * - learner 1 is in two breaches
+ * - learner 2, in capitals, is in one that the list of breaches does not have
+ * - learner 5, who is inactive, is in one
+ * - `press`, who is not a learner, is in one
+ *
+ * The third breach of the list has no addresses.
  */
 export const worldFeed: LocalFeed = {
   breaches: [

@@ -12,12 +12,12 @@ import {
   spareKeyId,
 } from './world.ts';
 
-/** What a company of the test world has, by the name that paths and statements give its id. */
+/** Returns the ids of a company's objects in the test world, by the name of the id in paths and statements. */
 export function idsOf(company: CompanyName): Record<string, readonly string[]> {
   return {
     learnerId: ([1, 2, 3, 4, 5] as const).map((number) => learnerId(company, number)),
     groupId: [groupId(company, 1), groupId(company, 2)],
-    // The invited one comes first, since more can be done with them.
+    // The invited admin comes first, because more operations accept one.
     adminId: [adminId(company, 2), adminId(company, 1)],
     passkeyId: [passkeyId(company)],
     apiKeyId: [spareKeyId(company)],
@@ -38,8 +38,8 @@ export function idsOf(company: CompanyName): Record<string, readonly string[]> {
 }
 
 /**
- * The first of each kind that is named.
- * @throws when the test world has none
+ * Returns the first id of each name.
+ * @throws if the test world has no id of a name
  */
 export function firstIdsOf(company: CompanyName, names: readonly string[]): Record<string, string> {
   const ids = idsOf(company);
@@ -52,7 +52,7 @@ export function firstIdsOf(company: CompanyName, names: readonly string[]): Reco
   );
 }
 
-/** The path with its ids filled in. */
+/** Fills the ids into a path. */
 export function filledPath(path: string, ids: Record<string, string>): string {
   return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => ids[name]!);
 }

@@ -2,30 +2,32 @@ import { createHash } from 'node:crypto';
 import type { Knex } from 'knex';
 import { companies, type CompanyName, id, learnerId, MANAGED_CATALOGUE } from './world.ts';
 
-/** Three policies of each company: 1 is live, 2 is live with a draft beside it, 3 is a draft alone. */
+/** Returns the id of a policy. Each company has three: 1 is live, 2 is live with a draft, 3 is only a draft. */
 export function policyId(company: CompanyName, number: 1 | 2 | 3): string {
   return id('6', Object.keys(companies).indexOf(company) * 16 + number);
 }
 
-/** The live version of policies 1 and 2. */
+/** Returns the id of the live version of policy 1 or 2. */
 export function versionId(company: CompanyName, number: 1 | 2): string {
   return id('7', Object.keys(companies).indexOf(company) * 16 + number);
 }
 
-/** The one file of a company, which all of its policies and templates have. */
+/** Returns the id of a company's only file, which all of its policies and templates use. */
 export function fileId(company: CompanyName): string {
   return id('8', Object.keys(companies).indexOf(company) * 16 + 1);
 }
 
-/** Two templates of each company: 1 is published and shared with every child, 2 is a draft. */
+/**
+ * Returns the id of a policy template. Each company has two: 1 is published and shared with every child, 2 is a draft.
+ */
 export function templateId(company: CompanyName, number: 1 | 2): string {
   return id('9', Object.keys(companies).indexOf(company) * 16 + number);
 }
 
-/** The managed template, published. */
+/** The published policy template of the managed catalogue. */
 export const managedTemplate = '0192a3b4-0000-7000-8000-a00000000001';
 
-/** A readable PDF of one empty page. */
+/** A valid PDF of one empty page. */
 export const onePagePdf = Buffer.from(
   [
     '%PDF-1.4',
@@ -61,8 +63,9 @@ export async function createFile(knex: Knex, company_id: string, fileId: string)
 }
 
 /**
- * Policy 1 is assigned to learners 1, who has signed it, 2, who has opened it, and 5, who is inactive; learner 3 has
- * signed it on paper and is not assigned any more. Policy 2 is assigned to learner 2.
+ * Creates a company's policies. Policy 1 is assigned to learner 1, who has signed it, to learner 2, who has opened it,
+ * and to learner 5, who is inactive. Learner 3 has signed it on paper and is no longer assigned. Policy 2 is assigned
+ * to learner 2.
  */
 export async function createPolicies(knex: Knex, company: CompanyName): Promise<void> {
   const company_id = companies[company];

@@ -4,35 +4,35 @@ import { companies, type CompanyName, id, learnerId } from './world.ts';
 const STATUSES = ['completed', 'scheduled', 'draft', 'cancelled', 'running'] as const;
 const METHODS = ['email', 'qr_code', 'attachment', 'email', 'email'] as const;
 
-/** What the record of each domain is to say. */
+/** The challenge that the DNS record of each domain must contain. */
 export const CHALLENGE = 'a'.repeat(32);
 
-/** Five simulations of each company: completed, scheduled, draft, cancelled and running. */
+/** Returns the id of a simulation. Each company has five: completed, scheduled, draft, cancelled and running. */
 export function simulationId(company: CompanyName, number: 1 | 2 | 3 | 4 | 5): string {
   return id('a', Object.keys(companies).indexOf(company) * 16 + number);
 }
 
-/** The domain of each company, which is neither proved nor locked. */
+/** Returns the id of a company's domain, which is neither proved nor locked. */
 export function simulationDomainId(company: CompanyName): string {
   return id('e', 0x5000 + Object.keys(companies).indexOf(company));
 }
 
-/** The days that each company leaves out, which are over. */
+/** Returns the id of a company's exclusion, whose days are in the past. */
 export function simulationExclusionId(company: CompanyName): string {
   return id('e', 0x6000 + Object.keys(companies).indexOf(company));
 }
 
-/** A template of each company's own, which no simulation names. */
+/** Returns the id of a company's own simulation template, which no simulation uses. */
 export function simulationTemplateId(company: CompanyName): string {
   return id('e', 0x7000 + Object.keys(companies).indexOf(company));
 }
 
-/** The message of a simulation to a learner. */
+/** Returns the id of a simulation's recipient. */
 export function recipientId(company: CompanyName, simulation: 1 | 2 | 3 | 4 | 5, learner: 1 | 2 | 3 | 4 | 5): string {
   return id('b', Object.keys(companies).indexOf(company) * 256 + simulation * 16 + learner);
 }
 
-/** What templates say in English. */
+/** The English texts of the templates. */
 export const TEMPLATE_WORDS = {
   senderName: 'Parcel desk',
   senderMailbox: 'parcels',
@@ -53,9 +53,13 @@ interface Recipient {
 }
 
 /**
- * Of the completed one learner 1 has reported the message after opening it, 2 was compromised, 3 did nothing and 5, who is
- * inactive, opened it a day later. Learners 1 and 2 wait for the scheduled one, 2 first. The draft has learner 3, the
- * cancelled one was scheduled for learner 1. Of the running one learner 1 has visited the page, and 2 waits.
+ * The recipients, by simulation and learner:
+ * - completed: learner 1 reported the message after opening it, 2 was compromised, 3 did nothing, and 5, who is
+ *   inactive, opened it a day later
+ * - scheduled: learner 2 is due first, then learner 1
+ * - draft: learner 3
+ * - cancelled: learner 1 was scheduled
+ * - running: learner 1 has visited the page, and 2 is not due until 2030
  */
 const RECIPIENTS: Record<number, Record<number, Recipient>> = {
   1: {

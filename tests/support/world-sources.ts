@@ -6,10 +6,10 @@ import { companies, type CompanyName, id } from './world.ts';
 const KINDS = ['gophish', 'xapi', 'reported_messages'] as const;
 type Kind = (typeof KINDS)[number];
 
-/** What the secrets of the test world are encrypted with. */
+/** The key that encrypts the secrets of the test world. */
 export const SECRETS_KEY = Buffer.alloc(32, 'of the tests').toString('base64');
 
-/** One source of each kind in each company. */
+/** Returns the id of a source. Each company has one of each kind. */
 export function sourceId(company: CompanyName, kind: Kind): string {
   return id('e', 256 + Object.keys(companies).indexOf(company) * 16 + KINDS.indexOf(kind));
 }
@@ -33,7 +33,7 @@ export async function createSources(knex: Knex, company: CompanyName): Promise<v
   );
 }
 
-/** One webhook endpoint in each company. */
+/** Returns the id of a company's only webhook endpoint. */
 export function webhookEndpointId(company: CompanyName): string {
   return id('e', 4096 + Object.keys(companies).indexOf(company));
 }
@@ -51,7 +51,7 @@ export async function createWebhookEndpoint(knex: Knex, company: CompanyName): P
   });
 }
 
-/** One application in each company that is connected with its spare key. */
+/** Returns the id of a company's only connected application, which uses the company's spare key. */
 export function connectionId(company: CompanyName): string {
   return id('e', 8192 + Object.keys(companies).indexOf(company));
 }

@@ -5,7 +5,7 @@ import { createSimulations } from './world-simulations.ts';
 import { createConnection, createSources, createWebhookEndpoint } from './world-sources.ts';
 import { createFile, createManagedTemplate, createPolicies, createTemplates, fileId } from './world-policies.ts';
 
-/** The companies of the tests. `tenant` and `other` are unrelated; the distributor stands above the MSP. */
+/** The companies of the test world. `tenant` and `other` are unrelated. The distributor is the parent of the MSP. */
 export const companies = {
   tenant: id('c', 1),
   other: id('c', 2),
@@ -19,7 +19,7 @@ export const companies = {
 } as const;
 export type CompanyName = keyof typeof companies;
 
-/** One key for each company, and some that must not work. */
+/** One key for each company, and some that the service must reject. */
 export const keys = {
   tenant: key(1),
   other: key(2),
@@ -32,32 +32,32 @@ export const keys = {
   strangerMsp: key(9),
   expired: key(10),
   revoked: key(11),
-  /** Well-formed, and nobody's. */
+  /** Well-formed, but not stored. */
   unknown: key(12),
 } as const;
 export type KeyName = keyof typeof keys;
 
-/** Five learners of each company: the last is inactive, the first manages the first group. */
+/** Returns the id of a learner. Each company has five: the first manages the first group, the last is inactive. */
 export function learnerId(company: CompanyName, number: 1 | 2 | 3 | 4 | 5): string {
   return id('1', Object.keys(companies).indexOf(company) * 16 + number);
 }
 
-/** Two groups of each company: the first holds learners 1 to 3, the second learners 3 and 4. */
+/** Returns the id of a group. Each company has two: the first has learners 1 to 3, the second learners 3 and 4. */
 export function groupId(company: CompanyName, number: 1 | 2): string {
   return id('2', Object.keys(companies).indexOf(company) * 16 + number);
 }
 
-/** Two admins of each company: the first is active, the second invited. */
+/** Returns the id of an admin. Each company has two: the first is active, the second invited. */
 export function adminId(company: CompanyName, number: 1 | 2): string {
   return id('3', Object.keys(companies).indexOf(company) * 16 + number);
 }
 
-/** A passkey of the second admin, which no device has. */
+/** Returns the id of the second admin's passkey, which no device holds. */
 export function passkeyId(company: CompanyName): string {
   return id('3', 0x1000 + Object.keys(companies).indexOf(company));
 }
 
-/** A key of each company that nobody calls with: its secret is known to nobody. */
+/** Returns the id of a company's spare key. It makes no calls, because its secret is unknown. */
 export function spareKeyId(company: CompanyName): string {
   return id('e', 0x100 + Object.keys(companies).indexOf(company));
 }
@@ -65,20 +65,20 @@ export function spareKeyId(company: CompanyName): string {
 /** The managed catalogue: two courses and the gap analysis. */
 export const managedCourses = { phishing: id('4', 1), passwords: id('4', 2), gapAnalysis: id('4', 3) } as const;
 
-/** The one course of a company's own. */
+/** Returns the id of a company's own course. */
 export function ownCourseId(company: CompanyName): string {
   return id('5', Object.keys(companies).indexOf(company) * 16 + 1);
 }
 
-/** The package of that course. */
+/** Returns the id of the package of a company's own course. */
 export function packageId(company: CompanyName): string {
   return id('5', Object.keys(companies).indexOf(company) * 16 + 2);
 }
 
-/** A well-formed id that names nothing. */
+/** A well-formed id of no object. */
 export const unknownId = id('f', 1);
 
-/** An id of the world, told from others by its kind and number. */
+/** Returns the id that a kind and a number have in every run. */
 export function id(kind: string, number: number): string {
   return `0192a3b4-0000-7000-8000-${kind}${number.toString(16).padStart(11, '0')}`;
 }
@@ -107,7 +107,7 @@ const parents: Partial<Record<CompanyName, CompanyName>> = {
   directChild: 'distributor',
 };
 
-/** Fills an empty, migrated database. */
+/** Creates the test world in an empty, migrated database. */
 export async function createWorld(knex: Knex): Promise<void> {
   const names = Object.keys(companies) as CompanyName[];
   const parentsFirst = names.toSorted((a, b) => ancestors(a).length - ancestors(b).length);
@@ -257,9 +257,9 @@ function course(row: { id: string; name: string; [column: string]: unknown }): o
 }
 
 /**
- * Of the managed phishing course learner 1 has passed, 2 failed, 3 not begun and 5, who is inactive, passed. Learner 1
- * has begun the passwords, learner 3 the company's own course, and learner 2 has finished the gap analysis. Learner 4 is
- * enrolled in nothing.
+ * Enrols a company's learners. In the managed phishing course, learner 1 has passed, 2 has failed, 3 has not started,
+ * and 5, who is inactive, has passed. Learner 1 has started the password course, and learner 3 the company's own
+ * course. Learner 2 has finished the gap analysis. Learner 4 has no enrolment.
  */
 async function createEnrollments(knex: Knex, company: CompanyName): Promise<void> {
   const enrollment = (learner: 1 | 2 | 3 | 5, course_id: string, dates: string[], score?: number) => ({

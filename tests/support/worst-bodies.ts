@@ -2,20 +2,20 @@ import { isJsonOnly, operations, type OperationId, scimOperations } from '../../
 import { exampleBody } from './contract-requests.ts';
 import { statementOf } from './worst-statements.ts';
 
-/** A request whose body is as bad as the bounds of its operation allow. */
+/** A request whose body is as costly as the limits of its operation allow. */
 export interface WorstRequest {
-  /** The operation, or the transport, and what is bad about the body. */
+  /** The operation or the transport, and the kind of body. */
   name: string;
-  /** Whose secret it needs. */
+  /** The kind of secret that it needs: an API key or the secret of an xAPI source. */
   by: 'key' | 'xapi';
   method: string;
-  /** From the root of the server; ids are in braces as in the contract. */
+  /** The path from the server's root, with ids in braces as in the contract. */
   path: string;
   headers: Record<string, string>;
   body: () => Buffer;
 }
 
-/** Ids that exist, by the name of the field or of the part of a path that takes them. */
+/** Returns the existing id at an index, by the name of the field or path parameter that takes it. */
 export type FindId = (field: string, index: number) => string | undefined;
 
 interface Limits {
@@ -27,7 +27,7 @@ const JSON_TYPE = { 'content-type': 'application/json' };
 const XAPI_HEADERS = { ...JSON_TYPE, 'x-experience-api-version': '1.0.3' };
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** As much of an item as fits, between two texts. */
+/** Returns as many items as the limits allow, between two texts. */
 function filled(
   before: string,
   item: (index: number) => string,
@@ -45,7 +45,7 @@ function filled(
   return Buffer.from(`${before}${items.join(',')}${after}`);
 }
 
-/** Bodies that no operation takes, and that were made to keep a parser busy. */
+/** Returns bodies that no operation accepts, made to keep a parser busy. */
 function hostileBodies(limits: Limits): Record<string, () => Buffer> {
   const { maxBytes } = limits;
   const endless = { maxBytes, maxItems: Infinity };
@@ -65,7 +65,7 @@ function hostileBodies(limits: Limits): Record<string, () => Buffer> {
   };
 }
 
-/** The example of the contract with its lists as long as they can be, and each item another one. */
+/** Returns the contract's example with distinct items, in lists as long as the limits allow. */
 function longest(operationId: OperationId, limits: Limits, find: FindId): Buffer {
   const example = exampleBody(operationId) as Record<string, unknown>;
   const lists = Object.entries(example).filter((field): field is [string, unknown[]] => Array.isArray(field[1]));
@@ -86,14 +86,14 @@ function longest(operationId: OperationId, limits: Limits, find: FindId): Buffer
   }
 }
 
-/** As many courses as there are. */
+/** Returns the number of existing ids for a list's items, at most `length`; without any, `length`. */
 function listLength(name: string, length: number, find: FindId): number {
   let known = 0;
   while (known < length && find(name, known) !== undefined) known += 1;
   return known > 0 ? known : length;
 }
 
-/** A copy whose ids exist where that is known, and whose other names are its own. */
+/** Returns a copy with existing ids as far as known, and with other ids and names that are unique to the index. */
 function renamed(value: unknown, field: string, index: number, find: FindId): unknown {
   if (Array.isArray(value)) return value.map((item) => renamed(item, field, index, find));
   if (typeof value === 'object' && value !== null) {
@@ -107,7 +107,7 @@ function renamed(value: unknown, field: string, index: number, find: FindId): un
   return /eventId|externalId|externalLearnerId/.test(field) ? `${value}-${index}` : value;
 }
 
-/** The worst requests of REST: each operation that takes JSON, whose names are those of the contract. */
+/** Returns the worst requests of each REST operation that takes only JSON. */
 function requestsOfRest(find: FindId, mostBytes: number): WorstRequest[] {
   const ids = Object.keys(operations) as OperationId[];
   return ids.flatMap((operationId) => {
@@ -121,7 +121,7 @@ function requestsOfRest(find: FindId, mostBytes: number): WorstRequest[] {
 
 const PDF_BYTES = 25 * 1024 * 1024;
 
-/** The worst requests of uploads: as large as a file can be. */
+/** Returns the worst request of each upload: a file of the maximum size. */
 function requestsOfUploads(): WorstRequest[] {
   const ids = Object.keys(operations) as OperationId[];
   return ids.flatMap((operationId) => {
@@ -137,7 +137,7 @@ function requestsOfUploads(): WorstRequest[] {
   });
 }
 
-/** The worst requests of directories: users with all that fits, groups with all members, and what SCIM does not know. */
+/** Returns the worst SCIM requests: as many roles, members and changes as fit, deep filters, and hostile bodies. */
 function requestsOfScim(find: FindId, mostBytes: number): WorstRequest[] {
   return Object.entries(scimOperations).flatMap(([operationId, { bodyLimitBytes, bodyMaxItems, method, path }]) => {
     if (bodyLimitBytes === null) return [];
@@ -192,8 +192,8 @@ function requestsOf(
 }
 
 /**
- * The worst requests of every operation that takes a body, over every transport.
- * @param mostBytes cuts bodies, for what does not depend on their length
+ * Returns the worst requests of every operation that takes a body, over every transport.
+ * @param mostBytes limits the size of JSON bodies, for tests that do not depend on it
  */
 export function worstRequests(find: FindId, mostBytes = Infinity): WorstRequest[] {
   return [
@@ -205,7 +205,7 @@ export function worstRequests(find: FindId, mostBytes = Infinity): WorstRequest[
   ];
 }
 
-/** The path with ids that exist, or those of nothing. */
+/** Fills existing ids into a path, or the id of no object. */
 export function worstPath(path: string, find: FindId): string {
   return path.replace(/\{(\w+)\}/g, (_, name: string) => find(name, 0) ?? '0192a3b4-0000-7000-8000-0000000000ff');
 }

@@ -1,6 +1,6 @@
 const ADL = 'http://adlnet.gov/expapi';
 
-/** A statement of xAPI that has much to validate, another one for each number. */
+/** Returns an xAPI statement with much to validate, different for each number. */
 export function statementOf(number: number): object {
   const extensions = Object.fromEntries(
     Array.from({ length: 5 }, (_, n) => [`https://worst.test/extension/${n}`, 'x']),

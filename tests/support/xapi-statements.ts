@@ -1,11 +1,11 @@
-/** Statements as xAPI's senders write them. Those of Moodle have the form that its logstore_xapi 5 sends. */
+/** xAPI statements as senders write them. The Moodle statements have the form of its plugin logstore_xapi 5. */
 
 export const MOODLE = 'https://moodle.acme.test';
 export const COURSE_IRI = `${MOODLE}/course/view.php?id=7`;
 
 const adl = (verb: string) => ({ id: `http://adlnet.gov/expapi/verbs/${verb}`, display: { en: verb } });
 
-/** A statement of Moodle: without an id, with the time of its event, to the second. */
+/** Returns a Moodle statement: without an id, with the time of its event to the second. */
 export function moodleStatement({ actor, verb, object, result, timestamp }: Record<string, any>) {
   return {
     context: {
@@ -43,11 +43,11 @@ const courseActivity = {
   definition: { type: 'https://w3id.org/xapi/cmi5/activitytype/course', name: { en: 'Phishing for beginners' } },
 };
 
-/** `\core\event\course_completed`: no result, for Moodle gives courses no score in it. */
+/** Returns `\core\event\course_completed`, without a result, because Moodle sends no score for a course. */
 export const courseCompleted = (actor: object, timestamp?: string) =>
   moodleStatement({ actor, verb: adl('completed'), object: courseActivity, timestamp });
 
-/** `\core\event\course_viewed`. */
+/** Returns `\core\event\course_viewed`. */
 export const courseViewed = (actor: object) =>
   moodleStatement({
     actor,
@@ -55,7 +55,7 @@ export const courseViewed = (actor: object) =>
     object: courseActivity,
   });
 
-/** `\mod_quiz\event\attempt_submitted`: three quarters of the points are scaled to a half. */
+/** Returns `\mod_quiz\event\attempt_submitted`, in which 75 of 100 points have a scaled score of 0.5. */
 export const quizSubmitted = (actor: object) =>
   moodleStatement({
     actor,
@@ -72,7 +72,7 @@ export const quizSubmitted = (actor: object) =>
     },
   });
 
-/** What any other sender tells of the course, such as a package of an authoring tool. */
+/** Returns a statement about the course from any other sender, such as a package of an authoring tool. */
 export function toldOfCourse(verb: string, more: Record<string, unknown> = {}) {
   return {
     actor: { objectType: 'Agent', mbox: 'mailto:learner1@tenant.test' },
