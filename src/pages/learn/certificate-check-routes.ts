@@ -9,8 +9,8 @@ import { certificateMessages } from './certificate-messages.ts';
 import { formatter } from './formats.ts';
 
 /**
- * Where anybody who has the number of a certificate sees that it is genuine. The name of its holder is never shown, but
- * compared with one that is typed. Numbers and names that are wrong are counted as failures of the address.
+ * Serves the public page that confirms a certificate, for anyone who has its number. The page never shows the holder's
+ * name; it only compares a typed name with it. A wrong number or name counts as a failure of the client's address.
  */
 export function certificateCheckRoutes({ openings, countFailure }: SharedServices): Router {
   const router = Router({ caseSensitive: true, strict: true });

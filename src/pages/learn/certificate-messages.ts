@@ -1,6 +1,6 @@
 import type { Language } from '../../contract/languages.ts';
 
-/** What a certificate says, on paper and on its pages. */
+/** Messages of the certificate PDF and of its pages. */
 export interface CertificateMessages {
   title: string;
   holder: string;

@@ -4,14 +4,14 @@ import type { Language } from '../../contract/languages.ts';
 import { certificateMessages } from './certificate-messages.ts';
 import { formatter } from './formats.ts';
 
-/** It has Latin, Greek, Cyrillic and more. What it lacks is drawn as an empty box. */
+/** DejaVu covers Latin, Greek, Cyrillic and more. Characters that it lacks are drawn as empty boxes. */
 const font = (name: string) => fileURLToPath(import.meta.resolve(`dejavu-fonts-ttf/ttf/${name}.ttf`));
 const PLAIN = font('DejaVuSans');
-/** Where the text begins, so that it stands in the middle. */
+/** Top of the text in points; centres the text vertically. */
 const TOP = 130;
 
 export interface PrintedCertificate {
-  /** In groups. */
+  /** Certificate number in groups. */
   shownNumber: string;
   issuedAt: string;
   holder: string;
@@ -20,14 +20,14 @@ export interface PrintedCertificate {
   finishDate: string;
   companyName: string;
   language: Language;
-  /** Where the certificate can be checked. */
+  /** Address of the page that confirms the certificate. */
   address: string;
 }
 
-/** The last one that was printed: to print one takes a core for a twentieth of a second, and it may be asked for again. */
+/** Certificate printed last. Printing takes one core for about 50 ms, and a download is often requested again. */
 let last: { key: string; pdf: Buffer } | undefined;
 
-/** The certificate as a PDF of one page, which programs that read aloud understand. */
+/** Renders the certificate as a tagged PDF of one page, which screen readers understand. */
 export async function certificatePdf(certificate: PrintedCertificate): Promise<Buffer> {
   const key = JSON.stringify(certificate);
   if (last?.key !== key) last = { key, pdf: await print(certificate) };
@@ -35,7 +35,7 @@ export async function certificatePdf(certificate: PrintedCertificate): Promise<B
 }
 
 async function print(certificate: PrintedCertificate): Promise<Buffer> {
-  // Few processes ever make one.
+  // Loaded lazily: few processes ever print a certificate.
   const { default: PDFDocument } = await import('pdfkit');
   const { language, holder, companyName, courseName, finishDate, shownNumber, address, issuedAt } = certificate;
   const messages = certificateMessages[language];

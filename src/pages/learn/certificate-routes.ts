@@ -10,8 +10,8 @@ import { type CertificateMessages, certificateMessages } from './certificate-mes
 import { sendLearnPage } from './learn-page.ts';
 
 /**
- * The certificate of an attempt that the learner has passed, below `/learn`. It is made when the learner asks for it: whoever
- * wants none has no number that others could look up.
+ * Serves the certificate of a passed attempt, below `/learn`. It is issued only when the learner requests it: a learner
+ * who wants none has no number that others could look up.
  */
 export function certificateRoutes(publicUrl: string): Router {
   const router = Router({ caseSensitive: true, strict: true });
@@ -33,7 +33,7 @@ const sendCertificate: RequestHandler = async (req, res) => {
 
 interface Shown {
   courseName: string;
-  /** In groups; null before the certificate is made. */
+  /** Certificate number in groups; null before the certificate is issued. */
   shownNumber: string | null;
   path: string;
   token: Html;
@@ -78,7 +78,7 @@ function sendCertificatePdf(publicUrl: string): RequestHandler {
   };
 }
 
-/** @throws {ApiError} `not_found` for an attempt that is not passed, or another learner's */
+/** @throws {ApiError} `not_found` if the attempt is not passed, or belongs to another learner */
 function findOwn(req: Request, res: Response): Promise<PersonAnswer<'getOwnCertificate'>> {
   const { call, language } = getPageContext(res);
   return call('getOwnCertificate', { attemptId: readAttemptId(req), language });

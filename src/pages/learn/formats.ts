@@ -2,7 +2,7 @@ import type { Language } from '../../contract/languages.ts';
 
 const LOCALES: Record<Language, string> = { en: 'en-GB', de: 'de-DE', fr: 'fr-FR' };
 
-/** Writes days, times in UTC and sizes as readers of a language do. */
+/** Formats of one language for days, times in UTC, and file sizes. */
 export interface Formatter {
   day: (time: string) => string;
   time: (time: string) => string;

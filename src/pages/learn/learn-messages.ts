@@ -1,7 +1,7 @@
 import type { Language } from '../../contract/languages.ts';
 import { commonMessages, type SignInMessages } from '../shared/sign-in-messages.ts';
 
-/** What all pages of learners say. */
+/** Messages of all learner pages. */
 export interface LearnMessages extends SignInMessages {
   myTraining: string;
   signOutEverywhere: string;

@@ -4,7 +4,7 @@ import { getPageContext } from '../shared/page-context.ts';
 import { html } from '../../http/html/html.ts';
 import { learnMessages } from './learn-messages.ts';
 
-/** Where learners come in, and what it says there. */
+/** Home page of learners, and the messages of their sign-in. */
 export const LEARN = { home: '/learn', messages: learnMessages };
 
 /** Sends a page to the learner who is signed in, in their language. */

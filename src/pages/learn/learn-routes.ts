@@ -31,8 +31,8 @@ export interface LearnRoutesOptions {
 }
 
 /**
- * The place of learners. Who comes by a mailed link presses a button, and is signed in for some hours. A page is a file of
- * its own: it asks `getPageContext(res)` who is there, and each POST has passed `guardForms` before.
+ * Serves the pages of learners. A learner follows a mailed link, presses a button, and is signed in for some hours.
+ * Each page has its own file. It reads the learner from `getPageContext(res)`; `guardForms` checks its POSTs.
  */
 export function learnRoutes(options: LearnRoutesOptions, shared: SharedServices): Router {
   const { config, pool, readiness, logger } = options;

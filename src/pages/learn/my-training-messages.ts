@@ -1,6 +1,6 @@
 import type { Language } from '../../contract/languages.ts';
 
-/** What "My training" says of courses and policies. */
+/** Messages of the page "My training". */
 export interface MyTrainingMessages {
   hello(name: string): string;
   toDo: string;
@@ -10,11 +10,11 @@ export interface MyTrainingMessages {
   minutes(minutes: number): string;
   notBegun: string;
   begun: string;
-  /** Of a course that was finished without a score, null. */
+  /** `score`: null for a course finished without one. */
   failed(score: string | null): string;
   attempt(number: number): string;
   passed(score: string | null, day: string): string;
-  /** Without a score, and without a report whether it is passed. */
+  /** For a course that reported neither a score nor whether it is passed. */
   finished(day: string): string;
   measured(score: string, day: string): string;
   ended(score: string | null, day: string): string;

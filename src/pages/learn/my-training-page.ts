@@ -11,7 +11,7 @@ import { type MyTrainingMessages, myTrainingMessages } from './my-training-messa
 
 type Training = PersonAnswer<'listOwnCourses'>[number];
 
-/** What a learner has to do, and has done: courses and policies. */
+/** Sends the learner's courses and policies, both to do and done. */
 export const sendMyTraining: RequestHandler = async (_req, res) => {
   const { person, language, call, modules } = getPageContext(res);
   const messages = myTrainingMessages[language];

@@ -1,18 +1,18 @@
 import type { Language } from '../../contract/languages.ts';
 import type { SigningFault } from '../../contract/person-operations.ts';
 
-/** What the page of a policy says. */
+/** Messages of the policy page. */
 export interface PolicyMessages {
   version(number: string, published: string, pages: number): string;
   read: string;
-  /** Of the PDF in the page; `{page}` and `{pages}` are filled in by the script. */
+  /** Texts of the PDF reader; its script replaces `{page}` and `{pages}`. */
   reader: { label: string; loading: string; failed: string; page: string };
   download(size: string): string;
-  /** Opens the PDF, and records that. */
+  /** Label of the button that opens the PDF and records the visit. */
   open(size: string): string;
   visited(time: string): string;
   sign: string;
-  /** Until the policy was opened. */
+  /** Hint that is shown until the learner opens the policy. */
   openFirst: string;
   notAsked: string;
   newerVersion(signed: string): string;

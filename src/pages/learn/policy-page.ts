@@ -8,20 +8,20 @@ import { formatter } from './formats.ts';
 import { READER } from './policy-reader.ts';
 import { policyMessages } from './policy-messages.ts';
 
-/** What the page of a policy shows. */
+/** Data of the policy page. */
 export interface PolicyView {
   policy: PersonAnswer<'getOwnPolicy'>;
   learner: { firstName: string; lastName: string };
   language: Language;
-  /** What each form sends to show that it is ours. */
+  /** Hidden field that each form sends as a proof that this page rendered it. */
   token: Html;
-  /** Set when the form was sent and not accepted. */
+  /** Values and faults of a rejected form; undefined without one. */
   sent: undefined | { name: string; agreed: boolean; faults: SigningFaults };
-  /** The form was about a version that is not live any more. */
+  /** Whether the form was about a version that is no longer live. */
   isReplaced: boolean;
 }
 
-/** What stands below the name of a policy. */
+/** Renders everything below the policy's name. */
 export function policyContent(view: PolicyView): Html {
   const { policy, language, isReplaced } = view;
   const messages = policyMessages[language];

@@ -6,14 +6,14 @@ import { type Asset, loadAsset, serveAssets } from '../../http/html/assets.ts';
 const packageFile = (name: string): URL => new URL(import.meta.resolve(`pdfjs-dist/${name}`));
 const { version } = JSON.parse(readFileSync(packageFile('package.json'), 'utf8')) as { version: string };
 
-/** The worker obeys the policy of its own answer: it loads decoders and fonts from here, and nothing else. */
+/** Content security policy of the worker's own response: it loads decoders and fonts from here, and nothing else. */
 const WORKER_POLICY = "default-src 'none'; script-src 'self'; connect-src 'self'";
 
 const script = loadAsset(new URL('assets/policy-reader.js', import.meta.url));
 const library = loadAsset(packageFile('build/pdf.min.mjs'));
 const worker = withPolicy(loadAsset(packageFile('build/pdf.worker.min.mjs')));
 
-/** Where the page of a policy finds what shows its PDF. */
+/** Addresses of the scripts and files that show the PDF of a policy. */
 export const READER = {
   script: script.path,
   library: library.path,
@@ -21,10 +21,10 @@ export const READER = {
   resources: `/assets/pdfjs-${version}`,
 };
 
-/** What pdf.js loads for some files alone: fonts that are not embedded, their encodings, colour profiles and decoders. */
+/** Folders that pdf.js loads only for some files: fonts that are not embedded, encodings, colour profiles, decoders. */
 const FOLDERS = ['cmaps', 'standard_fonts', 'iccs', 'wasm'];
 
-/** Serves the script that shows a PDF, and pdf.js. */
+/** Serves pdf.js, and our script that shows a PDF with it. */
 export function readerAssets(): Router {
   const router = Router({ caseSensitive: true, strict: true });
   router.use(serveAssets([script, library, worker]));
@@ -35,7 +35,7 @@ export function readerAssets(): Router {
   return router;
 }
 
-/** The version is in the address. */
+/** Caches for a year: the version is part of the address. */
 function setHeaders(res: Response): void {
   res.setHeader('Cache-Control', 'public, max-age=31536000, immutable');
 }

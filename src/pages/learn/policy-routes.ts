@@ -12,10 +12,12 @@ import { READER } from './policy-reader.ts';
 
 const CONFLICT = 409;
 const POLICY = '/policies/:policyId';
-/** pdf.js reads the file, starts a worker, and loads fonts that a file lacks. */
+/** Sources for pdf.js, which reads the file, starts a worker, and loads fonts that the file lacks. */
 const READER_SOURCES = { 'connect-src': "'self'", 'worker-src': "'self'", 'font-src': "'self'" };
 
-/** Where a learner reads and signs a policy, below `/learn`. A GET records nothing: a script does, or a button. */
+/**
+ * Serves the pages on which learners read and sign a policy, below `/learn`. A GET records nothing.
+ */
 export function policyRoutes(): Router {
   const router = Router({ caseSensitive: true, strict: true });
   router.get(POLICY, (req, res) => sendPolicy(req, res));
@@ -44,7 +46,7 @@ const sendVersion: RequestHandler = async (req, res) => {
   await sendPdf(res, await call('getOwnPolicyPdf', { policyId: readPolicyId(req), versionId }), companyId);
 };
 
-/** Records the opening of a version, and opens it. The reader of the page sends the same, and does not follow. */
+/** Records the opening of a version, and redirects to its PDF. The reader script ignores the redirect. */
 const visitVersion: RequestHandler = async (req, res) => {
   const version = readVersionKey(req);
   const isLive = await getPageContext(res).call('recordPolicyVisit', version);

@@ -1,7 +1,7 @@
 import type { Language } from '../../contract/languages.ts';
 import type { NameFault } from '../../contract/person-operations.ts';
 
-/** What the setup page says. */
+/** Messages of the setup page. */
 export interface SetupMessages {
   title: string;
   invitation(company: string): string;

@@ -5,7 +5,7 @@ import type { AdminSetup } from '../../identity/setup-links.ts';
 import type { NameFaults } from '../../contract/person-operations.ts';
 import { setupMessages } from './setup-messages.ts';
 
-/** Headers of the page, in addition to those of every answer: it sends its form only here. */
+/** Headers of the page, in addition to those of every response. They allow its form to be sent only to this service. */
 export const SETUP_PAGE_HEADERS = pageHeaders({ formAction: "'self'", referrerPolicy: 'no-referrer' });
 
 export interface SetupNames {
@@ -13,7 +13,7 @@ export interface SetupNames {
   lastName: string;
 }
 
-/** The form in which an invited admin confirms the name, with what was wrong with the last attempt. */
+/** Renders the form in which an invited admin confirms the name, with the faults of the last attempt. */
 export function setupForm(setup: AdminSetup, names: SetupNames, faults: NameFaults): string {
   const language = toLanguage(setup.locale);
   const messages = setupMessages[language];
@@ -51,7 +51,7 @@ export function setupDonePage({ locale, companyName }: AdminSetup): string {
   return page({ language, title: messages.doneTitle, content });
 }
 
-/** The page without a form, in the browser's language: it is not known whom the link invites. */
+/** Renders the page of a failure, in the browser's language: the link does not say whom it invites. */
 export function setupFailurePage(status: number, language: Language): string {
   const messages = setupMessages[language];
   const [title, text] =

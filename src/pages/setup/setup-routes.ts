@@ -27,8 +27,8 @@ export interface SetupRoutesOptions {
 }
 
 /**
- * The page of the setup link of an invited admin. Opening it changes nothing, because mail programs open links by
- * themselves. Sending its form uses the link up, and signs the admin in to the console. It needs no script.
+ * Serves the page of an invited admin's setup link. Opening it changes nothing, because mail programs open links by
+ * themselves. Sending its form uses up the link, and signs the admin in to the console. The page needs no script.
  */
 export function setupRoutes({ readiness, links, invoke, countFailure, logger, config }: SetupRoutesOptions): Router {
   const cookie = new SessionCookie('admin', config.publicUrl);
@@ -56,7 +56,7 @@ export function setupRoutes({ readiness, links, invoke, countFailure, logger, co
     if ('faults' in finished) return sendPage(res, 400, setupForm(setup, names, finished.faults));
     const { answer: session } = finished;
     if (session === null) return next(invalidLink());
-    // A form that another site has sent leaves nobody signed in as somebody whom they do not know.
+    // Against login CSRF: a form that another site sent must not sign the visitor in as somebody else.
     if (req.headers['sec-fetch-site'] === 'same-origin') cookie.set(res, session);
     sendPage(res, 200, setupDonePage(setup));
   });

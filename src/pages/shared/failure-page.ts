@@ -9,7 +9,7 @@ import type { SignInConfig } from './sign-in-config.ts';
 import { sendPlainPage } from './person-page.ts';
 import { languageAsked, currentUser } from './page-context.ts';
 
-/** Answers whatever was thrown with a page that says what to do. */
+/** Converts any error to a page that says what to do. */
 export function answerWithPage(
   { home, messages }: Pick<SignInConfig, 'home' | 'messages'>,
   logger: Logger,

@@ -8,19 +8,19 @@ import type { Invoke } from '../../operations/invoke.ts';
 import type { PersonAnswer, PersonInput } from '../../operations/operations.ts';
 import { getRequestContext, getRequestOrigin } from '../../http/request-context.ts';
 
-/** What a page knows of the learner or admin who asks for it. The company is that of the session. */
+/** The signed-in learner or admin of a page. The company is the one of the session. */
 export interface PageContext {
   person: Pick<Session, 'id' | 'email' | 'firstName' | 'lastName' | 'locale'>;
   companyId: string;
   companyName: string;
-  /** What the company has enabled. */
+  /** Modules that the company has. */
   modules: readonly string[];
   language: Language;
-  /** The person, as a caller of operations. */
+  /** The person as a caller of operations. */
   caller: Caller;
-  /** Runs an operation of people for this person. @throws {ApiError} as the operation does */
+  /** Runs a person operation as this person. @throws {ApiError} as the operation does */
   call: CallAsPerson;
-  /** What each form of the page sends back, as `form_token`. */
+  /** Token that each form of the page sends back as `form_token`. */
   formToken: string;
 }
 
@@ -29,7 +29,7 @@ export type CallAsPerson = <Op extends PersonOperationId>(
   input: PersonInput<Op>,
 ) => Promise<PersonAnswer<Op>>;
 
-/** Operations of people, for one caller. What belongs to a module that the company does not have is not found. */
+/** Returns a function that runs person operations for one caller. It reports a missing module as `not_found`. */
 export function callAs(invoke: Invoke, caller: Caller): CallAsPerson {
   return async (operationId, input) => {
     try {
@@ -48,7 +48,7 @@ interface Locals {
 export function beginPage(session: Session, invoke: Invoke, req: Request, res: Response): void {
   const { id, email, firstName, lastName, locale, companyId, companyName, modules, formToken } = session;
   const caller = toPersonCaller(session, getRequestOrigin(req, res));
-  // The access log names keys and admins, and no learner.
+  // The access log names API keys and admins, but no learners.
   if (session.kind === 'admin') getRequestContext(res).caller = caller;
   const locals = res.locals as Locals;
   locals.session = session;
@@ -59,7 +59,7 @@ export function beginPage(session: Session, invoke: Invoke, req: Request, res: R
   };
 }
 
-/** Who has asked for the page. Only pages behind the sign-in may call this. */
+/** Returns the signed-in person and their company. Call it only in pages behind the sign-in. */
 export function getPageContext(res: Response): PageContext {
   return (res.locals as Locals).page!;
 }
@@ -68,12 +68,12 @@ export function getSession(res: Response): Session {
   return (res.locals as Locals).session!;
 }
 
-/** Undefined before the sign-in. */
+/** Returns undefined before the sign-in. */
 export function currentUser(res: Response): PageContext | undefined {
   return (res.locals as Locals).page;
 }
 
-/** The language that the browser asks for: of somebody whom we do not know. */
+/** Returns the language that the browser requests, for visitors whose language is unknown. */
 export function languageAsked(req: Request): Language {
   return toLanguage(req.acceptsLanguages(...LANGUAGES) || null);
 }

@@ -5,16 +5,16 @@ import { page, pageHeaders } from '../../http/html/page.ts';
 import { type SignInMessages } from './sign-in-messages.ts';
 import { getPageContext } from './page-context.ts';
 
-/** Without a referrer a form would be sent with the origin `null`, which is refused. */
+/** Without a referrer, browsers would send forms with the origin `null`, which is rejected. */
 const SAFE = { formAction: "'self'", referrerPolicy: 'same-origin' };
 
 export interface PersonPage {
   title: string;
   content: Html;
   width?: 'narrow' | 'wide';
-  /** Addresses of files of ours, which the page's policy then allows. */
+  /** Addresses of our own scripts, which the page's policy then allows. */
   scripts?: readonly string[];
-  /** Further directives of the page's policy. */
+  /** Additional directives of the page's content security policy. */
   also?: Readonly<Record<string, string>>;
   status?: number;
 }
@@ -22,14 +22,14 @@ export interface PersonPage {
 type PlainPage = Omit<PersonPage, 'width'> & { language: Language };
 type SentPage = PersonPage & { language: Language; navigation?: { content: Html; skip: string } };
 
-/** Sends a page to somebody who is not signed in. */
+/** Sends a page to a visitor who is not signed in. */
 export function sendPlainPage(res: Response, options: PlainPage): void {
   send(res, options);
 }
 
 /**
- * Sends a page to the person who is signed in, in their language.
- * @param places the links of its navigation
+ * Sends a page to the signed-in person, in their language.
+ * @param places links of the navigation
  */
 export function sendPersonPage(
   res: Response,
@@ -51,7 +51,7 @@ export function sendPersonPage(
   send(res, { ...options, language, navigation: { content, skip: messages.skip } });
 }
 
-/** The field by which a form of the page shows that it is ours. */
+/** Returns the hidden field that proves that this page rendered the form. */
 export function tokenField(res: Response): Html {
   return html`<input type="hidden" name="form_token" value=${getPageContext(res).formToken} />`;
 }

@@ -1,6 +1,6 @@
 import { RefusedForm } from '../../contract/errors.ts';
 
-/** What an operation answers, or what it refuses of the form that was sent. */
+/** Returns the operation's result, or the faults of the form that it rejects. */
 export async function orFaults<Faults extends object, Answer>(
   answer: Promise<Answer>,
 ): Promise<{ answer: Answer } | { faults: Faults }> {

@@ -8,18 +8,18 @@ import { SessionCookie } from '../../http/html/session-cookie.ts';
 import type { SharedServices } from '../../http/shared-services.ts';
 import type { SignInMessages } from './sign-in-messages.ts';
 
-/** What sign-ins are counted by, and what people run. `budget`: what each person may call in a minute. */
+/** Limits of sign-ins, and the operations of people. `budget` limits the calls of each person per minute. */
 type Services = Pick<SharedServices, 'budget' | 'countFailure' | 'countAnonymous' | 'invoke'>;
 
-/** Where people sign in, and what it says there. */
+/** Home page of a sign-in, and its messages. */
 export interface SignInLocation {
-  /** The address of the first page. */
+  /** Address of the first page. */
   home: string;
   messages: Record<Language, SignInMessages>;
 }
 
 interface OwnOptions {
-  /** What there is beside the mailed link to sign in with. */
+  /** Way to sign in other than the mailed link. */
   alternative?: AlternativeSignIn;
 }
 
@@ -29,19 +29,19 @@ export interface SignInConfig extends SignInLocation, Services, OwnOptions {
   links: SignInLinks;
   sessions: PersonSessions;
   cookie: SessionCookie;
-  /** By which a device is known on which somebody has signed in. */
+  /** Cookie that recognises a device on which somebody has signed in. */
   deviceCookie: SessionCookie;
 }
 
 export interface AlternativeSignIn {
-  /** @param isRefused whether it was just tried in vain */
+  /** @param isRefused whether the last attempt was rejected */
   content: (language: Language, isRefused: boolean) => Html;
   scripts: readonly string[];
-  /** Further directives of the page's policy. */
+  /** Additional directives of the page's content security policy. */
   also?: Readonly<Record<string, string>>;
 }
 
-/** As long as browsers keep a cookie: 400 days. The database forgets a device earlier. */
+/** Lifetime of the device cookie: 400 days, the maximum in browsers. The database forgets a device after 180 days. */
 const DEVICE_COOKIE_SECONDS = 400 * 86_400;
 
 export function createSignIn(

@@ -1,6 +1,6 @@
 import type { Language } from '../../contract/languages.ts';
 
-/** What the sign-in says to learners and to admins alike. */
+/** Messages that the sign-ins of learners and of admins share. */
 interface CommonMessages {
   skip: string;
   navigation: string;
@@ -24,7 +24,7 @@ interface CommonMessages {
   unavailable: string;
 }
 
-/** What a sign-in says. */
+/** Messages of one sign-in. */
 export interface SignInMessages extends CommonMessages {
   askTitle: string;
   ask: string;
@@ -33,11 +33,11 @@ export interface SignInMessages extends CommonMessages {
   notYou: string;
   signedOut: string;
   link: string;
-  /** To the page on which one signs in. */
+  /** Label of the link to the sign-in page. */
   signIn: string;
   missing: string;
   refusedTitle: string;
-  /** To the first page. */
+  /** Label of the link to the first page. */
   back: string;
 }
 

@@ -9,13 +9,13 @@ import { sendPlainPage } from './person-page.ts';
 
 interface Ask {
   language: Language;
-  /** What was typed and is no address. */
+  /** Rejected input, which is not an e-mail address. */
   typed?: string;
-  /** The other way was tried in vain. */
+  /** Whether the alternative sign-in was rejected. */
   isAlternativeRefused?: boolean;
 }
 
-/** The ways to sign in: a link that is mailed, and another one where there is one. */
+/** Sends the ways to sign in: a form that requests a mailed link, and the alternative if there is one. */
 export function sendSignInPage(
   res: Response,
   signIn: SignInConfig,
@@ -47,7 +47,7 @@ export function sendSignInPage(
   sendPlainPage(res, { status, language, title: messages.askTitle, content, scripts, also });
 }
 
-/** The answer to who has asked: the same for every address. */
+/** Confirms a request for a link. The page is the same for every address. */
 export function sendLinkSentPage(
   res: Response,
   { home, messages: ofLanguages }: SignInConfig,
@@ -59,7 +59,7 @@ export function sendLinkSentPage(
   sendPlainPage(res, { language, title: messages.askedTitle, content });
 }
 
-/** What a link opens: a button, because mail programs open links by themselves. */
+/** Sends the page that a mailed link opens. It has only a button, because mail programs open links by themselves. */
 export function sendEnterPage(res: Response, ofLanguages: Record<Language, SignInMessages>, offer: SignInOffer): void {
   const { firstName, lastName, companyName, locale } = offer;
   const language = toLanguage(locale);

@@ -12,7 +12,10 @@ import type { SignInConfig } from './sign-in-config.ts';
 import { sendLinkSentPage, sendSignInPage, sendEnterPage } from './sign-in-page.ts';
 import { beginPage, languageAsked, getSession } from './page-context.ts';
 
-/** The page of a mailed link. Opening it changes nothing: mail programs open links by themselves. Its button signs in. */
+/**
+ * Serves the page of a mailed link. Its button signs in. A GET changes nothing, because mail programs open links by
+ * themselves.
+ */
 export function signInRoutes(signIn: SignInConfig): Router {
   const { kind, home, messages, links, cookie, deviceCookie, countFailure } = signIn;
   const router = Router({ caseSensitive: true, strict: true });
@@ -39,7 +42,7 @@ function deadLink(): ApiError {
   return new ApiError('not_found', 'The link is used up or expired, or was never there.');
 }
 
-/** Mails a link to who asks for one. What the page answers is the same for every address. */
+/** Queues a link to the typed address. The response is the same for every valid address. */
 function requestLink(signIn: SignInConfig): RequestHandler {
   return async (req, res) => {
     const language = languageAsked(req);
@@ -52,7 +55,10 @@ function requestLink(signIn: SignInConfig): RequestHandler {
   };
 }
 
-/** Lets in who is signed in. Others get the page on which they sign in, and are sent there from all others. */
+/**
+ * Lets signed-in people pass. Others get the sign-in page at `/`. Elsewhere a GET or HEAD redirects to it, and other
+ * methods fail with 401.
+ */
 export function requireSession(signIn: SignInConfig): RequestHandler {
   const { kind, home, sessions, cookie, deviceCookie, budget, invoke } = signIn;
   return async (req, res, next) => {
@@ -80,7 +86,7 @@ export function signOut({ home, sessions, cookie }: SignInConfig): RequestHandle
   };
 }
 
-/** Ends all sessions of the person, all links that were mailed to them, and the passkeys of an admin. */
+/** Ends all sessions, mailed links and known devices of the person, and an admin's passkeys. */
 export function signOutEverywhere({ home, sessions, cookie }: SignInConfig): RequestHandler {
   return async (req, res) => {
     await sessions.endAll(getSession(res), getRequestOrigin(req, res));

@@ -59,7 +59,7 @@ export const deleteAdmins: Handler<'deleteAdmins'> = ({ body }, tenant) => {
   });
 };
 
-/** Checks the names and the address of an admin. @throws invalid_request, email_domain_not_allowed */
+/** Checks the names and the e-mail domain of an admin. @throws invalid_request, email_domain_not_allowed */
 async function judge(tenant: TenantWriter, admin: PersonNames & { email?: string | undefined }): Promise<void> {
   const refusal =
     refuseNames(admin) ??
@@ -67,13 +67,13 @@ async function judge(tenant: TenantWriter, admin: PersonNames & { email?: string
   if (refusal) throw refusalError(refusal);
 }
 
-/** Reports another address of an admin. The former address gets a message only if the admin had finished the setup there. */
+/** Reports an admin's new address. The former address gets a message only if the admin had finished the setup there. */
 async function reportAddress(tenant: TenantWriter, { id, status, email }: repository.Admin): Promise<void> {
   if (status === 'active') await queueAdminAddressNotices(tenant, { adminId: id, formerAddress: email });
   else await queueAdminNotices(tenant, 'admin_address_changed', [id]);
 }
 
-/** Gives the admin a new setup link and queues the message with it. Older links stop working. */
+/** Gives the admin a new setup link and queues the message with it. Earlier links stop working. */
 async function invite(tenant: TenantWriter, adminId: string): Promise<repository.Admin> {
   const token = createSetupToken();
   await queueAdminInvite(tenant, adminId, token);

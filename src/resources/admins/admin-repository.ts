@@ -32,8 +32,8 @@ export async function lockAdmin(tenant: TenantWriter, adminId: string): Promise<
 }
 
 /**
- * Locks the admin and all who read notices, in the order of removals. Runs before other locks of a transaction that changes
- * one admin and reports it to all: otherwise it and a removal could wait for each other.
+ * Locks the admin and all active admins, who read notices, in the order in which removals lock. Runs before other locks
+ * of a transaction that changes one admin and notifies all; otherwise it and a removal could deadlock.
  */
 export const lockReaders = mutation<{ adminId: string }>(
   'admin_lock_readers',
@@ -58,7 +58,7 @@ export async function insertAdmin(tenant: TenantWriter, admin: NewAdmin): Promis
   return id;
 }
 
-/** A field that is left out stays as it is. */
+/** Changes to an admin. Omitted fields stay unchanged. */
 type AdminChanges = Schemas['UpdateAdminInput'] & { adminId: string };
 
 const update = mutation<AdminChanges & { now: string }, Admin>(
@@ -114,14 +114,14 @@ const activate = mutation<FinishedSetup, { id: string }>(
     returning id`,
 );
 
-/** Finishes the setup of an admin. Returns false when the link was used or replaced in the meantime. */
+/** Finishes the setup of an admin. Returns false if the link has been used or replaced, or has expired. */
 export async function activateAdmin(tenant: TenantWriter, setup: FinishedSetup): Promise<boolean> {
   return (await tenant.mutate(activate, setup)).length > 0;
 }
 
 /**
- * Returns all admins of the company, and locks them until the transaction ends. All are locked, in one order: so two
- * removals at the same time cannot both leave the other's admin as the last one.
+ * Returns all admins of the company, and locks them until the transaction ends. All are locked, in one order: otherwise
+ * two concurrent removals could each leave the other's admin as the last one.
  */
 export const lockAdmins = mutation<object, RemovableAdmin>('admin_lock_all', (p, knex) =>
   knex('admins').select('id', 'status').where({ company_id: p.companyId }).orderBy('id').forUpdate(),

@@ -3,14 +3,13 @@ import { ApiError } from '../../contract/errors.ts';
 import type { NameFault, NameFaults } from '../../contract/person-operations.ts';
 import { holdsWebAddress } from '../learners/shared/person-rules.ts';
 
-/** How long a setup link works. */
 export const SETUP_LINK_DAYS = 7;
 
 export type RemovableAdmin = Pick<Schemas['Admin'], 'id' | 'status'>;
 
 /**
- * Splits ids into those of admins and unknown ones, both in the order of the request.
- * @throws last_admin when the company would lose its last active admin
+ * Splits ids into those of existing admins and unknown ones, both in the order of the request.
+ * @throws last_admin if the company would lose its last active admin
  */
 export function judgeRemoval(
   targetIds: readonly string[],
@@ -28,7 +27,7 @@ export function judgeRemoval(
   };
 }
 
-/** Whether a new address needs a new invite: the owner of the old mailbox must not be able to finish the setup. */
+/** Reports whether a new address needs a new invite, so that the owner of the old mailbox cannot finish the setup. */
 export function needsNewInvite(admin: Pick<Schemas['Admin'], 'status' | 'email'>, email: string | undefined): boolean {
   return admin.status === 'invited' && email !== undefined && email.toLowerCase() !== admin.email.toLowerCase();
 }
@@ -40,7 +39,7 @@ export interface SetupNames {
 
 const MAX_NAME_LENGTH = 200;
 
-/** What is wrong with the names that an admin has typed. The rules are those of the contract. */
+/** Returns the faults of the typed names, by the rules of the contract. */
 export function judgeNames({ firstName, lastName }: SetupNames): NameFaults {
   const faults: NameFaults = {};
   const [first, last] = [nameFault(firstName), nameFault(lastName)];
@@ -51,10 +50,10 @@ export function judgeNames({ firstName, lastName }: SetupNames): NameFaults {
 
 const VISIBLE = new RegExp(visibleText, 'u');
 
-/** A form that is not UTF-8 is decoded with replacement characters, which no name has. */
+/** Also rejects replacement characters, to which a form that is not UTF-8 decodes. */
 function nameFault(name: string): NameFault | undefined {
   if (!/\S/.test(name)) return 'empty';
-  // JSON Schema counts code points, so we do too.
+  // Counts code points, as JSON Schema does.
   if ([...name].length > MAX_NAME_LENGTH) return 'too_long';
   if (!VISIBLE.test(name) || name.includes('\uFFFD') || !name.isWellFormed()) return 'not_text';
   return holdsWebAddress(name) ? 'web_address' : undefined;

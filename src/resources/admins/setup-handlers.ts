@@ -16,7 +16,7 @@ export function createSetupHandlers(beginSession: BeginAdminSession) {
   return {
     /**
      * Finishes the setup of an admin, and signs them in.
-     * @returns the secret of the session; null when the link was used or replaced in the meantime
+     * @returns the secret of the session; null if the link has been used or replaced, or has expired
      * @throws {ApiError} `RefusedForm`
      */
     async finishAdminSetup({ adminId, tokenHash, body }: SentSetup, tenant: TenantWriter): Promise<string | null> {

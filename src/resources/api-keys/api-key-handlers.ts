@@ -18,7 +18,7 @@ export const createApiKey: Handler<'createApiKey'> = ({ body }, tenant, caller) 
 export const rotateApiKey: Handler<'rotateApiKey'> = ({ apiKeyId, body }, tenant, caller) => {
   const { overlapHours = OVERLAP_HOURS } = body ?? {};
   return tenant.transaction(async (tx) => {
-    // Before the key: revoking locks in this order.
+    // Locked before the key, in the same order as revoking does.
     await tx.mutate(repository.lockPlaces, {});
     const old = await repository.lockApiKey(tx, apiKeyId);
     const now = new Date();
@@ -31,7 +31,7 @@ export const rotateApiKey: Handler<'rotateApiKey'> = ({ apiKeyId, body }, tenant
   });
 };
 
-/** @param things what keys make beside keys */
+/** @param things statements for the resources other than keys that keys create */
 export function createRevokeHandler(things: MadeThings): Handler<'revokeApiKey'> {
   return ({ apiKeyId, includeCreated = false }, tenant) => {
     return tenant.transaction(async (tx) => {

@@ -19,7 +19,7 @@ const API_KEY: Sql = sql`
   created_at as "createdAt", expires_at as "expiresAt", last_used_at as "lastUsedAt", revoked_at as "revokedAt",
   replaced_by as "replacedBy", created_by as "createdBy"`;
 
-/** The columns that the service may read. Citus takes no `now()` in RETURNING: what is changed is told by a select from it. */
+/** Columns that the service can read. Citus rejects `now()` in RETURNING, so a SELECT over them computes the status. */
 const READABLE = sql`id, public_id, name, scopes, created_at, expires_at, last_used_at, revoked_at, replaced_by, created_by`;
 
 export const listApiKeys = pagedQuery<object, ApiKey>(
@@ -39,7 +39,7 @@ export async function lockApiKey(tenant: TenantWriter, apiKeyId: string): Promis
   return requireFound((await tenant.mutate(lock, { apiKeyId }))[0], 'API key');
 }
 
-/** The first key of the company is locked in the name of all: so no two calls take the last place. */
+/** Locks the company's first key on behalf of all keys, so that no two calls take the last place. */
 export const lockPlaces = mutation<object>(
   'api_key_lock_places',
   (p) => sql`select id from api_keys where company_id = ${p.companyId} order by id limit 1 for no key update`,
@@ -54,7 +54,7 @@ interface NewKey {
   name: string;
   scopes: string[] | null;
   expiresAt: Date | null;
-  /** The key that makes it; null for an admin. */
+  /** Key that creates this one; null if an admin does. */
   createdBy: string | null;
 }
 
@@ -72,8 +72,8 @@ const insert = mutation<NewKey & { id: string; publicId: string; keyHash: Buffer
 );
 
 /**
- * Makes a key, whose secret is answered and stored nowhere.
- * @throws api_key_limit_reached; unauthorized when the key that makes it was revoked meanwhile: caches know that later
+ * Creates a key. Its secret is returned only here, and stored nowhere.
+ * @throws api_key_limit_reached; unauthorized if the creating key has been revoked, which caches learn later
  */
 export async function insertApiKey(tenant: TenantWriter, key: NewKey): Promise<{ secret: string; apiKey: ApiKey }> {
   await tenant.mutate(lockPlaces, {});
@@ -93,14 +93,14 @@ const replace = mutation<{ apiKeyId: string; replacedBy: string; overlapHours: n
     with changed as (
       update api_keys
          set replaced_by = ${p.replacedBy},
-             -- Rounded down, so that without an overlap it has passed.
+             -- Rounded down, so that an overlap of 0 ends the key at once.
              expires_at = least(expires_at, date_trunc('milliseconds', now()) + ${p.overlapHours}::integer * interval '1 hour')
        where company_id = ${p.companyId} and id = ${p.apiKeyId}
       returning ${READABLE}
     ) select ${API_KEY} from changed`,
 );
 
-/** Has the key end after the overlap, and name the one in its place. */
+/** Lets the key expire after the overlap, and records its replacement. */
 export async function replaceApiKey(
   tenant: TenantWriter,
   replacement: { apiKeyId: string; replacedBy: string; overlapHours: number },
@@ -118,7 +118,7 @@ const revoke = mutation<{ apiKeyId: string }, ApiKey>(
     ) select ${API_KEY} from changed`,
 );
 
-// Through keys that have ended, too: what they made may still work.
+// Follows keys that have ended, because keys that they created might still work.
 const madeByKey = query<{ apiKeyId: string }, { id: string }>(
   'api_key_made_by',
   (p) => sql`
@@ -129,7 +129,7 @@ const madeByKey = query<{ apiKeyId: string }, { id: string }>(
     ) select id from made where id <> ${p.apiKeyId} order by id`,
 );
 
-/** The ids of the keys that a key made, that those made, and so on, in order, whether they work or not. */
+/** Returns the ids of all keys that a key created, directly or through other keys, working or not, in order. */
 export async function findKeysMadeBy(tenant: TenantReader, apiKeyId: string): Promise<string[]> {
   return (await tenant.queryAll(madeByKey, { apiKeyId })).map(({ id }) => id);
 }
@@ -151,7 +151,7 @@ export const revokeKeys = mutation<{ apiKeyIds: string[] }, ApiKey>(
     ) select ${API_KEY} from changed order by id`,
 );
 
-/** Revokes a key. No other one is made meanwhile. @throws not_found */
+/** Revokes a key. No other key is created until the transaction ends. @throws not_found */
 export async function revokeApiKey(tenant: TenantWriter, apiKeyId: string): Promise<ApiKey> {
   await tenant.mutate(lockPlaces, {});
   return requireFound((await tenant.mutate(revoke, { apiKeyId }))[0], 'API key');

@@ -2,7 +2,7 @@ import { type Caller, hasScope, type Scope } from '../../auth/caller.ts';
 import { scopes } from '../../contract/contract.ts';
 import { ApiError, insufficientScope, invalidField } from '../../contract/errors.ts';
 
-/** The keys of a company that may work at the same time: each has calls of its own. */
+/** Maximum of active keys per company. It is limited because each key has its own rate limit. */
 export const MAX_KEYS = 100;
 
 const DAY_MS = 86_400_000;
@@ -11,8 +11,8 @@ const YEAR_MS = 365 * DAY_MS;
 export type Maker = Pick<Caller, 'scopes' | 'expiresAt'>;
 
 /**
- * The scopes of a new key: those that are asked for, or the maker's own.
- * @throws insufficient_scope for one that the maker lacks
+ * Returns the scopes of a new key: the requested ones, or by default those of its maker.
+ * @throws insufficient_scope for a scope that the maker lacks
  */
 export function judgeScopes(requestedScopes: readonly Scope[] | undefined, maker: Maker): string[] | null {
   if (requestedScopes === undefined) return maker.scopes && [...maker.scopes];
@@ -22,8 +22,8 @@ export function judgeScopes(requestedScopes: readonly Scope[] | undefined, maker
 }
 
 /**
- * When a new key expires: in a year unless something is asked for, and not after its maker.
- * @throws invalid_request for the past, and for longer than the maker works
+ * Returns when a new key expires: by default in a year, but never after its maker.
+ * @throws invalid_request if the requested time is in the past, or later than the maker expires
  */
 export function judgeExpiry(requestedExpiry: string | null | undefined, maker: Maker, now: Date): Date | null {
   if (requestedExpiry === undefined) return withinMaker(new Date(now.getTime() + YEAR_MS), maker);
@@ -34,7 +34,7 @@ export function judgeExpiry(requestedExpiry: string | null | undefined, maker: M
   return expiry;
 }
 
-/** A key that is to be rotated. */
+/** A key to rotate. */
 export interface RotatedKey {
   scopes: string[] | null;
   createdAt: string;
@@ -43,25 +43,25 @@ export interface RotatedKey {
   replacedBy: string | null;
 }
 
-/** @throws api_key_rotated, api_key_not_active; insufficient_scope or forbidden when it may more than the caller */
+/** @throws api_key_rotated, api_key_not_active; insufficient_scope or forbidden if the caller can do less */
 export function judgeRotation(key: RotatedKey, caller: Maker, now: Date): void {
   if (key.replacedBy !== null) throw new ApiError('api_key_rotated', 'The key was rotated before.');
   if (key.revokedAt !== null || (key.expiresAt !== null && new Date(key.expiresAt) <= now))
     throw new ApiError('api_key_not_active', 'The key is revoked or has expired.');
   const lacking = (key.scopes ?? scopes).find((scope) => !hasScope(caller, scope as Scope));
   if (lacking !== undefined) throw insufficientScope(lacking);
-  // What may all may what is still to come, too.
+  // A key without scopes also gets all permissions that are added later.
   if (key.scopes === null && caller.scopes !== null)
     throw new ApiError('forbidden', 'Only a key without scopes rotates one without scopes.');
 }
 
-/** When the key that takes the place of another expires: it lasts as long as that was made for, and not after its maker. */
+/** Returns when a replacement expires: it gets the lifetime of the replaced key, but never outlives its maker. */
 export function renewedExpiry({ createdAt, expiresAt }: RotatedKey, maker: Maker, now: Date): Date | null {
   const lasts = expiresAt === null ? Infinity : Date.parse(expiresAt) - Date.parse(createdAt);
   return withinMaker(lasts === Infinity ? null : new Date(now.getTime() + lasts), maker);
 }
 
-/** A key that expires gives nothing that outlives it, or it would renew itself for ever. */
+/** Limits an expiry to that of the maker. Otherwise an expiring key could renew itself for ever. */
 function withinMaker(expiry: Date | null, { expiresAt: end }: Maker): Date | null {
   return end !== null && (expiry === null || expiry > end) ? end : expiry;
 }

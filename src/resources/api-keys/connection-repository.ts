@@ -7,10 +7,10 @@ import { requireFound } from '../../contract/errors.ts';
 
 type Connection = Schemas['Connection'];
 
-/** What an application is given that may read all that its key may. */
+/** Scope of an application that can read everything that its key can. */
 const WHOLE_SCOPE = 'tenant:read';
 
-// A grant has the company of its key. One that can be used no more is not listed, although it is swept later.
+// A grant belongs to the company of its key. Expired grants are not listed, although they are deleted only later.
 export const listConnections = pagedQuery<object, Connection>(
   'connection_list',
   BY_ID,
@@ -23,7 +23,7 @@ export const listConnections = pagedQuery<object, Connection>(
        and k.revoked_at is null and (k.expires_at is null or k.expires_at > now())`,
 );
 
-// Its tokens go with it.
+// Foreign keys delete the tokens with the grant.
 const end = mutation<{ connectionId: string }, { id: string }>(
   'connection_end',
   (p) => sql`

@@ -1,6 +1,6 @@
 /**
- * A key that has leaked can have been used to make keys, sources and webhook endpoints that go on working when it is revoked.
- * Each of them names the key that made it (`created_by`), so they are found from there, through the keys that keys have made.
+ * A leaked key might have created keys, sources and webhook endpoints, which keep working after it is revoked. Each of
+ * them names the key that created it (`created_by`). The search follows keys that those keys created.
  */
 import type { Schemas } from '../../contract/contract.ts';
 import type { Mutation, Statement } from '../../db/statement.ts';
@@ -9,22 +9,22 @@ import { activeOfKeys, findKeysMadeBy, revokeKeys } from './api-key-repository.t
 
 type Created = Schemas['CreatedByApiKey'];
 
-/** Statements about what keys have made that still works. */
+/** Statements about the working resources of one kind that keys created. */
 interface MadeByKeys<R> {
   list: Statement<{ apiKeyIds: string[] }, R>;
   end: Mutation<{ apiKeyIds: string[] }, R>;
 }
 
-/** What keys make beside keys: each in the repository of its own resource. */
+/** Resources other than keys that keys create. The repository of each resource has its statements. */
 export interface MadeThings {
   sources: MadeByKeys<Schemas['Source']>;
   webhookEndpoints: MadeByKeys<Schemas['WebhookEndpoint']>;
 }
 
 interface KeyIds {
-  /** The keys that a key made, and those made, and so on. */
+  /** Keys that the key created, directly or through other keys. */
   madeIds: string[];
-  /** The same with the key itself: what made sources and endpoints. */
+  /** `madeIds` and the key itself: the possible creators of sources and endpoints. */
   makerIds: string[];
 }
 
@@ -33,7 +33,7 @@ export async function findMadeByKey(tenant: TenantReader, apiKeyId: string): Pro
   return { madeIds, makerIds: [apiKeyId, ...madeIds] };
 }
 
-/** Returns what still works of what a key made. */
+/** Returns the still working resources that a key created. */
 export async function listWorking(
   tenant: TenantReader,
   { madeIds, makerIds }: KeyIds,
@@ -46,7 +46,7 @@ export async function listWorking(
   };
 }
 
-/** Ends what still works of what a key made, and returns it. */
+/** Ends the still working resources that a key created, and returns them. */
 export async function endMadeByKey(
   tenant: TenantWriter,
   { madeIds, makerIds }: KeyIds,

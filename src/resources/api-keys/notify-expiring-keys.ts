@@ -4,8 +4,8 @@ import type { TenantWriter } from '../../db/tenant.ts';
 import { queueAdminNotices } from '../../mail/outbox.ts';
 
 /**
- * Marks the keys that have come within 30, 7 or 1 day of their expiry, the smallest of these that fits, and were not
- * told of so near to it. A key that was made for no longer than that is none to be told of.
+ * Marks the active keys that expire within 30, 7 or 1 days. The smallest matching period counts, and each period counts
+ * once. A key whose whole lifetime is no longer than a period is not marked for it.
  */
 const markExpiring = mutation<object, { id: string }>(
   'api_key_mark_expiring',
@@ -22,7 +22,7 @@ const markExpiring = mutation<object, { id: string }>(
     returning k.id`,
 );
 
-/** Tells the active admins of a company which keys expire soon. Running it again tells nobody twice. */
+/** Notifies the active admins of a company of keys that expire soon. Running it again sends no second notice. */
 export function notifyExpiringKeys(tenant: TenantWriter): Promise<void> {
   return tenant.transaction(async (tx) => {
     const keys = await tx.mutate(markExpiring, {});

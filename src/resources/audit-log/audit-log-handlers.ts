@@ -7,7 +7,7 @@ export const listAuditLog: Handler<'listAuditLog'> = (input, tenant) => {
   return { entries: tenant.stream(listEntries, filter), nextCursor: null };
 };
 
-/** In UTC: Postgres knows no offset of sixteen hours or more. */
+/** Converts a time to UTC: Postgres rejects offsets of 16 hours and more. */
 function toUtc(time: string | undefined): string | null {
   return time === undefined ? null : new Date(time).toISOString();
 }

@@ -2,7 +2,7 @@ import type { Schemas } from '../../contract/contract.ts';
 import { sql } from '../../db/sql.ts';
 import { pagedQuery } from '../../db/statement.ts';
 
-/** Null where nothing is asked for. */
+/** Filters of the audit log; null for no filter. */
 export interface AuditLogFilter {
   since: string | null;
   until: string | null;
@@ -12,8 +12,8 @@ export interface AuditLogFilter {
 }
 
 /**
- * The entries of the company, newest first. Bounds of time that are not asked for are infinite, so that the others find
- * their partitions under any plan.
+ * The entries of the company, newest first. A missing bound of time becomes infinite, so that a given bound prunes
+ * partitions under any plan.
  */
 export const listEntries = pagedQuery<AuditLogFilter, Schemas['AuditEntry']>(
   'audit_log_entries',

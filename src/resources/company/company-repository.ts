@@ -23,7 +23,7 @@ const own = pointQuery<object, Schemas['Company']>(
       from companies where id = ${p.companyId}`,
 );
 
-/** The company of the handle. */
+/** Returns the company of the handle. */
 export async function getCompany(tenant: TenantReader): Promise<Schemas['Company']> {
   return requireFound(await tenant.queryOne(own, {}), 'company');
 }

@@ -5,13 +5,13 @@ import { type Asset, loadAsset } from '../../../http/html/assets.ts';
 
 const ofLibrary = (name: string): Asset => loadAsset(new URL(import.meta.resolve(`scorm-again/${name}/min`)));
 
-/** What runs in our page: the learning system, for each version of SCORM, and its ear for the frame. */
+/** Scripts of our page: the SCORM runtime for each version, and its listener for calls from the frame. */
 export const PACKAGE_PLAYER = loadAsset(new URL('assets/package-player.js', import.meta.url));
 export const FRAME_LISTENER = ofLibrary('cross-frame-lms');
 export const RUNTIMES = { scorm_1_2: ofLibrary('scorm12'), scorm_2004: ofLibrary('scorm2004') };
 export const PACKAGE_ASSETS: readonly Asset[] = [PACKAGE_PLAYER, FRAME_LISTENER, ...Object.values(RUNTIMES)];
 
-/** What runs in the pages of packages: a plain script, since those look for the learning system at once. */
+/** Script that runs in the pages of packages. It is a classic script: packages look for the SCORM API at once. */
 export const PACKAGE_CLIENT = loadClient();
 
 function loadClient(): Asset {

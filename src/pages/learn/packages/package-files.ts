@@ -9,14 +9,15 @@ import { sendParts } from '../../../http/response/send-parts.ts';
 import { PACKAGE_CLIENT } from './package-assets.ts';
 import { pipeline } from 'node:stream/promises';
 
-/** A larger one is sent as it is, without our client: no tool writes such pages. */
+/** Size limit of pages that get our client. Larger pages are sent unchanged; authoring tools write smaller ones. */
 const MAX_PAGE_BYTES = 2 * 1024 * 1024;
 const inflate = promisify<Buffer, object, Buffer>(inflateRaw);
 
 /**
- * A package is a stranger's program. Each of its files comes with a sandbox of its own, so that it has no origin, no cookies
- * and no storage even when it is opened by itself, and reaches nothing but this service, where nobody knows it.
- * It is in our frame, and in frames of its own that have no origin either: `frame-ancestors` cannot name them.
+ * Content security policy of every package file. A package is untrusted code. Each file carries the sandbox itself, so
+ * even a file that is opened directly has no origin, no cookies and no storage. It reaches only this service, and
+ * nobody is signed in there. The policy has no `frame-ancestors`, because packages nest frames without an origin, which
+ * that directive cannot name.
  */
 const POLICY = [
   'sandbox allow-scripts allow-forms',
@@ -29,7 +30,7 @@ type OpenFile = NonNullable<Awaited<ReturnType<SharedServices['openings']['packa
 
 const HEADERS = {
   'Content-Security-Policy': POLICY,
-  // A document without an origin is a stranger to its own files, and sends no cookies with what it asks.
+  // A document without an origin is cross-origin even to its own files, and its requests carry no cookies.
   'Access-Control-Allow-Origin': '*',
   'Cross-Origin-Resource-Policy': 'cross-origin',
   'Referrer-Policy': 'no-referrer',
@@ -38,7 +39,7 @@ const HEADERS = {
   'Accept-Ranges': 'bytes',
 };
 
-/** The files of packages, for who has the secret of a window that has one open. */
+/** Serves the files of packages, to clients with the token of a window that has the package open. */
 export function packageFiles({ openings }: Pick<SharedServices, 'openings'>): Router {
   const router = Router({ caseSensitive: true, strict: true });
   router.get(PACKAGE_CLIENT.path, (_req, res) => {
@@ -58,7 +59,7 @@ export function packageFiles({ openings }: Pick<SharedServices, 'openings'>): Ro
   return router;
 }
 
-/** Sends a page with our client in it, for which it is held whole. */
+/** Sends a page with our client in it. Holds the whole page in memory. */
 async function sendPage(res: Response, file: OpenFile): Promise<void> {
   const packed = await file.whole();
   const plain = file.isDeflated ? await inflate(packed, { maxOutputLength: Math.max(file.sizeBytes, 1) }) : packed;
@@ -66,7 +67,7 @@ async function sendPage(res: Response, file: OpenFile): Promise<void> {
   res.end(withClient(plain, file.standard));
 }
 
-/** Sends a file, or the part that is asked for, as it is read. */
+/** Streams a file, or the requested range of it. */
 async function sendFile(req: Request, res: Response, file: OpenFile): Promise<void> {
   const { isDeflated, sizeBytes, companyId } = file;
   const ranges = req.range(sizeBytes);
@@ -93,7 +94,7 @@ async function sendFile(req: Request, res: Response, file: OpenFile): Promise<vo
 function begin(res: Response, { contentType }: OpenFile): void {
   res.removeHeader('X-Frame-Options');
   res.set(HEADERS);
-  // Not by Express, which would say how a page is encoded that says it itself.
+  // Not `res.set`: Express would add a charset, and the page itself declares its encoding.
   res.setHeader('Content-Type', contentType);
 }
 
@@ -101,16 +102,16 @@ function noFile(): ApiError {
   return new ApiError('not_found', 'There is no such file.');
 }
 
-/** What deflated pieces hold. Its failures are those of the pieces, and of what is no such data. */
+/** Inflates the pieces. Fails if reading them fails, or if they are not deflate data. */
 async function* inflated(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void> {
   const inflate = createInflateRaw();
-  // A failure ends the stream below with the same error.
+  // A failure also destroys `inflate` with the same error, which the loop below throws.
   const fed = pipeline(pieces, inflate).catch(() => undefined);
   yield* inflate as AsyncIterable<Buffer>;
   await fed;
 }
 
-/** The bytes from `start` to `end`, both counted from 0 and among them. */
+/** Yields the bytes from `start` to `end`, zero-based and inclusive. */
 async function* readRange(
   pieces: AsyncIterable<Buffer>,
   { start, end }: { start: number; end: number },
@@ -124,19 +125,20 @@ async function* readRange(
   }
 }
 
-// None goes on behind the next tag: a page of many beginnings would take the square of its length.
+// Tags behind which the script is inserted, best first. The patterns stop at the next `<`: otherwise a page of many
+// unfinished tags would take quadratic time.
 const PLACES = [/<head(\s[^<>]*)?>/i, /<html(\s[^<>]*)?>/i, /<!doctype[^<>]*>/i];
-/** Of a page, so much is looked at. */
+/** Number of bytes in which these tags are searched. */
 const BEGINNING = 65_536;
 
 /**
- * A page of a package with the client of its learning system, before all scripts of its own: pages look for it in their own
- * window first, and those above are closed to them. Bytes that are no ASCII stay as they are, in whatever encoding.
+ * Inserts our client into a page, before all its own scripts. Pages look for the SCORM API in their own window first,
+ * and the windows above are closed to them. Non-ASCII bytes stay unchanged, in any encoding.
  */
 export function withClient(page: Buffer, standard: string): Buffer {
   const script = Buffer.from(`<script src="${PACKAGE_CLIENT.path}?${standard}"></script>`);
   const text = page.toString('latin1', 0, BEGINNING);
-  // In UTF-16 there is no place to find.
+  // Inserting ASCII into UTF-16 would break the page.
   if (/^(\xff\xfe|\xfe\xff)/.test(text)) return page;
   for (const place of PLACES) {
     const match = place.exec(text);

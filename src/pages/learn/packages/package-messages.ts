@@ -4,15 +4,15 @@ interface PackageMessages {
   begin: string;
   goOn: string;
   again: string;
-  /** Above the button. */
+  /** Text above the button. */
   about: string;
   window: string;
   notYours: string;
   retired: string;
-  /** Of a package that reported no score, null. */
+  /** `score`: null if the package reported none. */
   passed(score: string | null): string;
   failed(score: string | null, passMark: number): string;
-  /** Of a package that reported neither a score nor whether it is passed. */
+  /** For a package that reported neither a score nor whether it is passed. */
   finished: string;
   needsScript: string;
   frame: string;

@@ -7,7 +7,7 @@ import { sendLearnPage } from '../learn-page.ts';
 import { FRAME_LISTENER, PACKAGE_PLAYER, RUNTIMES } from './package-assets.ts';
 import { packageMessages } from './package-messages.ts';
 
-/** The package of a course, as its learner sees it. */
+/** A course's package as its learner sees it. */
 export type OwnPackage = NonNullable<PersonAnswer<'getOwnPackage'>>;
 type OpenPackage = NonNullable<PersonAnswer<'getOpenPackage'>>;
 
@@ -15,7 +15,7 @@ export function buildPackagePath(courseId: string): string {
   return `/learn/packages/${courseId}`;
 }
 
-/** What a learner has of the course, and the button that opens it. */
+/** Sends the learner's result in the course, and the button that opens the package. */
 export function sendPackagePage(res: Response, courseId: string, play: OwnPackage): void {
   const messages = packageMessages[getPageContext(res).language];
   const button = play.isNewStart ? (play.finishDate === null ? messages.begin : messages.again) : messages.goOn;
@@ -43,7 +43,7 @@ function renderResult(res: Response, { finishDate, passed, score, passMark }: Ow
   return html`<p>${passed ? messages.passed(percent) : messages.failed(percent, passMark)}</p>`;
 }
 
-/** The page with the frame. All that the script needs stands at the frame: the page has no script of its own in it. */
+/** Sends the page with the frame. Its attributes pass all data to the script, because inline scripts are blocked. */
 export function sendPlayPage(res: Response, courseId: string, token: string, window: OpenPackage): void {
   const { person, language, formToken } = getPageContext(res);
   const messages = packageMessages[language];

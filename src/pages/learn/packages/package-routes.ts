@@ -7,10 +7,10 @@ import { refuseMethod } from '../../../http/guards.ts';
 import { jsonBody } from '../../../http/body/json-body.ts';
 import { type OwnPackage, buildPackagePath, sendPackagePage, sendPlayPage } from './package-pages.ts';
 
-/** Six bytes for each character that a package may keep, and what stands around them. */
+/** Maximum size of a reported state: six bytes per stored character, as JSON escapes take, and the JSON around. */
 const TOLD_BYTES = 512 * 1024;
 
-/** Courses that are packages of SCORM. A button opens one in a window; what its package tells is kept while it goes on. */
+/** Serves courses that are SCORM packages. A button opens the package in a window, which saves the reported state. */
 export function packageRoutes(): Router {
   const router = Router({ caseSensitive: true, strict: true });
   router.get('/courses/:courseId', toPackage);
@@ -25,7 +25,7 @@ export function packageRoutes(): Router {
   return router;
 }
 
-/** A course with a package is taken with that. */
+/** Redirects to the package of the course, if the course has one. */
 const toPackage: RequestHandler = async (req, res, next) => {
   const { call, language } = getPageContext(res);
   const courseId = readCourseId(req);
@@ -61,7 +61,7 @@ const keep: RequestHandler = async (req, res) => {
   res.json({ isFinished: outcome === 'ended' });
 };
 
-/** @throws {ApiError} `not_found` for a course that the company does not have, or that is no package */
+/** @throws {ApiError} `not_found` if the company does not have the course, or the course is not a package */
 async function findOwn(req: Request, res: Response): Promise<OwnPackage> {
   const { call, language } = getPageContext(res);
   const ownPackage = await call('getOwnPackage', { courseId: readCourseId(req), language });

@@ -8,7 +8,7 @@ import { learnMessages } from '../learn-messages.ts';
 import { LANGUAGE_NAMES, type PlayerMessages, playerMessages } from './player-messages.ts';
 import { coursePath, type OwnCourse, type Visit } from './visit.ts';
 
-/** The page of a course: what it is, where the learner is in it, and what comes next. */
+/** Sends the page of a course: its summary, the learner's progress or result, and the next step. */
 export function sendCoursePage(res: Response, visit: Visit): void {
   const { course, written } = visit;
   const messages = playerMessages[written.language];
@@ -70,7 +70,7 @@ function renderResult(res: Response, visit: Visit, messages: PlayerMessages): Ht
     ${course.mayBegin ? again : html`<p>${messages.retired}</p>`} ${readAgain}`;
 }
 
-/** What was known of each subject. */
+/** Renders the share of right answers in each subject. */
 function renderSubjects({ written }: Visit, messages: PlayerMessages): Html {
   if (!written.isBegun) return [];
   return html`<div class="table">
@@ -94,7 +94,7 @@ function renderSubjects({ written }: Visit, messages: PlayerMessages): Html {
   </div>`;
 }
 
-/** Begins, begins again, or records what is complete. */
+/** Renders the form that begins the course, begins it again, or records a complete attempt. */
 function button(res: Response, visit: Visit, label: string): Html {
   return html`<form method="post" action=${coursePath(visit)}>
     ${tokenField(res)}
@@ -116,7 +116,7 @@ function languageLinks({ course, written: { language, languages } }: Visit, mess
   return html`<nav aria-label=${messages.language}>${links}</nav>`;
 }
 
-/** The page of a course that is not written here, or that the learner does not have. */
+/** Sends the page of a course that is taken elsewhere, or in which the learner is not enrolled. */
 export function sendOtherPage(res: Response, { attemptId, name }: OwnCourse, trainingUrl: string | undefined): void {
   const { language } = getPageContext(res);
   const messages = playerMessages[language];

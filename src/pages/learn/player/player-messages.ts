@@ -1,6 +1,6 @@
 import type { Language } from '../../../contract/languages.ts';
 
-/** What the pages of a course say around its own words. */
+/** Messages of course pages, around the text of the course itself. */
 export interface PlayerMessages {
   language: string;
   facts(minutes: number, passMark: number): string;
@@ -9,7 +9,7 @@ export interface PlayerMessages {
   underWay(done: number, total: number): string;
   complete: string;
   handIn: string;
-  /** Of a course that was finished elsewhere without a score, null. */
+  /** `score`: null for a course finished elsewhere without one. */
   passed(score: string | null, passMark: number): string;
   failed(score: string | null, passMark: number): string;
   measured(score: string): string;

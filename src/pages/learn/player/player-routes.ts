@@ -10,8 +10,8 @@ import { sendStalePage, sendStepPage } from './step-page.ts';
 import { getCourse, coursePath, type Visit, beginVisit } from './visit.ts';
 
 /**
- * Courses that are written here, page by page. A GET changes nothing; what was sent is kept at once.
- * @param trainingUrl where courses are taken that are not written here
+ * Serves authored courses, page by page. A GET changes nothing; a POST stores its answers at once.
+ * @param trainingUrl address of the platform for all other courses
  */
 export function playerRoutes(trainingUrl: string | undefined): Router {
   const router = Router({ caseSensitive: true, strict: true });
@@ -39,7 +39,7 @@ export function playerRoutes(trainingUrl: string | undefined): Router {
   return router;
 }
 
-/** Begins, begins again after a failure, or records what is complete. */
+/** Begins the course, begins it again after a failure, or records a complete attempt. */
 async function goOn(req: Request, res: Response, visit: Visit): Promise<void> {
   const { courseId } = visit.course;
   await getPageContext(res).call(visit.written.isComplete ? 'finishCourse' : 'beginCourse', { courseId });
@@ -60,7 +60,7 @@ async function takeStep(req: Request, res: Response, visit: Visit): Promise<void
   const { course, written } = visit;
   const { courseId } = course;
   const place = readStepIndex(req, visit);
-  // A script of ours sends none.
+  // A request with the header `X-Form-Token` has no parsed form.
   const form = (getForm(req) as URLSearchParams | undefined) ?? new URLSearchParams();
   const [attemptId, version] = [form.get('attempt') ?? '', form.get('version') ?? ''];
   const outcome = await call('keepCourseStep', { courseId, place, attemptId, version, answers: form });
@@ -72,7 +72,7 @@ async function takeStep(req: Request, res: Response, visit: Visit): Promise<void
   res.redirect(303, coursePath(visit, outcome === 'early' ? reachedBy(visit) : isRead ? place + 1 : place));
 }
 
-/** @throws {ApiError} `not_found` for what is no step of the course */
+/** @throws {ApiError} `not_found` if the path names no step of the course */
 function readStepIndex(req: Request, { written: { steps } }: Visit): number {
   const step = req.params.step as string;
   const place = /^[1-9]\d{0,3}$/.test(step) ? Number(step) - 1 : steps.length;
@@ -80,7 +80,7 @@ function readStepIndex(req: Request, { written: { steps } }: Visit): number {
   return place;
 }
 
-/** The last step that the learner may see; -1 before the beginning. Who has finished may read all of it. */
+/** Returns the index of the last step that the learner can open. It is -1 before the course is begun. */
 function reachedBy({ course, written }: Visit): number {
   const last = written.steps.length - 1;
   if (course.finishDate !== null) return last;
@@ -90,11 +90,11 @@ function reachedBy({ course, written }: Visit): number {
 const FOREVER = {
   'Content-Type': 'image/svg+xml',
   'Cache-Control': 'public, max-age=31536000, immutable',
-  // For who opens it by itself: it draws, and does nothing else.
+  // For a picture that is opened directly: it draws, and runs no scripts.
   'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
 };
 
-/** The pictures of courses, which are nobody's secret. */
+/** Serves the pictures of courses, without a sign-in. */
 export function pictureRoutes({ library }: Pick<SharedServices, 'library'>): Router {
   const router = Router({ caseSensitive: true, strict: true });
   router.get('/pictures/:slug/:name', async (req, res) => {

@@ -9,7 +9,7 @@ type Written = Visit['written'];
 type Step = Written['steps'][number];
 type Question = Step['questions'][number];
 
-/** What was sent and is refused: the page shows it again, with what is wanting. */
+/** Rejected form, with the keys of the questions that lack an answer. The page shows both. */
 export interface Refused {
   form: URLSearchParams;
   unanswered: readonly string[];
@@ -23,7 +23,7 @@ interface StepView {
   refused: Refused | undefined;
 }
 
-/** A lesson, or questions: to be answered, or with the reasons of their answers. */
+/** Sends a lesson, questions to answer, or answered questions with the reasons of their answers. */
 export function sendStepPage(res: Response, visit: Visit, place: number, refused?: Refused): void {
   const { course, written } = visit;
   const step = written.steps[place]!;
@@ -81,7 +81,7 @@ function renderQuestion(
     </fieldset>`;
 }
 
-/** A question with all its reasons. */
+/** Renders an answered question with the reasons of all its answers. */
 function answered({ messages }: StepView, { caseHtml, askHtml, verdict, answers }: Question): Html {
   const texts = { right: messages.right, wrong: messages.wrong, not_answered: messages.notAnswered };
   return html`${caseHtml !== null && raw(caseHtml)}
@@ -109,7 +109,7 @@ function onwards({ visit, place, messages }: StepView): Html {
   return html`<p><a class="button" href=${href}>${isLast ? messages.toResult : messages.next}</a></p>`;
 }
 
-/** What `src/resources/courses/authored/` has rendered: it has no HTML of the writer's. */
+/** Inserts HTML that `src/resources/courses/authored/` rendered: it contains no HTML of the course's author. */
 function raw(text: string): Html {
   return html`<div class="lesson" dangerouslySetInnerHTML=${{ __html: text }}></div>`;
 }
@@ -118,7 +118,7 @@ function inline(text: string): Html {
   return html`<span dangerouslySetInnerHTML=${{ __html: text }}></span>`;
 }
 
-/** The form was of another attempt, or of another text. */
+/** Reports that the form belongs to another attempt, or to an earlier text. */
 export function sendStalePage(res: Response, visit: Visit): void {
   const messages = playerMessages[visit.written.language];
   const content = html`<p>${messages.stale}</p>

@@ -5,15 +5,15 @@ import { getPageContext } from '../../shared/page-context.ts';
 /** A course as its learner sees it. */
 export type OwnCourse = PersonAnswer<'getOwnCourse'>;
 
-/** A learner at a course that is written here, in a language. */
+/** A learner's view of an authored course, in one language. */
 export interface Visit {
   course: OwnCourse;
   written: NonNullable<OwnCourse['written']>;
-  /** What keeps the language in addresses of the course, when it is not the learner's. */
+  /** Query that keeps the language in the addresses of the course; empty for the learner's own language. */
   query: string;
 }
 
-/** @throws {ApiError} `not_found` for a course that the company does not have */
+/** @throws {ApiError} `not_found` if the company does not have the course */
 export function getCourse(req: Request, res: Response): Promise<OwnCourse> {
   const { call, language } = getPageContext(res);
   const requestedLanguage = typeof req.query.language === 'string' ? req.query.language : null;
@@ -21,7 +21,7 @@ export function getCourse(req: Request, res: Response): Promise<OwnCourse> {
   return call('getOwnCourse', { courseId, languages: { asked: requestedLanguage, own: language } });
 }
 
-/** Has the whole page in the language of the course. Undefined for a course that is taken elsewhere. */
+/** Switches the whole page to the language of the course. Returns undefined for a course that is taken elsewhere. */
 export function beginVisit(res: Response, course: OwnCourse): Visit | undefined {
   const { written } = course;
   if (!written) return undefined;
