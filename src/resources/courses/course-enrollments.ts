@@ -3,7 +3,7 @@ import { LearnerAssignments } from '../learners/shared/learner-assignments.ts';
 import { findCourses } from './course-keys.ts';
 import type { CourseFailureCode } from './course-rules.ts';
 
-/** The columns of an attempt, in `enrollments` and in `enrollment_attempts`. */
+/** Columns of an attempt in `enrollments` and `enrollment_attempts`. */
 const ATTEMPT = [
   ...[sql`attempt`, sql`attempt_id`, sql`enroll_date`, sql`start_date`, sql`finish_date`, sql`score`, sql`passed`],
   ...[sql`reminded_at`, sql`asked_at`, sql`reminder_sent_at`, sql`mail_failed_at`],
@@ -11,8 +11,8 @@ const ATTEMPT = [
 ];
 
 /**
- * Which learner is enrolled in which course: the newest attempt of each. Finished attempts are never removed: they hold
- * the result. The next one begins in their place, and the statement that begins it keeps them in `enrollment_attempts`.
+ * Enrolments of learners in courses: the newest attempt of each pair. Finished attempts hold results and are never
+ * removed. The statement that begins the next attempt keeps the finished one in `enrollment_attempts`.
  */
 export const enrollments = new LearnerAssignments<'courseId', CourseFailureCode>({
   name: 'enrollment',
@@ -35,8 +35,8 @@ export const enrollments = new LearnerAssignments<'courseId', CourseFailureCode>
      where l.company_id = ${p.companyId} and l.id = any(${p.learnerIds}::uuid[]) and not l.inactive
        and c.owner_id in (managed_catalogue(), l.company_id) and c.id = any(${p.targetIds}::uuid[])
     on conflict do nothing`,
-  // Takes the finished attempts as they are once they are locked. One that is finished after that stays the newest. The
-  // insert only finds their rows by key: each of them conflicts.
+  // Copies finished attempts as they are once locked. One that is finished after that stays the newest. The insert
+  // serves only to find the rows by key: each of them conflicts.
   reassign: (matchesRequest, p) => sql`
     finished as (
       select r.learner_id, r.course_id, r.course_owner_id, ${list(ATTEMPT.map((name) => sql`r.${name}`))},

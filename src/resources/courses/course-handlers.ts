@@ -35,7 +35,7 @@ export const createCourse: Handler<'createCourse'> = ({ body: { autoEnrol = fals
 
 export const updateCourse: Handler<'updateCourse'> = ({ courseId, body }, tenant) => {
   return tenant.transaction(async (tx) => {
-    // Waits for a call that retires the course, or takes it back.
+    // Waits for a call that retires the course, or reverts that.
     if (body.autoEnrol !== undefined || body.retired !== undefined) await lockFreeSeats(tx);
     judgeCourseChange(await repository.getCourse(tx, courseId), body);
     const { autoEnrol = body.retired === true ? false : undefined, ...changes } = body;
@@ -71,7 +71,7 @@ export const removeCourseEnrollments: Handler<'removeCourseEnrollments'> = async
 export const recordCourseResults: Handler<'recordCourseResults'> = ({ body }, tenant, { source }) => {
   return tenant.transaction(async (tx) => {
     const outcome = await recordResults(tx, body.results);
-    // xAPI has all statements of a request recorded, or none.
+    // xAPI requires that all statements of a request are recorded, or none.
     if (source?.kind === 'xapi') requireOwnEventIds(outcome);
     return outcome;
   });
@@ -110,7 +110,7 @@ function toCourseCall({ courseIds, learnerIds }: Schemas['CreateCourseEnrollment
   return { learnerIds, targetIds: courseIds, failureMessages: failureMessages('the course', note) };
 }
 
-/** The learners, each paired with the gap analysis of the catalogue. @throws not_found when the catalogue has none */
+/** Pairs the learners with the gap analysis of the catalogue. @throws not_found if the catalogue has none */
 async function gapAnalysisPairs(
   tenant: TenantWriter,
   { learnerIds }: Schemas['CreateGapAnalysisEnrollmentsInput'],
@@ -120,7 +120,7 @@ async function gapAnalysisPairs(
   return { learnerIds, targetIds, failureMessages: failureMessages('the gap analysis', note) };
 }
 
-/** Answers about the gap analysis leave the course out: there is only one. */
+/** Removes the course from a response about the gap analysis, because the catalogue has only one. */
 function ofGapAnalysis({ success, completed, unchanged, failures }: PairOutcome<'courseId', CourseFailureCode>) {
   return {
     success,

@@ -12,7 +12,7 @@ interface CourseKeys {
   externalIds: string[];
 }
 
-// No locks of rows: on Citus, two calls that lock rows of a table that is on every node deadlock.
+// Advisory locks, not row locks: on Citus, two calls that lock rows of a reference table deadlock.
 const courseLockSql = (p: Parameters<object>): Sql => sql`hashtextextended('courses of ' || ${p.companyId}::text, 0)`;
 const keep = mutation<object>('course_keep', (p) => sql`select from pg_advisory_xact_lock_shared(${courseLockSql(p)})`);
 const beginRemoval = mutation<object>(
@@ -20,12 +20,12 @@ const beginRemoval = mutation<object>(
   (p) => sql`select from pg_advisory_xact_lock(${courseLockSql(p)})`,
 );
 
-/** Waits for calls that refer to courses of the company, and has others wait, until the transaction ends. */
+/** Waits for calls that refer to courses of the company, and blocks new ones until the transaction ends. */
 export async function lockForRemoval(tenant: TenantWriter): Promise<void> {
   await tenant.mutate(beginRemoval, {});
 }
 
-// The catalogue has ids of its operator in the same column, which are no company's.
+// The external ids of catalogue courses belong to the operator, so they match no key.
 const byKeys = query<CourseKeys, { id: string; externalId: string | null; isRetired: boolean }>(
   'course_by_keys',
   (p) => sql`
@@ -37,22 +37,22 @@ const byKeys = query<CourseKeys, { id: string; externalId: string | null; isReti
             or (owner_id = ${p.companyId} and external_id = any(${p.externalIds}::text[])))`,
 );
 
-/** Finds courses of the company. They cannot be removed until the transaction ends. */
+/** Finds courses of the company. None of its courses can be removed until the transaction ends. */
 async function find(tenant: TenantWriter, keys: CourseKeys) {
   await tenant.mutate(keep, {});
   return tenant.queryAll(byKeys, keys);
 }
 
-/** Returns those of the ids that are courses of the company, and whether each is retired. */
+/** Returns the given ids that are courses of the company, each with whether the course is retired. */
 export async function findCourses(tenant: TenantWriter, courseIds: string[]): Promise<Map<string, boolean>> {
   const rows = await find(tenant, { courseIds, externalIds: [] });
   return new Map(rows.map(({ id, isRetired }) => [id, isRetired]));
 }
 
-/** Finds the course of a key; undefined when the company has none. */
+/** Returns the id of a key's course; undefined if the company has no match. */
 export type FindCourseId = (key: CourseKey) => string | undefined;
 
-/** Looks up the courses of all keys at once: by id those of the catalogue and of the company, by `externalId` its own. */
+/** Looks up all keys at once: ids in the catalogue and the company, external ids only in the company. */
 export async function findCoursesByKeys(tenant: TenantWriter, keys: readonly CourseKey[]): Promise<FindCourseId> {
   const requestedIds = new Set(keys.flatMap(({ id }) => (id !== undefined && isId(id) ? [id] : [])));
   const rows = await find(tenant, {

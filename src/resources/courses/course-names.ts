@@ -1,13 +1,13 @@
 import type { Language } from '../../contract/languages.ts';
 
-/** The names that people see of a course. */
+/** Names of a course for its learners. */
 export interface CourseNames {
   displayName: string;
-  /** By language. */
+  /** Names by language. */
   localizedNames: Readonly<Record<string, string>>;
 }
 
-/** The name of a course in a language; its display name without one. Mails have it from `courseNameFor`. */
+/** Returns the name of a course in a language, or its display name. In mails, `courseNameFor` does the same in SQL. */
 export function localName({ displayName, localizedNames }: CourseNames, language: Language): string {
   return localizedNames[language] ?? displayName;
 }

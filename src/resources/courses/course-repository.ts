@@ -22,7 +22,7 @@ const listItem = (p: Parameters<object>): Sql => sql`
     select from auto_enrolled_courses a
      where a.company_id = ${p.companyId} and a.course_id = courses.id) as "autoEnrol", retired_at as "retiredAt"`;
 
-/** Whether the company has a course: it is in the catalogue or belongs to the company, and is not removed. */
+/** Condition that the company has a course: a catalogue course or its own, and not removed. */
 export function isOfCompany(p: Parameters<object>): Sql {
   return sql`(${IS_MANAGED} or owner_id = ${p.companyId}) and removed_at is null`;
 }
@@ -57,7 +57,7 @@ const names = query<{ courseIds: string[] }, CourseNames & { id: string }>(
       from courses where ${isOfCompany(p)} and id = any(${p.courseIds}::uuid[])`,
 );
 
-/** The names of courses by their ids; those that the company does not have are missing. */
+/** Returns the names of courses by id. Courses that the company does not have are missing. */
 export async function findCourseNames(tenant: TenantReader, courseIds: string[]): Promise<Map<string, CourseNames>> {
   return new Map((await tenant.queryAll(names, { courseIds })).map((course) => [course.id, course]));
 }
@@ -67,7 +67,7 @@ const gapAnalysis = pointQuery<object, { id: string }>(
   () => sql`select id from courses where ${IS_MANAGED} and type = 'gap_analysis'`,
 );
 
-/** The id of the only gap analysis. @throws not_found when the catalogue has none */
+/** Returns the id of the only gap analysis. @throws not_found if the catalogue has none */
 export async function getGapAnalysisId(tenant: TenantReader): Promise<string> {
   return requireFound(await tenant.queryOne(gapAnalysis, {}), 'gap analysis').id;
 }

@@ -6,9 +6,9 @@ import type { CourseFilter } from './course-repository.ts';
 export type CourseFailureCode = Schemas['CourseFailureCode'];
 
 /**
- * The message of each failure.
- * @param course what messages call the course
- * @param note is added to the message about a finished course
+ * Returns the message of each failure.
+ * @param course noun phrase for the course
+ * @param note suffix of the message about a finished course
  */
 export function failureMessages(course: string, note: string): Record<CourseFailureCode, string> {
   return {
@@ -20,7 +20,7 @@ export function failureMessages(course: string, note: string): Record<CourseFail
   };
 }
 
-/** Turns query parameters into a filter. @throws invalid_request when they ask for gap analyses and exclude them */
+/** Converts query parameters to a filter. @throws invalid_request if they both request and exclude gap analyses */
 export function courseFilter(query: Input<'listCourses'>): CourseFilter {
   const { type = 'all', source = 'all', excludeGapAnalysis = false, includeRetired = false } = query;
   if (excludeGapAnalysis && type === 'gap_analysis') {
@@ -30,7 +30,7 @@ export function courseFilter(query: Input<'listCourses'>): CourseFilter {
   return { type: only === 'all' ? null : only, source: source === 'all' ? null : source, includeRetired };
 }
 
-/** @throws forbidden when the course is of the managed catalogue, naming the fields that would change */
+/** @throws forbidden for a course of the managed catalogue, naming the fields of the change */
 export function requireOwn({ source }: Pick<Schemas['Course'], 'source'>, fields: readonly string[] = []): void {
   if (source === 'custom') return;
   const message = 'A course of the managed catalogue is changed by its operator alone.';
@@ -39,7 +39,7 @@ export function requireOwn({ source }: Pick<Schemas['Course'], 'source'>, fields
   });
 }
 
-/** Judges a change of a course. @throws forbidden when it is the operator's, invalid_request when it marks a retired one */
+/** @throws forbidden for a catalogue course, invalid_request if a retired one is set to enrol new learners */
 export function judgeCourseChange(
   course: Pick<Schemas['Course'], 'source' | 'retiredAt'>,
   { autoEnrol = false, ...changes }: Schemas['UpdateCourseInput'],

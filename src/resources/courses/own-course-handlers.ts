@@ -22,9 +22,9 @@ interface SentStep extends Pair {
 
 export type SentStepOutcome = taking.StepOutcome | { unanswered: readonly string[] };
 
-/** What learners do with courses on the pages. */
+/** Creates the operations of learners on courses. */
 export function createOwnCourseHandlers(library: CourseLibrary) {
-  /** @throws {ApiError} `not_found` for a course that the company does not have */
+  /** @throws {ApiError} `not_found` if the company does not have the course */
   async function find(tenant: TenantReader, pair: Pair): Promise<Found> {
     const state = await findAttemptState(tenant, pair);
     if (!state) throw notFound('course');
@@ -32,7 +32,7 @@ export function createOwnCourseHandlers(library: CourseLibrary) {
   }
 
   return {
-    /** The courses of a learner, oldest enrolment first. */
+    /** Lists the courses of a learner, oldest enrolment first. */
     async listOwnCourses({ learnerId, language }: { learnerId: string; language: Language }, tenant: TenantReader) {
       const trainings = await listTrainings(tenant, learnerId);
       return trainings.map((one) => ({ ...one, name: localName(one, language), isToDo: isToDo(one) }));

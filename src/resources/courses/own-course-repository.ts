@@ -49,7 +49,7 @@ export async function insertCourse(tenant: TenantWriter, input: CourseInput): Pr
   return courseId;
 }
 
-/** A field that is left out stays as it is. Null clears it. */
+/** Changes to a course. Omitted fields stay unchanged; null clears a field. */
 type CourseChanges = Omit<Schemas['UpdateCourseInput'], 'autoEnrol' | 'retired'>;
 
 const update = mutation<
@@ -85,7 +85,7 @@ const takeBack = mutation<CourseParams>(
      where owner_id = ${p.companyId} and id = ${p.courseId} and retired_at is not null`,
 );
 
-/** Changes a course of the company's own. */
+/** Changes a course that the company owns. */
 export async function changeCourse(
   tenant: TenantWriter,
   courseId: string,
@@ -107,7 +107,7 @@ const lock = mutation<CourseParams>('course_lock', (p, knex) =>
   knex('courses').select('id').where({ owner_id: p.companyId, id: p.courseId }).forNoKeyUpdate(),
 );
 
-/** Locks a course of the company's own until the transaction ends. One of the catalogue is nobody's to lock. */
+/** Locks a course that the company owns until the transaction ends. A catalogue course is not locked. */
 export async function lockCourse(tenant: TenantWriter, courseId: string): Promise<void> {
   await tenant.mutate(lock, { courseId });
 }
@@ -126,9 +126,9 @@ const remove = mutation<CourseParams>(
      where owner_id = ${p.companyId} and id = ${p.courseId}`,
 );
 
-/** Removes a course of the company's own. @throws course_in_use when somebody is enrolled in it, or has finished it */
+/** Removes a course that the company owns. @throws course_in_use if a learner is enrolled in it or has finished it */
 export async function removeCourse(tenant: TenantWriter, courseId: string): Promise<void> {
-  // Waits for calls that are enrolling somebody.
+  // Waits for running enrolments.
   await lockForRemoval(tenant);
   if (await tenant.queryOne(learners, { courseId })) {
     throw new ApiError('course_in_use', 'Learners are enrolled in the course or have results of it.');

@@ -1,7 +1,7 @@
 import type { Language } from '../../../contract/languages.ts';
 import type { CourseText, Fault, AuthoredCourse } from './course.ts';
 
-/** The written courses of a process. They are read when one is first asked for. */
+/** The authored courses of a process. Reads them when the first is requested. */
 export class CourseLibrary {
   readonly #folder: string | undefined;
   readonly #reportFaults: (faults: readonly Fault[]) => void;
@@ -9,7 +9,7 @@ export class CourseLibrary {
 
   /**
    * @param folder undefined for the courses that come with the service
-   * @param reportFaults is told what is wrong with courses that are left out, once
+   * @param reportFaults receives the faults of the courses that are left out, once per reading
    */
   constructor(folder: string | undefined, reportFaults: (faults: readonly Fault[]) => void) {
     this.#folder = folder;
@@ -21,19 +21,19 @@ export class CourseLibrary {
     return this.#courses;
   }
 
-  /** What a course of the catalogue is written in; undefined for one that is taken elsewhere. */
+  /** Returns the authored course of a catalogue course; undefined for one that is taken elsewhere. */
   async find({ id, type }: Pick<AuthoredCourse, 'id' | 'type'>): Promise<AuthoredCourse | undefined> {
     return (await this.all()).find((course) => (type === 'gap_analysis' ? course.type === type : course.id === id));
   }
 
-  /** A picture of a course, by its name in addresses. */
+  /** Returns a picture of a course by the name in its address. */
   async findPicture(slug: string, name: string): Promise<Buffer | undefined> {
     return (await this.all()).find((course) => course.slug === slug)?.pictures.get(`${slug}/${name}`);
   }
 
   async #read(): Promise<readonly AuthoredCourse[]> {
     try {
-      // Loaded when it is needed: it renders Markdown, which most processes never do.
+      // Loaded lazily: it renders Markdown, which most processes never do.
       const { readContent, SHIPPED_CONTENT } = await import('./read-content.ts');
       const { courses, faults } = await readContent(this.#folder ?? SHIPPED_CONTENT);
       if (faults.length > 0) this.#reportFaults(faults);
@@ -45,7 +45,7 @@ export class CourseLibrary {
   }
 }
 
-/** The language of a course for somebody: the first of these that it has, else English. */
+/** Returns the first preferred language that the course has, or English. */
 export function languageFor({ languages }: AuthoredCourse, preferred: readonly (string | null)[]): Language {
   for (const language of preferred) {
     const match = languages.find((one) => one === language);

@@ -1,37 +1,37 @@
 import type { Language } from '../../../contract/languages.ts';
 
-/** A course that people have written, in all of its languages. */
+/** A course that people have written, in all its languages. */
 export interface AuthoredCourse {
-  /** The name of its folder. */
+  /** Name of its folder. */
   slug: string;
-  /** The id that it has in the catalogue. The gap analysis goes by its type: a catalogue has one. */
+  /** Id of the course in the catalogue. The gap analysis is found by its type: a catalogue has only one. */
   id: string;
   type: 'training' | 'gap_analysis';
   minutes: number;
   /** In percent. */
   passMark: number;
   languages: readonly Language[];
-  /** The day on which somebody last held it against the world. */
+  /** Day of the last review of the content. */
   reviewed: string;
   steps: readonly Step[];
   /** One for each language. */
   texts: ReadonlyMap<Language, CourseText>;
-  /** By the names that they have in addresses, which change with what they show. */
+  /** Pictures by the names in their addresses, which change with the content. */
   pictures: ReadonlyMap<string, Buffer>;
 }
 
-/** What is on one page: a lesson, or questions that are answered together. */
+/** Content of one page: a lesson, or questions that are answered together. */
 export interface Step {
-  /** The name of the lesson; null for questions. */
+  /** The lesson; null for questions. */
   lesson: Part | null;
   questions: readonly Question[];
 }
 
-/** What is read or answered as one. */
+/** A unit that is read or answered as a whole. */
 export interface Part {
   /** `lesson:…` or `question:…`, unique in the course. */
   key: string;
-  /** Another one for another text, in any language. */
+  /** Hash of the text in all languages. */
   version: string;
 }
 
@@ -39,11 +39,11 @@ export interface Question extends Part {
   id: string;
   kind: 'one' | 'many';
   answers: readonly { id: string; right: boolean }[];
-  /** Of the gap analysis: the course that teaches what it asks. */
+  /** Slug of the course that teaches this; null outside the gap analysis. */
   subject: string | null;
 }
 
-/** A course in one language. What is called `html` is safe to be shown. */
+/** A course in one language. Fields named `html` are safe to insert into a page. */
 export interface CourseText {
   name: string;
   summary: string;
@@ -62,11 +62,11 @@ export interface QuestionText {
 /** The files of a course by their paths in its folder, such as `en/questions.yaml`. */
 export type CourseFiles = ReadonlyMap<string, Buffer>;
 
-/** What is wrong with the files of courses, and where. */
+/** A fault in the files of courses, and its location. */
 export interface Fault {
-  /** From the folder of the courses on. */
+  /** Path in the folder of all courses. */
   file: string;
-  /** A line, a field, or nothing where it is the whole file. */
+  /** Line or field; empty for the whole file. */
   place: string;
   message: string;
 }

@@ -1,7 +1,7 @@
 import escapeHtml from 'escape-html';
 import { Marked, type Token, type Tokens } from 'marked';
 
-/** Finds the address of a picture by its name in the folder `pictures`; undefined when there is none. */
+/** Returns the address of a picture by its name in the folder `pictures`; undefined if it does not exist. */
 export type FindPicture = (name: string) => string | undefined;
 
 export interface RenderedLesson {
@@ -9,12 +9,12 @@ export interface RenderedLesson {
   html: string;
 }
 
-/** What is wrong with a text, in words. */
+/** Records a fault of a text. */
 export type ReportFault = (words: string) => void;
 
 const PICTURE = /^\.\.\/pictures\/([a-z0-9-]+\.svg)$/;
 
-/** Renders the Markdown of a lesson, whose first line is its title. */
+/** Renders the Markdown of a lesson, which begins with its title. */
 export function renderLesson(markdown: string, find: FindPicture, report: ReportFault): RenderedLesson {
   const marked = createMarked(find);
   const [first, ...rest] = marked.lexer(markdown);
@@ -24,7 +24,7 @@ export function renderLesson(markdown: string, find: FindPicture, report: Report
   return { title, html: marked.parser(rest) };
 }
 
-/** Renders Markdown that stands below a heading of its page, and has none itself. */
+/** Renders Markdown below a heading of the page. It can have no headings itself. */
 export function renderCase(markdown: string, find: FindPicture, report: ReportFault): string {
   const marked = createMarked(find);
   const tokens = marked.lexer(markdown);
@@ -32,14 +32,14 @@ export function renderCase(markdown: string, find: FindPicture, report: ReportFa
   return marked.parser(tokens);
 }
 
-/** Renders one line: emphasis and code, and nothing else. */
+/** Renders one line of inline Markdown: only emphasis and code. */
 export function renderLine(markdown: string, report: ReportFault): string {
   const marked = createMarked(() => undefined);
   judge(marked.Lexer.lexInline(markdown), { find: () => undefined, report, minDepth: undefined });
   return marked.parseInline(markdown) as string;
 }
 
-/** Addresses stay text: those of a lesson are examples, which nobody is to follow. */
+/** Renders addresses and links as text: in a lesson they are examples, which nobody should follow. */
 function createMarked(find: FindPicture): Marked<string, string> {
   return new Marked<string, string>({
     tokenizer: { url: () => undefined, autolink: () => undefined },
@@ -65,7 +65,7 @@ function createMarked(find: FindPicture): Marked<string, string> {
 interface Judged {
   find: FindPicture;
   report: ReportFault;
-  /** Of headings; undefined where none may be. */
+  /** Minimum depth of headings; undefined if headings are not allowed. */
   minDepth: number | undefined;
 }
 

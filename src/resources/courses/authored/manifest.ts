@@ -3,7 +3,7 @@ import { createAjv } from '../../../contract/ajv.ts';
 import { type Language, LANGUAGES } from '../../../contract/languages.ts';
 import type { Fault } from './course.ts';
 
-/** `course.yaml`, as it is written. */
+/** `course.yaml` as authors write it. */
 export interface Manifest {
   id: string;
   names: Record<Language, string>;
@@ -14,7 +14,7 @@ export interface Manifest {
   reviewed: string;
 }
 
-/** An entry of `questions.yaml`, as it is written. */
+/** An entry of `questions.yaml` as authors write it. */
 export interface WrittenQuestion {
   id: string;
   lesson?: string;
@@ -74,7 +74,7 @@ const ajv = createAjv({ allErrors: true });
 const isManifest = ajv.compile<Manifest>(manifestSchema);
 const areQuestions = ajv.compile<WrittenQuestion[]>(questionsSchema);
 
-/** Reads a `course.yaml`; undefined when it has faults. */
+/** Reads a `course.yaml`. Returns undefined if it does not match the schema. */
 export function readManifest(file: string, text: string, faults: Fault[]): Manifest | undefined {
   const manifest = readYaml(file, text, isManifest, faults);
   if (!manifest) return undefined;
@@ -87,7 +87,7 @@ export function readManifest(file: string, text: string, faults: Fault[]): Manif
   return manifest;
 }
 
-/** Reads a `questions.yaml`; undefined when it has faults. */
+/** Reads a `questions.yaml`. Returns undefined if it does not match the schema. */
 export function readQuestions(file: string, text: string, faults: Fault[]): WrittenQuestion[] | undefined {
   const questions = readYaml(file, text, areQuestions, faults);
   questions?.forEach((question, index) => {
@@ -105,7 +105,7 @@ export function readQuestions(file: string, text: string, faults: Fault[]): Writ
 
 type Validate<T> = ReturnType<typeof ajv.compile<T>>;
 
-/** Reads a file as a schema has it; undefined when it has faults. */
+/** Parses and validates a YAML file. Returns undefined if it has faults. */
 export function readYaml<T>(file: string, text: string, validate: Validate<T>, faults: Fault[]): T | undefined {
   let read: unknown;
   try {

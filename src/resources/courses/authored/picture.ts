@@ -6,14 +6,11 @@ const ELEMENTS = new Set(
     'pattern linearGradient radialGradient stop style filter feGaussianBlur feOffset feMerge feMergeNode feDropShadow'
   ).split(' '),
 );
-/** With all values in quotes, so that what is looked for in them is found. */
+/** Requires quotes around values, because the checks of attributes find only quoted ones. */
 const TAG = /^(<\/[a-zA-Z]+\s*>|<[a-zA-Z]+(\s+[a-zA-Z:-]+\s*=\s*("[^"<]*"|'[^'<]*'))*\s*\/?>)$/;
 const MAX_BYTES = 64 * 1024;
 
-/**
- * Judges a picture: it draws, and does nothing else. It runs nothing, loads nothing, and says nothing that would have to
- * be translated.
- */
+/** Checks that a picture only draws: it runs nothing, loads nothing, and has no words that would need a translation. */
 export function judgePicture(svg: Buffer, report: ReportFault): void {
   const text = svg.toString('utf8');
   if (svg.length > MAX_BYTES) report(`is larger than ${MAX_BYTES / 1024} KiB`);
@@ -41,7 +38,7 @@ function judgeAttributes(tag: string, report: ReportFault): void {
   }
 }
 
-/** Also in attributes, whose values may be styles. */
+/** Also covers attributes, whose values can be styles. */
 function judgeStyles(text: string, report: ReportFault): void {
   for (const [, address] of text.matchAll(/url\(([^)]*)/gi)) {
     if (!/^\s*["']?#[\w-]+["']?\s*$/.test(address!)) report(`refers to ${address!.trim()}`);

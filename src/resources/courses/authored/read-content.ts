@@ -4,7 +4,7 @@ import { readCourse } from './read-course.ts';
 import type { CourseFiles, Fault, AuthoredCourse } from './course.ts';
 
 export interface Content {
-  /** Those without a fault. */
+  /** Courses without faults. */
   courses: readonly AuthoredCourse[];
   faults: readonly Fault[];
 }
@@ -14,7 +14,7 @@ const MAX_FILE_BYTES = 256 * 1024;
 /** The courses that come with the service. */
 export const SHIPPED_CONTENT = new URL('../../../../content', import.meta.url).pathname;
 
-/** Reads the courses in `courses/` of a folder, and its gap analysis. A folder that is not there has none. */
+/** Reads the courses in `courses/` of a folder, and its gap analysis. A missing folder has none. */
 export async function readContent(folder: string): Promise<Content> {
   const hasGapAnalysis = (await listEntries(folder)).some(({ name }) => name === 'gap-analysis');
   const paths = [...(await listFolders(folder, 'courses')), ...(hasGapAnalysis ? ['gap-analysis'] : [])];
@@ -31,7 +31,7 @@ export async function readContent(folder: string): Promise<Content> {
   return { courses, faults };
 }
 
-/** What the gap analysis asks is taught somewhere. */
+/** Requires that courses teach every subject of the gap analysis. */
 function judgeSubjects(courses: readonly AuthoredCourse[], faults: Fault[]): void {
   const slugs = new Set(courses.filter(({ type }) => type === 'training').map(({ slug }) => slug));
   for (const { type, slug, steps } of courses) {
@@ -42,13 +42,13 @@ function judgeSubjects(courses: readonly AuthoredCourse[], faults: Fault[]): voi
   }
 }
 
-/** The folders in a part of the content, by their paths in it. */
+/** Lists the folders in a part of the content, as sorted paths from the content folder. */
 export async function listFolders(folder: string, part: string): Promise<string[]> {
   const folders = (await listEntries(join(folder, part))).filter(({ isFolder }) => isFolder);
   return folders.map(({ name }) => `${part}/${name}`).sort();
 }
 
-/** The files of a course or a template, by their paths in its folder. */
+/** Reads the files of a course or a template, by their paths in its folder. */
 export async function readFiles(folder: string, path: string, faults: Fault[]): Promise<CourseFiles> {
   const files = new Map<string, Buffer>();
   for (const { name, isFolder } of await listEntries(join(folder, path))) {

@@ -7,16 +7,16 @@ import { judgePicture } from './picture.ts';
 
 const LESSON = /^\d\d-[a-z0-9]+(-[a-z0-9]+)*\.md$/;
 const PICTURE = /^[a-z0-9]+(-[a-z0-9]+)*\.svg$/;
-/** Where pictures are served, by the names that they have in a `AuthoredCourse`. */
+/** Path under which pictures are served by their names in `AuthoredCourse`. */
 export const PICTURES_PATH = '/learn/pictures';
 
-/** What one language of a course has: lessons in their order, and questions. */
+/** One language of a course: lessons in their order, and questions. */
 interface Edition {
   lessons: { name: string; source: string; rendered: RenderedLesson }[];
   questions: WrittenQuestion[];
 }
 
-/** Reads a course from its files. Undefined when it has a fault that leaves nothing to read. */
+/** Reads a course from its files. Returns undefined if its manifest or any questions cannot be read. */
 export function readCourse(path: string, files: CourseFiles, faults: Fault[]): AuthoredCourse | undefined {
   const reading = new CourseReading(path, files, faults);
   const manifest = reading.manifest();
@@ -28,7 +28,7 @@ class CourseReading {
   readonly #files: CourseFiles;
   readonly #faults: Fault[];
   readonly #slug: string;
-  /** By the names that they have in the folder. */
+  /** Pictures by their names in the folder. */
   readonly #pictures = new Map<string, { address: string; bytes: Buffer }>();
 
   constructor(path: string, files: CourseFiles, faults: Fault[]) {
@@ -93,7 +93,7 @@ class CourseReading {
     return questions && { lessons, questions };
   }
 
-  /** All languages have the same lessons and questions, in the same order. */
+  /** Requires the same lessons and questions in all languages, in the same order. */
   #compare(first: Edition, edition: Edition, language: Language): void {
     const report = this.#reportFor(`${language}/questions.yaml`);
     const names = (of: Edition) => of.lessons.map(({ name }) => name).join(', ');
@@ -210,7 +210,7 @@ function toQuestion(id: string, editions: ReadonlyMap<Language, Edition>): Quest
   };
 }
 
-/** What is the same of a question in all languages. */
+/** Serializes the content of a question that all languages must share. */
 function serializeShape({ id, kind, lesson, subject, answers }: WrittenQuestion): string {
   return JSON.stringify([id, kind, lesson, subject, answers.map((answer) => [answer.id, answer.right])]);
 }

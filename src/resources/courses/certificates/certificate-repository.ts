@@ -11,7 +11,7 @@ interface OfAttempt {
   attemptId: string;
 }
 
-/** An attempt that a learner has passed, with the number of its certificate when there is one. */
+/** An attempt that a learner has passed, with its certificate if one is issued. */
 export interface PassedAttempt {
   courseName: string;
   /** Calendar date. */
@@ -20,7 +20,7 @@ export interface PassedAttempt {
   issuedAt: string | null;
 }
 
-/** The course `c` of the attempt `a`, if it is a training that is passed. The newest attempt of a pair stands with the enrolment. */
+/** Course `c` and attempt `a`, for a passed training. The newest attempt of a pair is in `enrollments`. */
 const passed = (p: Parameters<OfAttempt>): Sql => sql`courses c join
   (select course_owner_id, course_id, attempt_id, learner_id, finish_date from enrollments
     where company_id = ${p.companyId} and learner_id = ${p.learnerId} and attempt_id = ${p.attemptId} and passed
@@ -40,7 +40,7 @@ const ofAttempt = query<OfAttempt & { language: string }, PassedAttempt>(
   { language: 'de' },
 );
 
-/** @throws not_found, also for an attempt that is not passed, or another learner's */
+/** @throws not_found, also if the attempt is not passed or belongs to another learner */
 export async function getPassedAttempt(
   tenant: TenantReader,
   attempt: OfAttempt,
@@ -59,7 +59,7 @@ const issue = mutation<OfAttempt & { number: string; language: string }>(
   { number: '0123456789ABCDEFGHJK', language: 'de' },
 );
 
-/** Makes the certificate of a passed attempt, unless there is one. It names the course in this language. */
+/** Issues the certificate of a passed attempt, unless it exists. It names the course in the given language. */
 export async function issueCertificate(tenant: TenantWriter, attempt: OfAttempt, language: Language): Promise<void> {
   await tenant.mutate(issue, { ...attempt, number: createNumber(), language });
 }

@@ -2,15 +2,15 @@ import type pg from 'pg';
 import { plainName } from '../../learners/shared/plain-name.ts';
 import { formatNumber, readNumber } from './certificate-rules.ts';
 
-/** What a number tells whoever has it. The name of its holder is never told. */
+/** Data that a number reveals to anyone who has it. The holder's name is never part of it. */
 export interface FoundCertificate {
-  /** In groups. */
+  /** Number in groups. */
   shownNumber: string;
   companyName: string;
   courseName: string;
   /** Calendar date. */
   finishDate: string;
-  /** Whether a name is the holder's, in any case and with any spaces. */
+  /** Reports whether a name is the holder's, ignoring case and spaces. */
   isHolder: (name: string) => boolean;
 }
 
@@ -21,7 +21,7 @@ interface Row {
   holder: string;
 }
 
-/** Finds the certificate of a number, in whichever company, as somebody has typed it. */
+/** Finds certificates of all companies by a typed number. */
 export class Certificates {
   readonly #pool: pg.Pool;
 

@@ -29,7 +29,7 @@ const ofPairs = query<RequestedPairs, StoredRow>(
      order by attempt`,
 );
 
-/** The stored attempts of pairs, by the pair, in the order of their numbers. */
+/** Returns the stored attempts by pair, in the order of their numbers. */
 export async function findAttempts(
   tenant: TenantWriter,
   pairs: readonly Pair[],
@@ -72,7 +72,7 @@ interface EarlierAttempt extends Pair {
   passed: boolean | null;
 }
 
-// What was mailed about an attempt goes with it. Whether it is passed follows the pass mark of now, and stays.
+// An attempt keeps the times of its mails. The current pass mark decides whether a score passes, unless that is stored.
 const keepEarlier = mutation<Columns, EarlierAttempt>(
   'attempt_keep_earlier',
   (p) => sql`
@@ -94,7 +94,8 @@ const keepEarlier = mutation<Columns, EarlierAttempt>(
   SAMPLES,
 );
 
-// The newest attempt is copied to the earlier ones when it was taken back to: the copy gets its number too.
+// If an open attempt was removed, the attempt before it is the newest again, and its copy stays among the earlier ones.
+// The copy gets the same number and result.
 const renumberCopies = mutation<Columns>(
   'attempt_renumber_copies',
   (p) => sql`
@@ -108,8 +109,8 @@ const renumberCopies = mutation<Columns>(
   SAMPLES,
 );
 
-// An upsert finds each row by its key, whatever Postgres believes of the table. The new moment in `derived_at` lets the
-// trigger change attempts; two updates in one moment would be one too few.
+// An upsert finds each row by its key, whatever the statistics of Postgres say. The trigger lets attempts change only
+// if `derived_at` changes, so two updates within a millisecond need different times.
 const saveNewest = mutation<Columns>(
   'attempt_save_newest',
   (p) => sql`
@@ -132,7 +133,7 @@ const saveNewest = mutation<Columns>(
   SAMPLES,
 );
 
-/** The attempts of a pair, as they are stored and as they are to be. */
+/** The attempts of a pair: as they are stored, and as they are derived. */
 export interface PairAttempts extends Pair {
   stored: readonly StoredAttempt[];
   attempts: readonly Attempt[];
@@ -140,7 +141,7 @@ export interface PairAttempts extends Pair {
 
 type PairAttempt = Attempt & Pair;
 
-/** Writes what is another than before. The learners are locked. */
+/** Writes the attempts that differ from the stored ones. The caller has locked the learners. */
 export async function saveAttempts(tenant: TenantWriter, pairs: readonly PairAttempts[]): Promise<void> {
   const earlier: PairAttempt[] = [];
   const newest: PairAttempt[] = [];
@@ -164,8 +165,9 @@ export async function saveAttempts(tenant: TenantWriter, pairs: readonly PairAtt
 }
 
 /**
- * Those that are news have their events here: most earlier attempts were the newest before, and the trigger told of them.
- * @param gradedIds those that were finished without a grade and have one now
+ * Saves earlier attempts. Writes events only for new and newly graded ones: most were the newest before, when the
+ * trigger wrote their events.
+ * @param gradedIds attempts that were finished without a grade, and have one now
  */
 async function saveEarlier(
   tenant: TenantWriter,

@@ -1,28 +1,28 @@
-/** What is known of a learner and a course: a result that was sent, or an enrolment that was open before it. */
+/** A fact about a learner and a course: a reported result, or an enrolment that was open before the first result. */
 export interface Fact {
   eventId: string;
-  /** Of an enrolment: the moment after which it counts. */
+  /** In an enrolment: the moment from which it counts. */
   startedAt: string | null;
   finishedAt: string | null;
   score: number | null;
-  /** Of a finish without a score: what its sender reported. */
+  /** Reported grade of a finish without a score. */
   passed: boolean | null;
-  /** Of an enrolment only: its day, and the day on which it was begun. */
+  /** Only in an enrolment: the day of the enrolment, and the day of its start. */
   enrolledOn: string | null;
   startedOn: string | null;
 }
 
 export interface Attempt {
-  /** Null for a new one. */
+  /** Null for a new attempt. */
   attemptId: string | null;
   attempt: number;
   enrollDate: string;
   startDate: string | null;
   finishDate: string | null;
   score: number | null;
-  /** With a score, the pass mark decides, and a new attempt has null here. */
+  /** Grade. For a new attempt with a score it is null, because the pass mark decides. */
   passed: boolean | null;
-  /** The result that finished it; null while it is open, and when it was finished by another way. */
+  /** Result that finished the attempt; null while it is open, or if it was finished another way. */
   finishEventId: string | null;
 }
 
@@ -31,7 +31,7 @@ export interface StoredAttempt extends Attempt {
   isDerived: boolean;
 }
 
-/** A finish, with the facts that belong to its attempt. */
+/** A finish, with the facts of its attempt. */
 interface End {
   at: string;
   finishDate: string;
@@ -39,24 +39,23 @@ interface End {
   passed: boolean | null;
   facts: Fact[];
   stored: StoredAttempt | undefined;
-  /** Finished by another way: results leave it as it is. */
+  /** Whether the attempt was finished another way; results do not change it. */
   isKept: boolean;
 }
 
-/** What attempts are derived from. */
+/** Input from which attempts are derived. */
 export interface Existing {
   /** In the order of their numbers. */
   stored: readonly StoredAttempt[];
   facts: readonly Fact[];
-  /** Which of the facts are new. */
+  /** Ids of the facts that are new. */
   newIds: ReadonlySet<string>;
 }
 
 /**
- * The attempts of a learner at a course, oldest first. Each finish is an attempt; the same moment with the same score is
- * the same one. A finish without a grade adds nothing to a finish of the same day, unless a start lies between them: many
- * programs report "completed" beside "passed". A start belongs to the first finish after it, else to the open attempt. So
- * any order of the same facts makes the same attempts.
+ * Derives the attempts of a learner at a course, oldest first, by the rules in `course-results.ts`. Finishes with the
+ * same moment and score are one attempt. A finish without a grade adds nothing to a finish of the same day, unless a
+ * start lies between them: many programs report "completed" next to "passed".
  */
 export function deriveAttempts({ stored, facts, newIds }: Existing): Attempt[] {
   const ends = listEnds(stored, facts);
@@ -72,18 +71,18 @@ export function deriveAttempts({ stored, facts, newIds }: Existing): Attempt[] {
   if (heir) heir.stored = open;
   const finished = ends.map((end, index) => ({ ...finishedAttempt(end), attempt: index + 1 }));
   const before = heir ? undefined : open;
-  // Who was unenrolled stays so, until another start comes.
+  // A removed enrolment stays removed until another start is reported.
   if (!before && !pending.some(isNew)) return finished;
   return [...finished, { ...openAttempt(pending, before), attempt: finished.length + 1 }];
 }
 
-/** What an enrolment that is open says, when no result has been recorded since it was made. */
+/** Returns an open enrolment as a fact, if no result has been recorded since it was made. */
 export function enrolmentFact(stored: readonly StoredAttempt[], facts: readonly Fact[]): Fact | undefined {
   const newest = stored.at(-1);
   if (!newest || newest.finishDate !== null || newest.isDerived) return undefined;
   const eventId = ` ${newest.attemptId}`;
   if (facts.some((fact) => fact.eventId === eventId)) return undefined;
-  // After the finish before it, also on the same day.
+  // Begins after the finish before it, even on the same day.
   const lastEnd = listEnds(stored, facts).at(-1)?.at;
   const from = `${newest.enrollDate}T00:00:00.000Z`;
   const startedAt = lastEnd === undefined || lastEnd < from ? from : new Date(Date.parse(lastEnd) + 1).toISOString();
@@ -115,7 +114,7 @@ function listEnds(stored: readonly StoredAttempt[], facts: readonly Fact[]): End
   return ends.toSorted((a, b) => compare(a.at, b.at) || compareGrades(a, b));
 }
 
-/** The finishes of each attempt, in the order of their times. At most one moment of each has a grade. */
+/** Groups the finishes by attempt, in the order of their times. At most one moment of each attempt has a grade. */
 function groupFinishes(finishes: readonly Fact[], facts: readonly Fact[]): Fact[][] {
   const starts = facts.flatMap(({ startedAt }) => startedAt ?? []);
   const groups: Fact[][] = [];
@@ -139,7 +138,7 @@ function isGraded({ score, passed }: Pick<Fact, 'score' | 'passed'>): boolean {
   return score !== null || passed !== null;
 }
 
-/** What has no grade comes first, then what has no score. */
+/** Orders finishes without a grade first, then those without a score. */
 function compareGrades(a: Pick<Fact, 'score' | 'passed'>, b: Pick<Fact, 'score' | 'passed'>): number {
   const getRank = ({ score, passed }: typeof a) => score ?? (passed === null ? -3 : passed ? -1 : -2);
   return getRank(a) - getRank(b);
@@ -149,7 +148,7 @@ function compare(a: string, b: string): number {
   return a === b ? 0 : a < b ? -1 : 1;
 }
 
-/** The new finish that ends the open enrolment. */
+/** Returns the new finish that ends the open enrolment. */
 function findHeir(ends: readonly End[]): End | undefined {
   const free = ends.filter(({ stored }) => !stored);
   return free.find(({ facts }) => facts.some(({ finishedAt }) => finishedAt === null)) ?? free.at(-1);
@@ -178,7 +177,7 @@ function openAttempt(facts: readonly Fact[], before: StoredAttempt | undefined):
   };
 }
 
-/** The newest day of an enrolment, and no later than the start. */
+/** Returns the latest enrolment day, but no later than the start. */
 function enrollDay(facts: readonly Fact[], startDate: string | null): string {
   const days = facts.flatMap(({ enrolledOn }) => enrolledOn ?? []);
   const newest = days.toSorted().at(-1);

@@ -6,7 +6,7 @@ import { isOfCompany } from '../course-repository.ts';
 import type { Parts } from './progress-rules.ts';
 import type { Pair } from './result-event-rules.ts';
 
-/** A course as a learner has it: with their newest attempt, when they are enrolled. */
+/** A course and the learner's newest attempt at it. */
 export interface CourseAttemptState extends CourseNames {
   durationMinutes: number | null;
   type: 'training' | 'gap_analysis';
@@ -18,7 +18,7 @@ export interface CourseAttemptState extends CourseNames {
   finishDate: string | null;
   score: number | null;
   passed: boolean | null;
-  /** When the attempt was begun on the pages of the service, and what is done of it; null when it was not. */
+  /** Time when the attempt was begun on the pages of the service, and the parts done; both null if it was not. */
   begunAt: string | null;
   done: Parts | null;
 }
@@ -49,7 +49,7 @@ const NOT_ENROLLED: AttemptOfState = {
   ...{ attemptId: null, startDate: null, finishDate: null, score: null, passed: null, begunAt: null, done: null },
 };
 
-/** Undefined when the company has no such course. */
+/** Returns undefined if the company does not have the course. */
 export async function findAttemptState(tenant: TenantReader, pair: Pair): Promise<CourseAttemptState | undefined> {
   const courseRow = await tenant.queryOne(course, { courseId: pair.courseId });
   return courseRow && { ...courseRow, ...((await tenant.queryOne(attempt, pair)) ?? NOT_ENROLLED) };
@@ -63,7 +63,7 @@ const lock = mutation<Pair>(
        for no key update`,
 );
 
-/** The same, locked until the transaction ends. */
+/** Returns the same, locked until the transaction ends. */
 export async function lockAttempt(tenant: TenantWriter, pair: Pair): Promise<CourseAttemptState | undefined> {
   await tenant.mutate(lock, pair);
   return findAttemptState(tenant, pair);
@@ -87,7 +87,7 @@ const save = mutation<Progress>(
   { parts: '{}' },
 );
 
-/** Keeps what is done of an attempt that is locked, in place of what was kept of the pair. */
+/** Stores the done parts of a locked attempt. They replace the parts of the pair's earlier attempt. */
 export async function saveProgress(
   tenant: TenantWriter,
   { done, ...progress }: Omit<Progress, 'parts'> & { done: Parts },

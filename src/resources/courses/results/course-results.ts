@@ -39,9 +39,9 @@ import { judgeResults, type Pair, formatPair, type ResultEvent } from './result-
 
 type Inputs = readonly Schemas['CourseResultInput'][];
 
-/** Results whose ids are those of others, in a call that is recorded whole or not at all. */
+/** Results with ids of other results, in a call that must be recorded as a whole. */
 export class ReusedEventIds extends Error {
-  /** Where they are in the call. */
+  /** Positions in the call. */
   readonly indexes: number[];
 
   constructor(indexes: number[]) {
@@ -56,7 +56,7 @@ export function requireOwnEventIds({ failures }: Schemas['RecordedCourseResults'
   if (reused.length > 0) throw new ReusedEventIds(reused.map(({ index }) => index));
 }
 
-/** Records results in a transaction and derives the attempts that they concern. Returns what became of each result. */
+/** Records results in the caller's transaction, and derives their attempts. Returns the outcome of each result. */
 export async function recordResults(tenant: TenantWriter, inputs: Inputs): Promise<Schemas['RecordedCourseResults']> {
   const findLearnerId = await findLearnersByKeys(
     tenant,
@@ -67,7 +67,6 @@ export async function recordResults(tenant: TenantWriter, inputs: Inputs): Promi
     inputs.map(({ course }) => course),
   );
   const pairs = listPairs(inputs, findLearnerId, findCourseId);
-  // Calls about one learner wait for each other, so that none derives attempts without the other's results.
   await lockLearnerStates(tenant, distinct(pairs.map(({ learnerId }) => learnerId)));
   const eventIds = distinct(inputs.map(({ eventId }) => eventId));
   for (;;) {
@@ -84,12 +83,12 @@ export async function recordResults(tenant: TenantWriter, inputs: Inputs): Promi
     const inserted = await insertFacts(tenant, added.map(toFact));
     const news = added.filter(({ eventId }) => inserted.has(eventId));
     await derive(tenant, news, facts);
-    // A call about another learner has used one of the ids meanwhile: what is on record now decides.
+    // Another call used one of the ids for another learner: judge again with the records that exist now.
     if (inserted.size === added.length) return outcome;
   }
 }
 
-/** The learners and courses that the company has, each pair once. */
+/** Returns the distinct pairs of learners and courses that the company has. */
 function listPairs(inputs: Inputs, findLearnerId: FindLearnerId, findCourseId: FindCourseId): Pair[] {
   const pairs = new Map<string, Pair>();
   for (const { learner, course } of inputs) {

@@ -15,47 +15,47 @@ export interface OwnCourse {
   type: 'training' | 'gap_analysis';
   /** In percent. */
   passMark: number;
-  /** Null for who is not enrolled. */
+  /** Null without an enrolment. */
   attemptId: string | null;
   finishDate: string | null;
   score: number | null;
   passed: boolean | null;
   mayBegin: boolean;
-  /** Null for a course that is taken elsewhere, and for who is not enrolled. */
+  /** Null for a course that is taken elsewhere, or without an enrolment. */
   written: AuthoredCourseView | null;
 }
 
-/** A course that is written here, in one language. */
+/** An authored course in one language. */
 export interface AuthoredCourseView {
   language: Language;
-  /** The language that the learner would get without asking for one. */
+  /** Language that the learner gets without a request for another. */
   ownLanguage: Language;
   languages: readonly Language[];
   summary: string;
   minutes: number;
   steps: readonly StepView[];
   isBegun: boolean;
-  /** All steps are done, and the result is not recorded. */
+  /** Whether all steps are done, but the result is not recorded. */
   isComplete: boolean;
-  /** The first step that is not done; the number of steps when all are. */
+  /** Index of the first step that is not done; the number of steps if all are. */
   next: number;
 }
 
 export interface StepView {
-  /** Another one when the text of a part has changed. */
+  /** Changes with the text of any part. */
   version: string;
   isDone: boolean;
   lesson: { title: string; html: string } | null;
-  /** The name of what the gap analysis asks about here; null in a training. */
+  /** Name of the subject in the gap analysis; null in a training. */
   subject: string | null;
   questions: readonly QuestionView[];
-  /** How many questions are answered right. */
+  /** Number of questions with right answers. */
   right: number;
 }
 
-/** What ends in `Html` is safe to be shown. */
+/** A question and its answers. Fields that end in `Html` are safe to insert into a page. */
 export interface QuestionView {
-  /** From 1, over the course. */
+  /** Number in the course, from 1. */
   number: number;
   id: string;
   key: string;
@@ -66,13 +66,13 @@ export interface QuestionView {
   answers: readonly { id: string; isRight: boolean; isGiven: boolean; html: string; becauseHtml: string }[];
 }
 
-/** The languages of a learner: the one that the address asks for, and the one of their pages. */
+/** Languages of a learner: the one that the address requests, and the one of their pages. */
 export interface Languages {
   asked: string | null;
   own: Language;
 }
 
-/** Builds what a learner sees of a course. @param course undefined for one that is taken elsewhere */
+/** Builds the learner's view of a course. @param course undefined for a course that is taken elsewhere */
 export async function viewOwnCourse(
   tenant: TenantReader,
   { courseId, state, course }: { courseId: string; state: CourseAttemptState; course: AuthoredCourse | undefined },
@@ -146,7 +146,7 @@ function viewQuestion(question: Question, number: number, { text, done }: Omit<S
   };
 }
 
-/** The names of courses by their folders: those of the catalogue, and of a course that it lacks the written one. */
+/** Returns the names of courses by folder: from the catalogue, or the authored name if it lacks the course. */
 async function findSubjects(
   tenant: TenantReader,
   courses: readonly AuthoredCourse[],

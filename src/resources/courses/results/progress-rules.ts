@@ -1,6 +1,6 @@
 import type { Part, Question, Step } from '../authored/course.ts';
 
-/** What a learner has read and answered, by the keys of parts: the version, and of a question the answers given. */
+/** The parts that a learner has read or answered, by key. */
 export type Parts = Readonly<Record<string, CompletedPart>>;
 
 export interface CompletedPart {
@@ -12,24 +12,24 @@ export function listParts({ lesson, questions }: Step): readonly Part[] {
   return lesson ? [lesson, ...questions] : questions;
 }
 
-/** A part that has been changed since is not done. */
+/** Reports whether all parts of a step are done. A part that changed since then is not done. */
 export function isDone(step: Step, completedParts: Parts): boolean {
   return listParts(step).every(({ key, version }) => completedParts[key]?.version === version);
 }
 
-/** The first step that is not done; the number of steps when all are. */
+/** Returns the index of the first step that is not done; the number of steps if all are. */
 export function placeIn(steps: readonly Step[], completedParts: Parts): number {
   const place = steps.findIndex((step) => !isDone(step, completedParts));
   return place < 0 ? steps.length : place;
 }
 
-/** What was answered to a question as it is now. */
+/** Returns the answers given to the current version of a question. */
 export function givenTo({ key, version }: Question, completedParts: Parts): readonly string[] | undefined {
   const part = completedParts[key];
   return part?.version === version ? part.given : undefined;
 }
 
-/** Whether all right answers were given, and no other. */
+/** Reports whether all right answers were given, and no others. */
 export function isRight({ answers }: Question, given: readonly string[]): boolean {
   return answers.every(({ id, right }) => given.includes(id) === right);
 }
@@ -44,12 +44,12 @@ export function countRight(questions: readonly Question[], completedParts: Parts
   return { right: right.length, total: questions.length };
 }
 
-/** In percent, as it is stored. */
+/** Returns the score in percent, rounded as it is stored. */
 export function toPercent({ right, total }: Score): number {
   return Math.round((right / total) * 10_000) / 100;
 }
 
-/** Reads what a form says of a step. A question without an answer, or with one that it does not have, is unanswered. */
+/** Reads the form of a step. A question is unanswered if its answers are missing, unknown or too many. */
 export function readStep(step: Step, form: URLSearchParams): { done: Parts; unanswered: readonly string[] } {
   const done: Record<string, CompletedPart> = {};
   const unanswered: string[] = [];
@@ -64,7 +64,7 @@ export function readStep(step: Step, form: URLSearchParams): { done: Parts; unan
   return { done, unanswered };
 }
 
-/** What is done after a step: what was answered first stays, unless the question is another now. */
+/** Adds the answers of a step. Earlier answers stay, unless the question has changed since. */
 export function addDone(step: Step, before: Parts, added: Parts): Parts {
   return isDone(step, before) ? before : { ...before, ...without(added, before, step) };
 }
@@ -76,7 +76,7 @@ function without(added: Parts, before: Parts, step: Step): Parts {
   return Object.fromEntries(Object.entries(added).filter(([key]) => !unchangedKeys.has(key)));
 }
 
-/** What a form of a step is made for: another text of one of its parts is another one. */
+/** Returns the version of a step, which changes with the text of any part. */
 export function buildStepVersion(step: Step): string {
   return listParts(step)
     .map(({ version }) => version)

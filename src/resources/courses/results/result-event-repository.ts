@@ -4,7 +4,7 @@ import type { TenantWriter } from '../../../db/tenant.ts';
 import type { Fact } from './attempt-rules.ts';
 import { type Pair, formatPair, type ResultEvent } from './result-event-rules.ts';
 
-/** A fact with the learner and the course that it is about. */
+/** A fact with its learner and course. */
 export type PairFact = Fact & Pair;
 
 const recorded = query<{ eventIds: string[] }, ResultEvent>(
@@ -15,12 +15,12 @@ const recorded = query<{ eventIds: string[] }, ResultEvent>(
       from course_result_events where company_id = ${p.companyId} and event_id = any(${p.eventIds}::text[])`,
 );
 
-/** The results that are on record under one of the ids, by their id. */
+/** Returns the recorded results with the given ids, by id. */
 export async function findRecordedResults(tenant: TenantWriter, eventIds: string[]): Promise<Map<string, ResultEvent>> {
   return new Map((await tenant.queryAll(recorded, { eventIds })).map((result) => [result.eventId, result]));
 }
 
-/** Learners and courses, the n-th with the n-th. */
+/** Learners and courses, paired by index. */
 export interface RequestedPairs {
   learnerIds: string[];
   courseIds: string[];
@@ -36,7 +36,7 @@ const ofPairs = query<RequestedPairs, PairFact>(
        and f.course_id = asked.course_id`,
 );
 
-/** All facts of pairs, by the pair. */
+/** Returns all facts of pairs, by pair. */
 export async function findFacts(tenant: TenantWriter, pairs: readonly Pair[]): Promise<Map<string, Fact[]>> {
   return Map.groupBy(await tenant.queryAll(ofPairs, toPairColumns(pairs)), formatPair);
 }
@@ -61,7 +61,7 @@ interface NewFacts extends RequestedPairs {
 const TWO_TIMES = ['2026-03-09T08:00:00Z', '2026-03-09T08:00:00Z'];
 const NONE = [null, null];
 
-// In the order of the ids: two calls with the same ids then wait for each other and do not deadlock.
+// Inserts in the order of the ids, so that two calls with the same ids wait for each other and do not deadlock.
 const insert = mutation<NewFacts, { eventId: string }>(
   'course_result_insert',
   (p) => sql`
@@ -80,7 +80,7 @@ const insert = mutation<NewFacts, { eventId: string }>(
   { starts: TWO_TIMES, finishes: NONE, scores: NONE, passes: NONE, enrolDays: NONE, startDays: NONE },
 );
 
-/** Adds facts of learners who are locked. Returns the ids of those that no other call has added meanwhile. */
+/** Adds facts of locked learners. Returns the ids of those that no other call has added meanwhile. */
 export async function insertFacts(tenant: TenantWriter, facts: readonly PairFact[]): Promise<Set<string>> {
   if (facts.length === 0) return new Set();
   const inserted = await tenant.mutate(insert, {

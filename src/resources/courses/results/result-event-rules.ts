@@ -26,31 +26,31 @@ export interface Pair {
   courseId: string;
 }
 
-/** A result of a known learner in a known course. */
+/** A result of an existing learner in an existing course. */
 export interface ResultEvent extends Pair {
   eventId: string;
   startedAt: string | null;
   finishedAt: string | null;
   score: number | null;
-  /** Of a finish without a score: what its sender reported. */
+  /** Reported grade of a finish without a score. */
   passed: boolean | null;
 }
 
-/** What is known before results are recorded. */
+/** Data that decides whether results are recorded. */
 export interface ResultFacts {
   now: Date;
   findLearnerId: (key: Schemas['LearnerKey']) => string | undefined;
   findCourseId: (key: Schemas['CourseKey']) => string | undefined;
-  /** Results that are on record under one of the ids, by their id. */
+  /** Recorded results with the ids of the call, by id. */
   recorded: ReadonlyMap<string, ResultEvent>;
-  /** How many results are on record of a learner in a course. */
+  /** Returns the number of recorded results of a pair. */
   countResults: (pair: Pair) => number;
 }
 
-/** Attempts are derived from all results of a pair, so that their number has a bound. */
+/** Maximum of results per learner and course. Limited because attempts are derived from all of them. */
 const MAX_RESULTS = 1000;
 
-/** Splits results into those to record, and what the call answers of each. */
+/** Splits results into those to record, and the outcome of each. */
 export function judgeResults(
   inputs: readonly Input[],
   { now, findLearnerId, findCourseId, recorded, countResults }: ResultFacts,
@@ -86,7 +86,7 @@ export function judgeResults(
   }
 }
 
-/** A learner and a course as one text. */
+/** Formats a pair as a map key. */
 export function formatPair({ learnerId, courseId }: Pair): string {
   return `${learnerId} ${courseId}`;
 }
@@ -106,7 +106,7 @@ function toUtc(time: string | undefined): string | null {
   return time === undefined ? null : new Date(time).toISOString();
 }
 
-/** As it is stored. */
+/** Rounds a score as the database stores it. */
 function roundScore(score: number | null): number | null {
   return score === null ? null : Math.round(score * 100) / 100;
 }

@@ -6,32 +6,35 @@ import { pagedQuery, type Parameters, query } from '../../../db/statement.ts';
 import type { TenantReader } from '../../../db/tenant.ts';
 import { type ChangesQuery, CHANGE_SAMPLES, changedIds, changedPairs } from '../../events/log/changes.ts';
 
-/** The contract gives the results of training and gap analysis the same shape. */
+/** Results of trainings and gap analyses have the same shape in the contract. */
 type Result = Schemas['CourseResult'];
 type ResultWithLearner = Schemas['CourseResultWithLearner'];
 
-/** The progress of an enrolment `e`, in the contract's names. */
+/** Progress of an enrolment `e`, in the contract's names. */
 export const PROGRESS = sql`
   e.enroll_date as "enrollDate", e.start_date as "startDate", e.finish_date as "finishDate", e.score, ${GRADE} as grade`;
 
-/** What the learner of an attempt `e` was mailed about it. */
+/** Times of mails to the learner about an attempt `e`. */
 const MAILED = sql`
   e.asked_at as "askedAt", e.reminder_sent_at as "remindedAt", e.mail_failed_at as "mailFailedAt"`;
 
-// The course and the learner are flat columns here, nested later: JSON for each row takes Postgres four times as long.
+// Course and learner are flat columns here, and are nested later: JSON for each row takes Postgres four times as long.
 const RESULT = sql`
   e.learner_id as "learnerId", e.course_id as "courseId", e.attempt_id as "attemptId", e.attempt, e.attempts, ${PROGRESS}, ${MAILED}, c.name as "courseName", c.difficulty`;
 
 type ResultRow = Omit<Result, 'course'> & { courseName: string; difficulty: Result['course']['difficulty'] };
 type ResultWithLearnerRow = ResultRow & Omit<ResultWithLearner['learner'], 'id'>;
 
-/** Which attempts of each learner and course: the newest, which its result goes by, or all of them. */
+/** Attempts to list: the newest of each learner and course, or all of them. */
 type Attempts = Schemas['AttemptsFilter'];
 
 const FACTS = sql`company_id, learner_id, course_id, course_owner_id, attempt_id, attempt, enroll_date, start_date,
   finish_date, score, passed, asked_at, reminder_sent_at, mail_failed_at`;
 
-/** A source of attempts `e`, each with the number of them. One that was taken back to is in both tables. */
+/**
+ * Sources of attempts `e`, each with the number of attempts of its pair. The condition on the number leaves out copies
+ * of the newest attempt among the earlier ones.
+ */
 const SOURCES: Record<Attempts, (p: Parameters<object>) => Sql> = {
   newest: (p) => sql`(select ${FACTS}, attempt as attempts from enrollments where company_id = ${p.companyId})`,
   all: (p) => sql`(
@@ -43,7 +46,7 @@ const SOURCES: Record<Attempts, (p: Parameters<object>) => Sql> = {
        and newest.course_id = a.course_id and newest.attempt > a.attempt)`,
 };
 
-/** Makes a statement for each of the sources. */
+/** Creates a statement for each source. */
 function bySource<T>(make: (attempts: Attempts, source: (p: Parameters<object>) => Sql) => T): Record<Attempts, T> {
   return { newest: make('newest', SOURCES.newest), all: make('all', SOURCES.all) };
 }
@@ -60,7 +63,7 @@ const ofLearner = bySource((attempts, source) =>
   ),
 );
 
-/** The results of a learner in courses of one type, oldest first. */
+/** Lists the results of a learner in courses of one type, oldest first. */
 export function listResultsOfLearner(
   tenant: TenantReader,
   { learnerId, type, attempts }: { learnerId: string; type: Schemas['CourseType']; attempts: Attempts },
@@ -73,7 +76,7 @@ const ORDERS = {
   all: { learnerId: 'uuid', courseId: 'uuid', attempt: 'integer' },
 } as const;
 
-/** Of a learner `l`. */
+/** Columns of a learner `l`. */
 const LEARNER = sql`
   ${fullName(sql`l`)} as name, l.email, l.external_learner_id as "externalLearnerId", l.inactive`;
 
@@ -98,14 +101,14 @@ interface ResultFilter {
 
 export type ReportedResults = ResultFilter & { attempts: Attempts };
 
-/** The results of all active learners, or of all, in courses of one type, ordered by learner and course. */
+/** Lists results in courses of one type, ordered by learner and course. Includes inactive learners only on request. */
 export function listResults(tenant: TenantReader, { attempts, ...filter }: ReportedResults): Rows<ResultWithLearner> {
   return tenant.stream(ofActive[attempts], filter).map(toResultWithLearner);
 }
 
 type ChangedFilter = ResultFilter & ChangesQuery;
 
-// What results show of learners and courses has changed with those.
+// Changes of a learner or a course also change the results that show them.
 const changedResults = (p: Parameters<ChangedFilter>): Sql => sql`
   ${changedPairs(p, 'enrollment')}
   union
@@ -137,7 +140,7 @@ const changedOfActive = bySource((attempts, source) =>
   ),
 );
 
-/** Pairs without a result in the list, or any more; without a course when the learner is removed. */
+/** A pair without a result in the list, or no longer with one; `courseId` is null for a removed learner. */
 interface RemovedResult {
   learnerId: string;
   courseId: string | null;
@@ -161,7 +164,7 @@ const removedOfActive = query<ChangedFilter, RemovedResult>(
   { ...CHANGE_SAMPLES, type: 'training' },
 );
 
-/** The changes of such a list: all results of a learner in a course come together. */
+/** Lists the changes of such a list. All results of a learner in a course come together. */
 export function listChangedResults(
   tenant: TenantReader,
   { attempts, ...filter }: ReportedResults & ChangesQuery,

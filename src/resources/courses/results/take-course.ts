@@ -8,14 +8,14 @@ import { addDone, countRight, isDone, type Parts, toPercent, placeIn } from './p
 import type { Pair } from './result-event-rules.ts';
 import { lockAttempt, saveProgress, type CourseAttemptState } from './attempt-state-repository.ts';
 
-/** Whether a learner may begin: who is enrolled and has not begun here, and who has failed. */
+/** Reports whether a learner can begin: enrolled and not begun here yet, or failed. */
 export function mayBegin({ attemptId, finishDate, passed, startDate, done, isRetired }: CourseAttemptState): boolean {
   if (attemptId === null) return false;
   if (finishDate !== null) return passed === false && !isRetired;
   return done === null && (startDate !== null || !isRetired);
 }
 
-/** Begins the attempt that is open, or another one after a failed one. Twice at once is once. */
+/** Begins the open attempt, or another one after a failed attempt. Concurrent calls begin only one. */
 export function beginCourse(tenant: TenantWriter, pair: Pair): Promise<void> {
   return tenant.transaction(async (tx) => {
     const state = await lockAll(tx, pair);
@@ -30,10 +30,13 @@ export function beginCourse(tenant: TenantWriter, pair: Pair): Promise<void> {
   });
 }
 
-/** What became of a step that was sent: `stale` when it is of another attempt, `early` when one before it is not done. */
+/** Outcome of a step: `stale` if it belongs to another attempt, `early` if a step before it is not done. */
 export type StepOutcome = 'kept' | 'stale' | 'early';
 
-/** Keeps what was read and answered. What is answered already, and what comes after the finish, changes nothing. */
+/**
+ * Stores the parts of a step that were read and answered. Does nothing for a step that is done already, or after
+ * the finish.
+ */
 export function keepStep(
   tenant: TenantWriter,
   pair: Pair,
@@ -52,7 +55,7 @@ export function keepStep(
   });
 }
 
-/** Records the score of an attempt whose steps are all done, as `POST /course-results` would. Any other stays as it is. */
+/** Records the score of an attempt if all its steps are done, as `POST /course-results` would. */
 export function finishCourse(tenant: TenantWriter, pair: Pair, steps: readonly Step[]): Promise<void> {
   return tenant.transaction(async (tx) => {
     const state = await lockAll(tx, pair);
@@ -64,18 +67,18 @@ export function finishCourse(tenant: TenantWriter, pair: Pair, steps: readonly S
         done!,
       ),
     );
-    // Clocks of two processes differ.
+    // The clocks of two processes can differ.
     const finishedAt = new Date(Math.max(Date.now(), Date.parse(begunAt!) + 1)).toISOString();
     await recordResults(tx, [{ ...toPairKeys(pair), eventId: `finished-${attemptId}`, finishedAt, score }]);
   });
 }
 
-/** Whether all is done, and the score is not recorded yet. */
+/** Reports whether all steps are done, but the score is not recorded. */
 export function isComplete({ attemptId, finishDate, done }: CourseAttemptState, steps: readonly Step[]): boolean {
   return attemptId !== null && finishDate === null && done !== null && placeIn(steps, done) === steps.length;
 }
 
-/** In the order in which results are recorded: the course, the learner, the enrolment. */
+/** Locks in the order in which results are recorded: the course, the learner, the enrolment. */
 async function lockAll(tx: TenantWriter, pair: Pair): Promise<CourseAttemptState | undefined> {
   await findCourses(tx, [pair.courseId]);
   await lockLearnerStates(tx, [pair.learnerId]);

@@ -3,7 +3,7 @@ import { query } from '../../../db/statement.ts';
 import type { TenantReader } from '../../../db/tenant.ts';
 import type { CourseNames } from '../course-names.ts';
 
-/** A course of a learner, by the newest attempt. */
+/** A course of a learner, with the newest attempt. */
 export interface Training extends CourseNames {
   courseId: string;
   attemptId: string;
@@ -29,12 +29,12 @@ const ofLearner = query<{ learnerId: string }, Training>(
      order by e.enroll_date, c.id`,
 );
 
-/** The courses of a learner, oldest enrolment first. */
+/** Lists the courses of a learner, oldest enrolment first. */
 export function listTrainings(tenant: TenantReader, learnerId: string): Promise<Training[]> {
   return tenant.queryAll(ofLearner, { learnerId });
 }
 
-/** Whether there is something to do: who has passed, and who has answered a gap analysis, is done with it. */
+/** Reports whether the learner has something to do. A passed training or a finished gap analysis is done. */
 export function isToDo({ type, finishDate, passed, startDate, isRetired }: Training): boolean {
   if (finishDate === null) return startDate !== null || !isRetired;
   return type === 'training' && passed === false && !isRetired;

@@ -8,7 +8,7 @@ import * as runtime from './scorm-runtime.ts';
 
 type Window = Pair & { tokenHash: Buffer };
 
-/** The package of a course, as its learner sees it; null for a course without one. */
+/** Returns the package of a course as its learner sees it; null for a course without one. */
 export async function getOwnPackage({ language, ...pair }: Pair & { language: Language }, tenant: TenantReader) {
   const play = await repository.findPlay(tenant, pair);
   if (!play) return null;
@@ -20,21 +20,21 @@ export async function getOwnPackage({ language, ...pair }: Pair & { language: La
   };
 }
 
-/** What a window has open; null when another one has it, or its attempt is over. */
+/** Returns the open package of a window; null if another window has it, or its attempt is finished. */
 export async function getOpenPackage({ language, ...window }: Window & { language: Language }, tenant: TenantReader) {
   const openWindow = await repository.findWindow(tenant, window, window.tokenHash);
   return openWindow?.isOpen ? { ...openWindow, name: localName(openWindow, language) } : null;
 }
 
-/** Opens a package, and begins an attempt. @returns false for who may not */
+/** Opens a package and begins an attempt. @returns false if the learner cannot open it */
 export function beginPackage({ tokenHash, ...pair }: Window, tenant: TenantWriter): Promise<boolean> {
   return runtime.openPackage(tenant, pair, tokenHash);
 }
 
-/** Opens a package whose attempt goes on. @returns false for who may not */
+/** Opens a package whose attempt goes on. @returns false if the learner cannot open it */
 export const resumePackage = beginPackage;
 
-/** @param sentState what the window sends, unread */
+/** @param sentState unvalidated state from the window */
 export async function keepPackageState(
   { tokenHash, sentState, ...pair }: Window & { sentState: unknown },
   tenant: TenantWriter,

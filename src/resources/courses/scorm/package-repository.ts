@@ -21,13 +21,13 @@ const ofCourse = pointQuery<OfCourse, Schemas['CoursePackage']>(
       from course_packages where company_id = ${p.companyId} and course_id = ${p.courseId} and ended_at is null`,
 );
 
-/** The package that a course has now. @throws not_found */
+/** Returns the current package of a course. @throws not_found */
 export async function getPackage(tenant: TenantReader, courseId: string): Promise<Schemas['CoursePackage']> {
   return requireFound(await tenant.queryOne(ofCourse, { courseId }), 'package');
 }
 
-// Serialises the uploads of a company, so that the limit below holds. The lock needs a statement of its own: only later
-// statements see what the previous upload has stored.
+// Serialises the uploads of a company, so that the limit below holds. The lock is a separate statement, because only
+// later statements see what the previous upload has stored.
 const lockPackages = mutation(
   'package_lock',
   (p) => sql`
@@ -43,7 +43,7 @@ const storedBytes = query<{ sha256: Buffer }, { bytes: number }>(
              where company_id = ${p.companyId} and sha256 <> ${p.sha256}) as stored`,
 );
 
-// The update changes nothing. It locks content that exists already, so that it is not dropped.
+// The update changes nothing. It locks existing content, so that the purge does not delete it.
 const insertContent = mutation<{ sha256: Buffer; content: Buffer }>(
   'package_insert_content',
   (p) => sql`
@@ -111,8 +111,8 @@ export interface NewPackage extends Omit<PackageContents, 'fault'> {
 }
 
 /**
- * Stores a package in place of the one that the course has. The course is locked.
- * @throws payload_too_large when the packages of the company would take too much space
+ * Stores a package in place of the course's current one. The caller has locked the course.
+ * @throws payload_too_large if the packages of the company would exceed their limit
  */
 export async function replacePackage(tenant: TenantWriter, courseId: string, input: NewPackage): Promise<void> {
   const { sha256, bytes, files, standard, title, launchPath, fileName, unpackedBytes } = input;
@@ -136,7 +136,7 @@ export async function replacePackage(tenant: TenantWriter, courseId: string, inp
   await tenant.mutate(touch, { courseId });
 }
 
-/** Takes its package away from a course, which is locked. Returns the id of the package; undefined when it has none. */
+/** Ends the package of a locked course. Returns the id of the package; undefined if the course has none. */
 export async function endPackage(tenant: TenantWriter, courseId: string): Promise<string | undefined> {
   const [ended] = await tenant.mutate(end, { courseId });
   if (ended) await tenant.mutate(touch, { courseId });

@@ -10,15 +10,15 @@ import { findFile, packedBytes, type PackedFile, readPacked } from './scorm-runt
 /** A file of a package that a window has open. */
 export interface OpenFile extends Pick<PackedFile, 'standard' | 'contentType' | 'sizeBytes' | 'isDeflated'> {
   companyId: string;
-  /** All of its bytes as they are packed: of one that may be held whole. */
+  /** Returns all packed bytes. Only for a file that fits in memory. */
   whole: () => Promise<Buffer>;
-  /** The same, part by part. @param from which of them, counted from 0; all unless given */
+  /** Streams the packed bytes. @param from zero-based and inclusive; all bytes by default */
   parts: (from?: { start: number; end: number }) => Rows<{ bytes: Buffer }>;
 }
 
 /**
- * The frame of a package has no cookies, so the addresses of its files have a secret instead. It opens the files of one
- * package while one window has it open, and nothing else.
+ * Opens package files by a secret in their address, because the frame of a package has no cookies. The secret opens the
+ * files of one package while one window has it open, and nothing else.
  */
 export class PackageVisits {
   readonly #pool: pg.Pool;
@@ -27,12 +27,12 @@ export class PackageVisits {
     this.#pool = pool;
   }
 
-  /** Undefined for a secret that opens nothing, and for a file that the package does not have. */
+  /** Returns undefined if the secret opens nothing, or the package does not have the file. */
   async findFile(token: string, path: string, from: Pick<Origin, 'address'>): Promise<OpenFile | undefined> {
     const personToken = readPersonToken(token);
     if (!personToken) return undefined;
     const { companyId, tokenHash } = personToken;
-    // Nothing proves yet that there is such a window.
+    // At this point nothing proves that the window exists.
     const unproved = createTenantReader(this.#pool, companyId, NIL);
     const file = await limitUnauthenticatedLookups(from, () => findFile(unproved, tokenHash, path));
     if (!file) return undefined;

@@ -6,14 +6,14 @@ import type { CourseNames } from '../course-names.ts';
 import type { Enrolment, ScormRuntimeState } from './scorm-runtime-rules.ts';
 import type { Pair } from '../results/result-event-rules.ts';
 
-/** The package of a course, as a learner has it. */
+/** The package of a course, with the learner's attempt and progress. */
 export interface ScormRuntime extends Enrolment, CourseNames {
   passMark: number;
   score: number | null;
   packageId: string;
   standard: 'scorm_1_2' | 'scorm_2004';
   launchPath: string;
-  /** When the attempt was begun with this package, and what it has kept; null when it was not. */
+  /** Time when the attempt was begun with this package, and its stored state; both null if it was not. */
   begunAt: string | null;
   state: ScormRuntimeState | null;
 }
@@ -34,7 +34,7 @@ const byPair = pointQuery<Pair, ScormRuntime>(
      where k.company_id = ${p.companyId} and k.course_id = ${p.courseId} and k.ended_at is null`,
 );
 
-/** Undefined for a course that has no package. */
+/** Returns undefined for a course without a package. */
 export function findPlay(tenant: TenantReader, pair: Pair): Promise<ScormRuntime | undefined> {
   return tenant.queryOne(byPair, pair);
 }
@@ -47,7 +47,7 @@ const lock = mutation<Pair>(
        for no key update`,
 );
 
-/** Has all other changes of what a learner has of a course wait. */
+/** Blocks other changes of the learner's enrolment in the course until the transaction ends. */
 export async function lockPlay(tenant: TenantWriter, pair: Pair): Promise<void> {
   await tenant.mutate(lock, pair);
 }
@@ -74,7 +74,7 @@ const open = mutation<Opened & { state: string }>(
   { state: '{}' },
 );
 
-/** Opens a package in a window, in place of any other that has it open. */
+/** Opens a package in a window. Any other window that has it open becomes stale. */
 export async function savePlay(tenant: TenantWriter, opened: Opened, state: ScormRuntimeState): Promise<void> {
   await tenant.mutate(open, { ...opened, state: JSON.stringify(state) });
 }
@@ -83,7 +83,7 @@ export async function savePlay(tenant: TenantWriter, opened: Opened, state: Scor
 export interface ScormRuntimeWindow extends CourseNames {
   attemptId: string;
   begunAt: string;
-  /** Its attempt is not finished. */
+  /** Whether the attempt is the newest, and is not finished. */
   isOpen: boolean;
   passMark: number;
   standard: ScormRuntime['standard'];
@@ -105,7 +105,7 @@ const byToken = pointQuery<Pair & { tokenHash: Buffer }, ScormRuntimeWindow>(
        and g.token_hash = ${p.tokenHash}`,
 );
 
-/** What a window has open; undefined when another one has it. */
+/** Returns the open package of a window; undefined if another window has it. */
 export function findWindow(
   tenant: TenantReader,
   pair: Pair,
@@ -132,7 +132,7 @@ export async function keepState(
   await tenant.mutate(keep, { ...pair, tokenHash, state: JSON.stringify(state) });
 }
 
-/** A file of a package, and where it stands in the ZIP file. */
+/** A file of a package, and its location in the ZIP file. */
 export interface PackedFile {
   standard: ScormRuntime['standard'];
   contentType: string;
@@ -156,19 +156,19 @@ const file = pointQuery<{ tokenHash: Buffer; path: string }, PackedFile>(
        and g.opened_at > now() - interval '4 hours'`,
 );
 
-/** Undefined for a file that the package does not have, and for a window that is closed, or open for too long. */
+/** Returns undefined if the package lacks the file, or the window is unknown, stale or older than 4 hours. */
 export function findFile(tenant: TenantReader, tokenHash: Buffer, path: string): Promise<PackedFile | undefined> {
   return tenant.queryOne(file, { tokenHash, path });
 }
 
-/** Bytes of a package, from the first, which counts from 1, to the last. */
+/** A range of bytes of a package, one-based and inclusive. */
 interface Range {
   sha256: Buffer;
   first: number;
   last: number;
 }
 
-// A megabyte at a time, so that a process never holds a whole file for each of its clients.
+// Reads 1 MiB at a time, so that a process never holds a whole file for each client.
 const parts = query<Range, { bytes: Buffer }>(
   'play_file_parts',
   (p) => sql`
@@ -178,7 +178,7 @@ const parts = query<Range, { bytes: Buffer }>(
      order by n`,
 );
 
-/** All bytes of a file as they are packed: of one that may be held whole. */
+/** Returns all packed bytes of a file. Only for a file that fits in memory. */
 export async function readPacked(tenant: TenantReader, file: PackedFile): Promise<Buffer> {
   const { sha256, packedOffset, packedBytes: length } = file;
   const rows = await tenant.queryAll(parts, { sha256, first: packedOffset + 1, last: packedOffset + length });
@@ -186,8 +186,8 @@ export async function readPacked(tenant: TenantReader, file: PackedFile): Promis
 }
 
 /**
- * The bytes of a file as they are packed, part by part.
- * @param from which of them, counted from 0; all unless given
+ * Streams the packed bytes of a file.
+ * @param from zero-based and inclusive; all bytes by default
  */
 export function packedBytes(
   tenant: TenantReader,

@@ -1,16 +1,16 @@
 import type { Schemas } from '../../../contract/contract.ts';
 import { invalidField } from '../../../contract/errors.ts';
 
-/** What a package has told of itself, in the words of SCORM; empty where it has told nothing. */
+/** State that a package has reported, in terms of SCORM. Fields that it has not reported are empty. */
 export type ScormRuntimeState = Record<keyof typeof MAX_LENGTHS, string>;
 
-/** The longest texts of SCORM 2004; those of 1.2 are shorter. */
+/** Maximum lengths in SCORM 2004; those in 1.2 are shorter. */
 const MAX_LENGTHS = {
   location: 1000,
   suspendData: 64_000,
-  /** The `lesson_status` of 1.2, the `completion_status` of 2004. */
+  /** `lesson_status` in 1.2, `completion_status` in 2004. */
   status: 20,
-  /** The `success_status` of 2004. */
+  /** `success_status` in 2004. */
   success: 20,
   raw: 20,
   min: 20,
@@ -20,20 +20,20 @@ const MAX_LENGTHS = {
   exit: 20,
 } as const;
 
-/** A decimal of SCORM: no exponent, no spaces, and a point. */
+/** Decimal in SCORM: a point as the separator, no exponent and no spaces. */
 const DECIMAL = /^-?(\d+\.?\d*|\.\d+)$/;
 
 const FIELDS = Object.keys(MAX_LENGTHS) as (keyof ScormRuntimeState)[];
 
 export const NO_STATE = Object.fromEntries(FIELDS.map((field) => [field, ''])) as ScormRuntimeState;
 
-/** What a window sends: what is kept, and whether the package has ended. */
+/** Report of a window: the state to store, and whether the package has ended. */
 export interface ReportedState {
   state: ScormRuntimeState;
   isEnded: boolean;
 }
 
-/** @throws invalid_request naming what is too long, or no text that can be kept */
+/** @throws invalid_request naming a field that is too long, or is not text that can be stored */
 export function parseReportedState(body: unknown): ReportedState {
   if (typeof body !== 'object' || body === null) throw invalidField('body', 'must be an object');
   const { isEnded, ...given } = body as Record<string, unknown>;
@@ -41,7 +41,7 @@ export function parseReportedState(body: unknown): ReportedState {
     const value = given[field] ?? '';
     if (typeof value !== 'string') throw invalidField(`body/${field}`, 'must be a text');
     if (value.length > MAX_LENGTHS[field]) throw invalidField(`body/${field}`, 'is too long');
-    // What Postgres cannot keep in JSON.
+    // Postgres cannot store these in JSON.
     if (value.includes('\0') || !value.isWellFormed())
       throw invalidField(`body/${field}`, 'has a character that is none');
     return [field, value] as const;
@@ -49,12 +49,12 @@ export function parseReportedState(body: unknown): ReportedState {
   return { state: Object.fromEntries(entries) as ScormRuntimeState, isEnded: isEnded === true };
 }
 
-/** The result of a package: a score in per cent, or whether it is passed, or neither. */
+/** Result of a package: a score in percent, a grade, or neither. */
 export type PackageResult = Pick<Schemas['CourseResultInput'], 'score' | 'passed'>;
 
 /**
- * Reads the result of a package that has ended; undefined while its attempt goes on. A package that was failed and then
- * suspended goes on: SCORM keeps its attempt, and the learner can still pass.
+ * Reads the result of a package that has ended. Returns undefined while the attempt goes on. A package that is
+ * suspended after a failure goes on: SCORM keeps its attempt, and the learner can still pass.
  */
 export function readResult(state: ScormRuntimeState, passMark: number): PackageResult | undefined {
   const { status, success, exit } = state;
@@ -98,14 +98,14 @@ export interface Enrolment {
   isRetired: boolean;
 }
 
-/** Whether the package may be opened: by who is enrolled and has not finished, and by who has failed. */
+/** Reports whether the learner can open the package: enrolled and not finished, or failed. */
 export function mayOpen({ attemptId, startDate, finishDate, passed, isRetired }: Enrolment): boolean {
   if (attemptId === null) return false;
   if (finishDate !== null) return passed === false && !isRetired;
   return startDate !== null || !isRetired;
 }
 
-/** Whether opening it begins an attempt. */
+/** Reports whether opening the package begins an attempt. */
 export function isNewStart({ startDate, finishDate }: Enrolment): boolean {
   return startDate === null || finishDate !== null;
 }

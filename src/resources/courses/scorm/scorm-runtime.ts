@@ -8,9 +8,9 @@ import { isNewStart, mayOpen, NO_STATE, readResult, type ReportedState } from '.
 import type { Pair } from '../results/result-event-rules.ts';
 
 /**
- * Opens the package of a course in a window, and begins an attempt where none is open. Another window that has it open is
- * told with the next that it sends.
- * @returns false for who may not
+ * Opens the package of a course in a window, and begins an attempt if none is open. Another window that has it open
+ * gets `stale` for its next report.
+ * @returns false if the learner cannot open it
  */
 export function openPackage(tenant: TenantWriter, pair: Pair, tokenHash: Buffer): Promise<boolean> {
   return tenant.transaction(async (tx) => {
@@ -30,12 +30,12 @@ export function openPackage(tenant: TenantWriter, pair: Pair, tokenHash: Buffer)
 }
 
 /**
- * What became of what a window sent: `stale` when another window has the package open, or the attempt is over; `ended` when
- * the package has ended with a result.
+ * Outcome of a report: `stale` if another window has the package open, or if the attempt is over; `ended` if the
+ * package has ended with a result.
  */
 export type Stored = 'kept' | 'ended' | 'stale';
 
-/** Keeps what a window tells. What comes from another window, or after the finish, changes nothing. */
+/** Stores the state that a window reports. Reports from other windows, or after the finish, change nothing. */
 export function storeReportedState(
   tenant: TenantWriter,
   pair: Pair,
@@ -59,13 +59,13 @@ export function finishPackage(tenant: TenantWriter, pair: Pair, tokenHash: Buffe
     const result = openWindow?.isOpen ? readResult(openWindow.state, openWindow.passMark) : undefined;
     if (!openWindow || !result) return;
     const { attemptId, begunAt } = openWindow;
-    // Clocks of two processes differ.
+    // The clocks of two processes can differ.
     const finishedAt = new Date(Math.max(Date.now(), Date.parse(begunAt) + 1)).toISOString();
     await recordResults(tx, [{ ...toPairKeys(pair), eventId: `finished-${attemptId}`, finishedAt, ...result }]);
   });
 }
 
-/** In the order in which results are recorded: the course, the learner, the enrolment. */
+/** Locks in the order in which results are recorded: the course, the learner, the enrolment. */
 async function lockAll(tx: TenantWriter, pair: Pair): Promise<void> {
   await findCoursesByKeys(tx, [{ id: pair.courseId }]);
   await lockLearnerStates(tx, [pair.learnerId]);

@@ -1,45 +1,45 @@
 import { getContentType } from './file-types.ts';
 
 const MIB = 1024 * 1024;
-/** The contract says the same to who uploads one. */
+/** Limits of packages, which the contract states in `uploadCoursePackage`. */
 export const MAX_FILES = 2000;
 export const MAX_FILE_BYTES = 32 * MIB;
 export const MAX_UNPACKED_BYTES = 128 * MIB;
 const MAX_RATIO = 100;
-/** What is smaller may unpack to as many times its size as it likes. */
+/** Size up to which a file can unpack at any ratio. */
 const RATIO_FROM_BYTES = MIB;
 const MAX_PATH_LENGTH = 250;
 const STORED = 0;
 const DEFLATED = 8;
 
-/** An entry of a ZIP file, as its directory says. */
+/** An entry in the directory of a ZIP file. */
 export interface Entry {
-  /** As it is written; backslashes are slashes. */
+  /** Path as written, with backslashes as slashes. */
   path: string;
   packedBytes: number;
   sizeBytes: number;
   method: number;
   isEncrypted: boolean;
-  /** The type of file in a mode of Unix; 0 when it says nothing. */
+  /** File type from a Unix mode; 0 if unknown. */
   fileType: number;
 }
 
 const REGULAR = 0o10;
 const FOLDER = 0o04;
 
-/** How many entries a directory may say that it has: files, and as many folders and leftovers. */
+/** Maximum of entries in a directory: files, and as many folders and leftovers. */
 export const MAX_ENTRIES = 2 * MAX_FILES;
 
 export function isFolder({ path }: Pick<Entry, 'path'>): boolean {
   return path.endsWith('/');
 }
 
-/** What operating systems leave in ZIP files. It is no part of a package. */
+/** Reports whether an operating system left the entry in the ZIP file. Such entries are not part of a package. */
 export function isLeftover({ path }: Pick<Entry, 'path'>): boolean {
   return path.startsWith('__MACOSX/') || /(^|\/)(\.DS_Store|Thumbs\.db|desktop\.ini)$/i.test(path);
 }
 
-/** What is wrong with the entries of a package, to follow “The file”; undefined for none. */
+/** Returns the fault of a package's entries, worded to follow "The file"; undefined if they have none. */
 export function findEntriesFault(entries: readonly Entry[]): string | undefined {
   const files = entries.filter((entry) => !isFolder(entry) && !isLeftover(entry));
   if (files.length === 0) return 'has no files';
@@ -59,12 +59,12 @@ export function findEntriesFault(entries: readonly Entry[]): string | undefined 
   return twice === undefined ? undefined : `has two files of the name ${quoted(twice)}`;
 }
 
-/** What is wrong with the path of an entry: it must lie in the folder that it is in, on every system and in a URL. */
+/** Returns the fault of an entry's path. A path must stay in its folder, and be valid on every system and in a URL. */
 function findPathFault(path: string): string | undefined {
   const name = path.endsWith('/') ? path.slice(0, -1) : path;
   if (path.length > MAX_PATH_LENGTH) return `has a name of more than ${MAX_PATH_LENGTH} characters`;
   if (path.startsWith('/') || /^[a-z]:/i.test(path)) return 'has an absolute name';
-  // A lone surrogate and the sign for what could not be read stand in no address.
+  // A lone surrogate and the replacement character cannot be part of an address.
   if (/[\p{Cc}<>:"|?*\ufffd]/u.test(path) || !path.isWellFormed())
     return 'has a character in its name that no file has';
   const steps = name.split('/');
@@ -89,13 +89,13 @@ function findFileFault({ path, method, packedBytes, sizeBytes }: Entry): string 
   return getContentType(path) === undefined ? 'is of a type that is not taken' : undefined;
 }
 
-/** Where the bytes of a file are in a ZIP file. */
+/** Location of a file's bytes in a ZIP file. */
 export interface Span {
   offset: number;
   packedBytes: number;
 }
 
-/** Whether two files share bytes, as those of a bomb do that is small and unpacks to much. */
+/** Reports whether two files share bytes, as in a zip bomb. */
 export function doOverlap(spans: readonly Span[]): boolean {
   const inOrder = spans.filter(({ packedBytes }) => packedBytes > 0).toSorted((a, b) => a.offset - b.offset);
   return inOrder.some(({ offset }, index) => {
@@ -109,7 +109,7 @@ function findRepeated(values: readonly string[]): string | undefined {
   return values.find((value) => seen.size === seen.add(value).size);
 }
 
-/** Names are made by strangers. */
+/** Shortens an untrusted name, and replaces control characters in it. */
 export function quoted(name: string): string {
   const plain = name.toWellFormed().replaceAll(/\p{Cc}/gu, '\ufffd');
   return `“${plain.length > 100 ? `${plain.slice(0, 100).toWellFormed()}…` : plain}”`;

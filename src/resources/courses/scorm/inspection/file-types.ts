@@ -1,4 +1,4 @@
-/** What a file of a package is served as, by the end of its name. */
+/** Content types of package files, by file extension. */
 const TYPES: Readonly<Record<string, string>> = {
   avif: 'image/avif',
   bmp: 'image/bmp',
@@ -7,7 +7,7 @@ const TYPES: Readonly<Record<string, string>> = {
   dtd: 'application/xml-dtd',
   eot: 'application/vnd.ms-fontobject',
   gif: 'image/gif',
-  // Without a charset: an older page names its own.
+  // Without a charset, because older pages declare their own.
   htm: 'text/html',
   html: 'text/html',
   ico: 'image/x-icon',
@@ -51,13 +51,13 @@ const TYPES: Readonly<Record<string, string>> = {
 
 const PAGES = ['text/html', 'application/xhtml+xml'];
 
-/** The content type of a file by the end of its name; undefined when such files are not taken. */
+/** Returns the content type of a file by its extension; undefined if such files are rejected. */
 export function getContentType(path: string): string | undefined {
   const end = /\.([a-z0-9]+)$/i.exec(path)?.[1]?.toLowerCase();
   return end !== undefined && Object.hasOwn(TYPES, end) ? TYPES[end] : undefined;
 }
 
-/** Whether a file is a page that a browser opens. */
+/** Reports whether a file is a page that a browser can open. */
 export function isPage(path: string): boolean {
   return PAGES.includes(getContentType(path) ?? '');
 }

@@ -6,7 +6,7 @@ import { doOverlap, type Entry, findEntriesFault, isFolder, isLeftover, MAX_ENTR
 import { type Manifest, MANIFEST, readManifest } from './manifest.ts';
 import { decodeXml, XmlFault } from './xml-tree.ts';
 
-/** A file of a package, and where it is in the ZIP file. */
+/** A file of a package, and its location in the ZIP file. */
 export interface PackageFile {
   path: string;
   contentType: string;
@@ -21,19 +21,19 @@ export interface PackageContents extends Manifest {
   unpackedBytes: number;
 }
 
-/** What a package has, or what is wrong with it, to follow “The file”. */
+/** Contents of a package, or its fault, worded to follow "The file". */
 export type PackageInspection = (PackageContents & { fault?: undefined }) | { fault: string };
 
 export const MAX_MANIFEST_BYTES = 256 * 1024;
 const UNREADABLE = 'is no readable ZIP file';
 const inflate = promisify<Buffer, object, Buffer>(inflateRaw);
 
-/** Ends an inspection. */
+/** Ends an inspection with a fault. */
 class Fault extends Error {}
 
 /**
- * Reads a ZIP file as a package of SCORM, with each of its files. What it unpacks is bounded by the rules on its entries.
- * @param signal ends the reading
+ * Reads a ZIP file as a SCORM package. The rules on entries bound the bytes that it unpacks.
+ * @param signal aborts the reading
  * @throws the signal's reason
  */
 export async function inspectPackage(bytes: Buffer, signal?: AbortSignal): Promise<PackageInspection> {
@@ -84,7 +84,7 @@ async function readEntries(zip: ZipFile): Promise<ZipEntry[]> {
   return entries;
 }
 
-/** What the library refuses is no ZIP file to us. */
+/** Turns every error of the library into the fault of an unreadable ZIP file. */
 async function readable<T>(step: Promise<T>): Promise<T> {
   return step.catch(() => {
     throw new Fault(UNREADABLE);
@@ -97,7 +97,7 @@ function toEntry(entry: ZipEntry): Entry {
   const { generalPurposeBitFlag, fileNameRaw, extraFields, externalFileAttributes } = entry;
   const name = getFileNameLowLevel(generalPurposeBitFlag, fileNameRaw, extraFields, true);
   return {
-    // Old programs of Windows write backslashes.
+    // Old Windows programs write backslashes.
     path: name.replaceAll('\\', '/'),
     packedBytes: entry.compressedSize,
     sizeBytes: entry.uncompressedSize,
@@ -115,7 +115,7 @@ function findManifest<T extends PackageFile>(files: readonly T[]): T {
   throw new Fault(isDeeper ? `has its ${MANIFEST} in a folder: pack what is in it` : `has no ${MANIFEST}`);
 }
 
-/** Each file is what the directory says, so that it can be served without another look. */
+/** Requires that a file matches the ZIP directory, so that it can be served without another check. */
 async function requireSound(bytes: Buffer, file: PackageFile & { crc: number }): Promise<void> {
   const content = await unpacked(bytes, file);
   if (content.length !== file.sizeBytes || crc32(content) !== file.crc) throw new Fault('is damaged');
@@ -126,7 +126,7 @@ async function unpacked(bytes: Buffer, { offset, packedBytes, sizeBytes, isDefla
   return isDeflated ? inflated(packed, sizeBytes) : packed;
 }
 
-/** @throws when the bytes are damaged or unpack to more than they are said to */
+/** @throws if the bytes are damaged, or unpack to more than the directory says */
 async function inflated(packed: Buffer, sizeBytes: number): Promise<Buffer> {
   return inflate(packed, { maxOutputLength: Math.max(sizeBytes, 1) }).catch(() => {
     throw new Fault('is damaged');

@@ -4,11 +4,11 @@ import { readXml, type XmlElement, XmlFault } from './xml-tree.ts';
 
 export type Standard = 'scorm_1_2' | 'scorm_2004';
 
-/** What a manifest says of its package. */
+/** Data that the service uses from a manifest. */
 export interface Manifest {
   standard: Standard;
   title: string | null;
-  /** The page to begin with, as an address from the first folder on, with its parameters. */
+  /** Relative address of the first page, with its parameters. */
   launchPath: string;
 }
 
@@ -19,8 +19,8 @@ const BASE = 'package://root/';
 
 /**
  * Reads `imsmanifest.xml`.
- * @param paths of all files of the package
- * @throws {XmlFault} for what cannot be played, to follow the manifest's name
+ * @param paths paths of all files of the package
+ * @throws {XmlFault} if the package cannot be played; the message follows the manifest's name
  */
 export function readManifest(text: string, paths: ReadonlySet<string>): Manifest {
   const { root, namespaces } = readXml(text);
@@ -52,7 +52,7 @@ function findOrganization(root: XmlElement): XmlElement | undefined {
   return all.find(({ attributes }) => attributes.get('identifier') === defaultId) ?? all[0];
 }
 
-/** The items that are launched. How deep they lie is bounded by the reader. */
+/** Returns the items that can be launched. The XML reader limits their depth. */
 function listItems(parent: XmlElement | undefined): XmlElement[] {
   return listChildren(parent, 'item').flatMap((item) => [
     ...(item.attributes.get('identifierref') ? [item] : []),
@@ -99,7 +99,7 @@ function requireLaunchFile(launchPath: string, paths: ReadonlySet<string>): void
   if (!isPage(file)) throw new XmlFault(`names ${quoted(launchPath)} to launch, which is no HTML`);
 }
 
-/** The path of the file that an address names; undefined for one that cannot be read. */
+/** Returns the path of the file that an address names; undefined if the address is malformed. */
 function findLaunchFile(launchPath: string): string | undefined {
   try {
     return decodeURIComponent(launchPath.split(/[?#]/)[0]!).normalize('NFC');

@@ -2,7 +2,7 @@ import { SaxesParser } from 'saxes';
 
 const MAX_DEPTH = 50;
 
-/** An element, under names without their prefixes. */
+/** An element. Names have no namespace prefixes. */
 export interface XmlElement {
   name: string;
   attributes: ReadonlyMap<string, string>;
@@ -10,12 +10,11 @@ export interface XmlElement {
   text: string;
 }
 
-/** A document that is not taken. The message follows its name. */
+/** A rejected document. The message follows the document's name. */
 export class XmlFault extends Error {}
 
 /**
- * Reads XML with namespaces. Nothing but what stands in the text counts: a DOCTYPE, which could name other files or make
- * much of little, is refused.
+ * Parses XML with namespaces. Rejects a DOCTYPE, which could refer to other files or expand to huge text.
  * @throws {XmlFault}
  */
 export function readXml(text: string): { root: XmlElement; namespaces: ReadonlySet<string> } {
@@ -50,7 +49,7 @@ export function readXml(text: string): { root: XmlElement; namespaces: ReadonlyS
   return { root, namespaces };
 }
 
-/** The bytes of an XML document as text: by their mark, else as the document says, else as UTF-8. @throws {XmlFault} */
+/** Decodes an XML document: by its byte order mark, its declared encoding, or UTF-8. @throws {XmlFault} */
 export function decodeXml(bytes: Buffer): string {
   const declaredEncoding = /^<\?xml[^>]*?\sencoding\s*=\s*["']([\w.:-]+)["']/.exec(
     bytes.subarray(0, 200).toString('latin1'),
