@@ -2,10 +2,10 @@ import { DirectoryError } from './directory-error.ts';
 import { equalitiesIn, matchesFilter, type ValueFilter } from './value-filter.ts';
 
 /*
- * A user of SCIM has a list of addresses, and a learner has one address. A request is read as changes of the list, which
- * are done in order on the list of the one stored address, of type `work` and primary. From what the list is in the end
- * one address is chosen. So a change of another address than the stored one leaves that as it is, unless it makes the
- * other one primary or the stored one goes.
+ * A SCIM user has a list of addresses, but a learner has only one. A request is parsed to changes of the list. They
+ * apply in order to a list with only the stored address, of type `work` and primary. The learner's address is chosen
+ * from the final list. So a change of another address leaves the stored one unchanged, unless it makes the other one
+ * primary, or the stored one is removed.
  */
 
 export interface Address {
@@ -14,16 +14,16 @@ export interface Address {
   primary?: boolean | undefined;
 }
 
-/** A change of a user's addresses. Without a filter it means all of them. */
+/** A change of a user's addresses. Without a filter it applies to all of them. */
 export type AddressChange =
   | { op: 'replace-all' | 'add'; addresses: Address[] }
   | { op: 'remove'; filter?: ValueFilter | undefined }
-  /** Sets parts of the addresses; without one that matches, a new one has them. Null clears a part. */
+  /** Sets parts of the matching addresses, or adds an address with them if none matches. Null clears a part. */
   | { op: 'set'; filter?: ValueFilter | undefined; parts: { [Part in keyof Address]: Address[Part] | null } };
 
 const MAX_ADDRESSES = 100;
 
-/** The address that a learner has after some changes; undefined for none. @throws {DirectoryError} for too many */
+/** Returns the learner's address after some changes, if any remains. @throws {DirectoryError} for too many addresses */
 export function changedAddress(stored: string | undefined, changes: readonly AddressChange[]): string | undefined {
   let addresses: Address[] = stored === undefined ? [] : [{ value: stored, type: 'work', primary: true }];
   for (const change of changes) {
@@ -51,7 +51,7 @@ function isMeant(address: Address, filter: ValueFilter | undefined): boolean {
   return !filter || matchesFilter(filter, { ...address, primary: address.primary ?? false });
 }
 
-/** One that is there already takes on what is said of it. */
+/** Adds addresses. An address that exists already is updated with the given parts. */
 function added(before: Address[], additions: readonly Address[]): Address[] {
   const isPrimaryAdded = additions.some(({ primary }) => primary);
   const after = before.map((one) => (isPrimaryAdded ? { ...one, primary: false } : one));
@@ -80,7 +80,7 @@ function set(before: Address[], { filter, parts }: Extract<AddressChange, { op: 
   return isAdded ? [...others, withParts(filter ? toAddress(filter) : {})] : before;
 }
 
-/** The address that a filter describes, such as one of type `home`. */
+/** Returns the address that a filter describes, such as one of type `home`. */
 function toAddress(filter: ValueFilter): Address {
   const { type, primary } = equalitiesIn(filter);
   return {
@@ -89,7 +89,7 @@ function toAddress(filter: ValueFilter): Address {
   };
 }
 
-/** The primary address, else the one of type `work`, else the first. */
+/** Returns the primary address, else the one of type `work`, else the first. */
 function chosen(addresses: readonly Address[]): Address | undefined {
   const usable = addresses.filter(({ value }) => value !== undefined);
   const ofWork = usable.find(({ type = 'work' }) => type.toLowerCase() === 'work');

@@ -1,13 +1,13 @@
 import { ApiError, type ErrorCode } from '../../contract/errors.ts';
 import { namesTag } from '../../contract/etags.ts';
 
-/** What RFC 7644 (3.12) calls kinds of errors. */
+/** Error types of RFC 7644 (3.12). */
 export type ScimType =
   'invalidFilter' | 'invalidPath' | 'invalidSyntax' | 'invalidValue' | 'mutability' | 'noTarget' | 'uniqueness';
 
 const STATUS: Partial<Record<ScimType, number>> = { uniqueness: 409 };
 
-/** A failure that has a kind or a status of its own in SCIM. */
+/** A failure with its own SCIM type or status. */
 export class DirectoryError extends ApiError {
   readonly scimType: ScimType | undefined;
   readonly #status: number;
@@ -23,10 +23,10 @@ export class DirectoryError extends ApiError {
   }
 }
 
-/** What other transports answer with a 400 of their own. */
+/** Codes that have status 409 in SCIM. */
 const TAKEN: readonly ErrorCode[] = ['email_taken', 'external_learner_id_taken', 'group_name_taken'];
 
-/** The kind of any failure; undefined where it has none. */
+/** Returns the SCIM type of a failure; undefined if it has none. */
 export function getScimType(error: ApiError): ScimType | undefined {
   if (error instanceof DirectoryError) return error.scimType;
   if (TAKEN.includes(error.code)) return 'uniqueness';
@@ -35,12 +35,12 @@ export function getScimType(error: ApiError): ScimType | undefined {
   return isUnread ? 'invalidSyntax' : 'invalidValue';
 }
 
-/** The status of any failure, by RFC 7644. */
+/** Returns the status of a failure by RFC 7644. */
 export function getScimStatus(error: ApiError): number {
   return TAKEN.includes(error.code) ? 409 : error.status;
 }
 
-/** @throws 412 when a resource has another version than those in `If-Match`. Versions of SCIM are weak tags, there too. */
+/** @throws 412 if `If-Match` names only other versions. SCIM versions are weak tags, even in `If-Match`. */
 export function requireVersion(expectedVersion: string | undefined, version: string): void {
   if (expectedVersion === undefined || namesTag(expectedVersion, version)) return;
   throw new DirectoryError(undefined, 'The resource has changed: read it again.', 412);

@@ -9,13 +9,13 @@ import * as repository from './directory-group-repository.ts';
 import type { DirectoryGroup, GroupSelection } from './directory-group-repository.ts';
 import { pageThatFits, requireDisplayName, getGroupVersion } from './directory-group-rules.ts';
 
-/** What a directory says of a group. What is left out stays as it is. */
+/** Fields of a group from a directory. Omitted fields stay unchanged. */
 export interface GroupFields {
   displayName?: string | null;
   externalId?: string | null;
-  /** All members. */
+  /** The complete list of members. */
   memberIds?: string[];
-  /** In place of all members. Nobody is in both. */
+  /** Changes of the members, instead of `memberIds`. No id is in both lists. */
   addedIds?: string[];
   removedIds?: string[];
 }
@@ -25,7 +25,7 @@ interface Identified {
   expectedVersion?: string | undefined;
 }
 
-/** A group with its members, which are read while it is answered. */
+/** A group with its members, which are read while the response is sent. */
 export type GroupWithMembers = DirectoryGroup & { memberIds: Rows<string> | string[] | undefined };
 
 export async function getScimGroup({ groupId }: Identified, tenant: TenantReader): Promise<GroupWithMembers> {
@@ -44,7 +44,7 @@ export interface GroupPage {
   withMembers: boolean;
 }
 
-/** A part of the groups that a filter finds. With members it may be less than what is asked for. */
+/** Lists a page of the groups that match a filter. With members, the page can be shorter than requested. */
 export async function listScimGroups({ filter, offset, limit, withMembers: isFull }: GroupPage, tenant: TenantReader) {
   const { displayName = null, externalId = null } = filter;
   const [id = null, memberId = null] = [filter.id?.toLowerCase(), filter.memberId?.toLowerCase()];
@@ -128,7 +128,7 @@ async function lockGroup(tx: TenantWriter, { groupId, expectedVersion }: Identif
   return group;
 }
 
-/** Returns how many members have come and gone. */
+/** Returns how many members were added or removed. */
 async function changeMembers(
   tx: TenantWriter,
   groupId: string,
@@ -143,7 +143,7 @@ async function changeMembers(
   return added + (deletedIds.length > 0 ? (await removeLearners(tx, groupId, deletedIds)).length : 0);
 }
 
-/** @throws {DirectoryError} `invalidValue` for one who is no user */
+/** @throws {DirectoryError} `invalidValue` for an id that is not a user's */
 async function addMembers(tx: TenantWriter, groupId: string, memberIds: string[]): Promise<number> {
   if (memberIds.length === 0) return 0;
   const existingIds = await repository.findUserIds(tx, memberIds.filter(isId));

@@ -4,14 +4,14 @@ import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
 import { requireFound } from '../../contract/errors.ts';
 import { memberState } from '../groups/group-repository.ts';
 
-/** A group as a directory knows one, without its members. */
+/** A group as a directory sees it, without its members. */
 export interface DirectoryGroup {
   id: string;
   displayName: string;
   externalId: string | null;
   createdAt: string;
   updatedAt: string;
-  /** Another one with other members: those come and go with learners too, who leave `updatedAt` as it is. */
+  /** Digest of the members, who also change with learners, without a change of `updatedAt`. */
   memberState: string;
 }
 
@@ -34,7 +34,7 @@ export async function getGroup(tenant: TenantReader, groupId: string): Promise<D
   return requireFound(await tenant.queryOne(byId, { groupId }), 'group');
 }
 
-/** What groups are asked for by. Null asks for nothing. */
+/** Selection of groups; null for no condition. */
 export interface GroupSelection {
   id: string | null;
   displayName: string | null;
@@ -42,8 +42,8 @@ export interface GroupSelection {
   memberId: string | null;
 }
 
-// A company has few groups beside its learners: they are read in the order of their ids. `upper`, since row-level security
-// lets no index be searched for `lower(name)` anyhow.
+// Groups are few compared with learners, so they are read in the order of their ids. `upper` is fine here, because with
+// row-level security Postgres cannot search an index for `lower(name)` anyway.
 const SELECTED = (p: Parameters<GroupSelection>): Sql => sql`
   from groups g ${LINK(p)}
  where g.company_id = ${p.companyId} and (${p.id}::uuid is null or g.id = ${p.id})
@@ -64,7 +64,7 @@ const count = query<GroupSelection, { count: number }>(
   (p) => sql`select count(*)::integer as count ${SELECTED(p)}`,
 );
 
-/** A part of the groups that are asked for, ordered by id, and how many there are. */
+/** Lists a page of the selected groups, ordered by id, and their total. */
 export async function listGroups(
   tenant: TenantReader,
   { offset, limit, ...selection }: GroupSelection & { offset: number; limit: number },
@@ -74,7 +74,7 @@ export async function listGroups(
   return { groups, total };
 }
 
-/** How many members each of some groups has, counted up to `most`. */
+/** Member counts of groups, counted up to `max`. */
 export const countMembers = query<{ groupIds: string[]; max: number }, { groupId: string; count: number }>(
   'directory_member_counts',
   (p) => sql`
@@ -85,7 +85,7 @@ export const countMembers = query<{ groupIds: string[]; max: number }, { groupId
       from groups g where g.company_id = ${p.companyId} and g.id = any(${p.groupIds}::uuid[])`,
 );
 
-/** The members of some groups, ordered by id. */
+/** Members of groups, ordered by id. */
 export const listMembers = query<{ groupIds: string[] }, { groupId: string; memberIds: string[] }>(
   'directory_members',
   (p) => sql`
@@ -103,12 +103,12 @@ const link = mutation<{ groupId: string; externalId: string | null }>(
     on conflict (company_id, group_id) do update set external_id = excluded.external_id`,
 );
 
-/** Keeps what a directory says beside the group. */
+/** Stores a group's data that only directories use. */
 export async function linkGroup(tenant: TenantWriter, groupId: string, externalId: string | null): Promise<void> {
   await tenant.mutate(link, { groupId, externalId });
 }
 
-// Locks the rows against deletion, in the order of their ids: a foreign key to them then cannot fail.
+// Locks the rows against deletion, in the order of their ids, so that a foreign key to them cannot fail.
 const selectExisting = mutation<{ learnerIds: string[] }, { id: string }>(
   'directory_known_users',
   (p) => sql`
@@ -119,7 +119,7 @@ const selectExisting = mutation<{ learnerIds: string[] }, { id: string }>(
      order by l.id for key share`,
 );
 
-/** Returns those of the ids that are users. These learners cannot be deleted until the transaction ends. */
+/** Returns the given ids that are users. These learners cannot be deleted until the transaction ends. */
 export async function findUserIds(tenant: TenantWriter, learnerIds: string[]): Promise<Set<string>> {
   if (learnerIds.length === 0) return new Set();
   return new Set((await tenant.mutate(selectExisting, { learnerIds })).map(({ id }) => id));
@@ -133,7 +133,7 @@ const removeOthers = mutation<{ groupId: string; learnerIds: string[] }, { learn
     returning learner_id as "learnerId"`,
 );
 
-/** Removes all others from a group. Returns how many there were. */
+/** Removes all other members from a group. Returns how many it removed. */
 export async function removeOtherMembers(tenant: TenantWriter, groupId: string, learnerIds: string[]): Promise<number> {
   return (await tenant.mutate(removeOthers, { groupId, learnerIds })).length;
 }

@@ -2,12 +2,12 @@ import { DirectoryError } from './directory-error.ts';
 import type { DirectoryGroup } from './directory-group-repository.ts';
 import { buildVersion } from './directory-user-rules.ts';
 
-/** Groups of a list are in memory with their members. */
+/** Maximum of members per page: a page of groups is in memory with all its members. */
 const MAX_MEMBERS = 10_000;
 
 type CountMembers = (params: { groupIds: string[]; max: number }) => Promise<{ groupId: string; count: number }[]>;
 
-/** The first of some groups, as many as have ten thousand members together, and one at least. */
+/** Returns the first groups that have at most 10,000 members in total, and at least one group. */
 export async function pageThatFits(groups: readonly DirectoryGroup[], count: CountMembers): Promise<DirectoryGroup[]> {
   const rows = await count({ groupIds: groups.map(({ id }) => id), max: MAX_MEMBERS + 1 });
   const counts = new Map(rows.map((row) => [row.groupId, row.count]));
@@ -24,7 +24,7 @@ export function requireDisplayName(displayName: string | null | undefined): stri
   throw new DirectoryError('invalidValue', 'displayName: is required');
 }
 
-/** The version of a group: another one when anything that directories see is. */
+/** Returns the version of a group, which changes with any data that directories see. */
 export function getGroupVersion({ id, displayName, externalId, updatedAt, memberState }: DirectoryGroup): string {
   return buildVersion({ id, displayName, externalId, updatedAt, memberState });
 }

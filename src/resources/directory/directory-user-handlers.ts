@@ -22,7 +22,7 @@ export function getScimUser({ learnerId }: Identified, tenant: TenantReader): Pr
   return repository.getUser(tenant, learnerId);
 }
 
-/** A part of the users that a filter finds. */
+/** Lists a page of the users that match a filter. */
 export async function listScimUsers(page: UserPage, tenant: TenantReader) {
   const { filter, offset, limit } = page;
   const keys = toUserKeys(filter);
@@ -31,7 +31,7 @@ export async function listScimUsers(page: UserPage, tenant: TenantReader) {
   return { users: users.slice(offset, offset + limit), total: users.length };
 }
 
-/** @param freeMail the domains of free e-mail providers */
+/** @param freeMail domains of free e-mail providers */
 export function createUserHandlers(freeMail: ReadonlySet<string>) {
   function createScimUser({ body }: { body: rules.UserFields }, tenant: TenantWriter): Promise<DirectoryUser> {
     const target = rules.toTargetUser(body, undefined);
@@ -69,7 +69,7 @@ export function createUserHandlers(freeMail: ReadonlySet<string>) {
     });
   }
 
-  /** Brings learner and link to what is wanted. */
+  /** Updates the learner and its link to the target state. */
   async function store(tx: TenantWriter, target: rules.TargetUser, user: DirectoryUser): Promise<void> {
     const { id: learnerId } = user;
     const { email, givenName: firstName, familyName: lastName, preferredLanguage: locale } = target;
@@ -100,7 +100,7 @@ export function deleteScimUser(
   });
 }
 
-/** Seats first: creations of learners take them in this order, too. */
+/** Locks the seats first, in the same order as creations of learners. */
 async function lockUser(tx: TenantWriter, { learnerId, expectedVersion }: Identified): Promise<DirectoryUser> {
   await lockFreeSeats(tx);
   await lockLearner(tx, learnerId);
@@ -120,7 +120,7 @@ function findHolders(tx: TenantWriter, target: rules.TargetUser): Promise<Direct
   });
 }
 
-/** Has deleted users give up what a user is to have. @throws {DirectoryError} `uniqueness` when another user has it */
+/** Takes the target's values from deleted users. @throws {DirectoryError} `uniqueness` if another user has one */
 async function free(
   tx: TenantWriter,
   target: rules.TargetUser,

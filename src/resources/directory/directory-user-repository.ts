@@ -3,7 +3,7 @@ import { mutation, pointQuery, type Parameters, query } from '../../db/statement
 import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
 import { requireFound } from '../../contract/errors.ts';
 
-/** A learner as a directory knows one. */
+/** A learner as a directory sees it. */
 export interface DirectoryUser {
   id: string;
   userName: string;
@@ -18,7 +18,7 @@ export interface DirectoryUser {
   groups: { id: string; name: string }[];
   createdAt: string;
   updatedAt: string;
-  /** When a directory has deleted the user: it is hidden from directories then. */
+  /** When a directory deleted the user, which hides it from directories. */
   removedAt: string | null;
   /** Whether a directory has ever created or changed the user. */
   managed: boolean;
@@ -48,12 +48,12 @@ const byId = pointQuery<{ learnerId: string }, DirectoryUser>(
      where l.company_id = ${p.companyId} and l.id = ${p.learnerId} and d.removed_at is null`,
 );
 
-/** @throws not_found, also for one that a directory has deleted */
+/** @throws not_found, also if a directory has deleted the user */
 export async function getUser(tenant: TenantReader, learnerId: string): Promise<DirectoryUser> {
   return requireFound(await tenant.queryOne(byId, { learnerId }), 'user');
 }
 
-/** What users are found by. Names and addresses are in lower case. */
+/** Keys by which users are found. User names and addresses are in lower case. */
 export interface UserKeys {
   ids: string[];
   userNames: string[];
@@ -86,8 +86,8 @@ const byKeys = query<UserKeys, DirectoryUser>(
 );
 
 /**
- * Users that have one of the keys, hidden ones too. A user without a name of its own has the address for one. A directory
- * gives an `externalId` once; of more than a thousand with the same one only the first are found.
+ * Returns the users with any of the keys, including hidden ones. A user without a user name has the address instead. A
+ * directory should use an `externalId` once; if over 1,000 users share one, only the first are found.
  */
 export function findUsers(tenant: TenantReader, keys: UserKeys): Promise<DirectoryUser[]> {
   return tenant.queryAll(byKeys, { ...keys, emails: [...keys.emails, ...keys.userNames] });
@@ -117,7 +117,7 @@ const count = query<Selection, { count: number }>(
   (p) => sql`select count(*)::integer as count from learners l where ${SELECTED(p)}`,
 );
 
-/** A part of all users, ordered by id, and how many there are. */
+/** Lists a page of all users, ordered by id, and their total. */
 export async function listUsers(
   tenant: TenantReader,
   { active, offset, limit }: Selection & { offset: number; limit: number },
@@ -127,7 +127,7 @@ export async function listUsers(
   return { users, total };
 }
 
-/** What is kept of a user beside the learner. */
+/** Data of a user that only directories use. */
 interface UserLink {
   learnerId: string;
   userName: string;
@@ -145,7 +145,7 @@ const link = mutation<UserLink>(
           display_name = excluded.display_name, removed_at = null`,
 );
 
-/** Marks a learner as managed by a directory, and keeps what it says beside the learner. A hidden user is shown again. */
+/** Marks a learner as managed by a directory, and stores its data. Shows a hidden user again. */
 export async function linkUser(tenant: TenantWriter, user: UserLink): Promise<void> {
   await tenant.mutate(link, user);
 }
@@ -162,7 +162,7 @@ export async function hideUser(tenant: TenantWriter, learnerId: string): Promise
   await tenant.mutate(hide, { learnerId });
 }
 
-// An id is nobody's name.
+// Replaced by the learner's id, which is never a user name.
 const unname = mutation<{ learnerId: string }>(
   'directory_user_give_up_name',
   (p) => sql`
@@ -170,12 +170,12 @@ const unname = mutation<{ learnerId: string }>(
      where company_id = ${p.companyId} and learner_id = ${p.learnerId}`,
 );
 
-/** Takes the name to sign in with from a hidden user. */
+/** Takes the user name from a hidden user. */
 export async function giveUpUserName(tenant: TenantWriter, learnerId: string): Promise<void> {
   await tenant.mutate(unname, { learnerId });
 }
 
-/** Users that were deleted longer ago than that, and whose learners are still inactive. */
+/** Users whom a directory deleted before the retention period, and whose learners are still inactive. */
 export const listPurgeable = query<{ retentionDays: number; limit: number }, { learnerId: string }>(
   'directory_users_to_purge',
   (p) => sql`

@@ -7,13 +7,13 @@ import { type AddressChange, changedAddress } from './address-changes.ts';
 import { DirectoryError } from './directory-error.ts';
 import type { DirectoryUser } from './directory-user-repository.ts';
 
-/** What a directory says of a user. What is left out stays as it is; null clears it. */
+/** Fields of a user from a directory. Omitted fields stay unchanged; null clears a field. */
 export interface UserFields {
   userName?: string;
   externalId?: string | null;
   givenName?: string | null;
   familyName?: string | null;
-  /** Only read where the user has no names. */
+  /** Used only if the user has no names. */
   formatted?: string | null;
   displayName?: string | null;
   email?: { changes: AddressChange[] };
@@ -22,7 +22,7 @@ export interface UserFields {
   employeeNumber?: string | null;
 }
 
-/** A user as it is to be stored. */
+/** A user in the state to store. */
 export type TargetUser = Pick<
   DirectoryUser,
   | 'userName'
@@ -37,8 +37,8 @@ export type TargetUser = Pick<
 >;
 
 /**
- * A user with what a directory says of it, complete: it has an address and both names.
- * @param user undefined for a new one
+ * Merges a user with fields from a directory. The result is complete: it has an address and both names.
+ * @param user undefined for a new user
  * @throws {DirectoryError} `invalidValue`
  */
 export function toTargetUser(fields: UserFields, user: DirectoryUser | undefined): TargetUser {
@@ -86,14 +86,14 @@ function getLocalPart(userName: string): string {
 
 interface NameSources {
   given: string | null;
-  /** Empty for a person with one name. */
+  /** Empty for a person with a single name. */
   family: string | null;
-  /** Both names in one, or another name to show. */
+  /** Both names in one text, or a display name. */
   words: string | null;
   userName: string;
 }
 
-/** First and last name. One that is missing is taken from other words for the user. A single name is the first one. */
+/** Returns first and last name. A missing name comes from other texts of the user. A single name is the first name. */
 function selectNames({ given, family, words, userName }: NameSources): { givenName: string; familyName: string } {
   const [first, ...others] = words?.split(/\s+/) ?? [];
   const rest = others.join(' ');
@@ -107,31 +107,31 @@ function selectNames({ given, family, words, userName }: NameSources): { givenNa
   return { givenName: name, familyName: names.join(' ') };
 }
 
-/** The first language of `de-CH, en;q=0.5`, as learners have it; null for what is none. */
+/** Returns the first language of a list such as `de-CH, en;q=0.5`, as learners store it; null if it is invalid. */
 function parsePreferredLanguage(preferred: string | null | undefined): string | null | undefined {
   if (!preferred) return preferred;
   return languageTag(preferred.split(/[,;]/)[0]!) ?? null;
 }
 
-/** What fields of learners are called in SCIM. */
+/** SCIM names of learner fields. */
 const ATTRIBUTES: Partial<Record<string, string>> = {
   email: 'emails.value',
   externalLearnerId: 'employeeNumber',
   locale: 'preferredLanguage',
 };
 
-/** A refusal of a learner with the attribute of the user that it is about. */
+/** Adds the SCIM attribute to the message of a learner's refusal. */
 export function withScimAttribute(refusal: Refusal): Refusal {
   const attribute = ATTRIBUTES[refusal.fields[0] ?? ''];
   return attribute === undefined ? refusal : { ...refusal, message: `${attribute}: ${refusal.message}` };
 }
 
-/** Whether a user would change. */
+/** Reports whether a user would change. */
 export function differs(target: TargetUser, user: DirectoryUser): boolean {
   return (Object.keys(target) as (keyof TargetUser)[]).some((name) => target[name] !== user[name]);
 }
 
-/** The version of a user: another one when anything that directories see is. */
+/** Returns the version of a user, which changes with any data that directories see. */
 export function getUserVersion({ removedAt: _, managed: __, ...shown }: DirectoryUser): string {
   return buildVersion(shown);
 }
@@ -142,7 +142,7 @@ export function buildVersion(shown: object): string {
   return `W/"${hash('sha256', JSON.stringify(shown), 'base64url').slice(0, VERSION_LENGTH)}"`;
 }
 
-/** What no two users have in common, by the names of SCIM, in the order in which a returning user is found by them. */
+/** Unique values of users, by SCIM name. A returning user is found by them in this order. */
 const UNIQUE = {
   userName: ({ userName }: TargetUser) => userName.toLowerCase(),
   'emails.value': ({ email }: TargetUser) => email.toLowerCase(),
@@ -157,8 +157,8 @@ function isShared(name: UniqueName, one: TargetUser, other: TargetUser): boolean
 }
 
 /**
- * The user who was deleted and is to come back: the one with the name, else with the address, else with the number of HR,
- * else the only one with the id of the directory.
+ * Returns the deleted user that a new one restores: by the user name, the address, the employee number, or an
+ * `externalId` that only one deleted user has.
  */
 export function returningUser(target: TargetUser, users: readonly DirectoryUser[]): DirectoryUser | undefined {
   const removed = users.filter(({ removedAt }) => removedAt !== null);
@@ -170,17 +170,17 @@ export function returningUser(target: TargetUser, users: readonly DirectoryUser[
   return linked.length === 1 ? linked[0] : undefined;
 }
 
-/** What deleted users have to give up, since another user is to have it. */
+/** Values that a deleted user must give up to another user. */
 export interface GivenUp {
   user: DirectoryUser;
   names: UniqueName[];
 }
 
 /**
- * Who else has what a user is to have. Deleted users give up their names and numbers: no directory can see them, so that
- * it could not take these away from them. Their addresses they keep, since a learner needs one.
- * @param others users other than the one who is to have it
- * @throws {DirectoryError} `uniqueness` that names the attribute and who has it
+ * Returns the deleted users that have a unique value of the target. They give up user names and employee numbers,
+ * because no directory can see them to change that. They keep their addresses, because a learner needs one.
+ * @param others users other than the target
+ * @throws {DirectoryError} `uniqueness` naming the attribute and its holder
  */
 export function givenUpFor(target: TargetUser, others: readonly DirectoryUser[]): GivenUp[] {
   return others.flatMap((user) => {

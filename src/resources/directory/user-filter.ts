@@ -1,7 +1,7 @@
 import { isId } from '../../db/ids.ts';
 import { type DirectoryUser, NO_KEYS, type UserKeys } from './directory-user-repository.ts';
 
-/** What users are asked for by; all of it must hold. */
+/** Filter of users; all conditions must hold. */
 export interface UserFilter {
   id?: string;
   userName?: string;
@@ -11,14 +11,14 @@ export interface UserFilter {
   active?: boolean;
 }
 
-/** A part of what is found. */
+/** A page of the users that match a filter. */
 export interface UserPage {
   filter: UserFilter;
   offset: number;
   limit: number;
 }
 
-/** What an index finds the users of a filter by; undefined where it names none. */
+/** Returns keys by which an index finds the users of a filter; undefined if the filter has none. */
 export function toUserKeys({ id, userName, externalId, email, employeeNumber }: UserFilter): UserKeys | undefined {
   if (id !== undefined) return { ...NO_KEYS, ids: isId(id.toLowerCase()) ? [id.toLowerCase()] : [] };
   if (userName !== undefined) return { ...NO_KEYS, userNames: [userName.trim().toLowerCase()] };
@@ -28,7 +28,7 @@ export function toUserKeys({ id, userName, externalId, email, employeeNumber }: 
   return undefined;
 }
 
-/** Whether a user is shown, and all of a filter holds for it. */
+/** Reports whether a user is visible and matches the whole filter. */
 export function matches(user: DirectoryUser, filter: UserFilter): boolean {
   return (
     user.removedAt === null &&

@@ -1,4 +1,4 @@
-/** A filter of RFC 7644 (3.4.2.2). Names of attributes are in lower case. */
+/** A filter of RFC 7644 (3.4.2.2). Attribute names are in lower case. */
 export type ValueFilter =
   | { kind: 'compare'; attribute: string; operator: Operator; value: FilterValue }
   | { kind: 'and' | 'or'; filters: ValueFilter[] }
@@ -25,8 +25,8 @@ const TESTS: Record<Operator, (own: string, value: string) => boolean> = {
 };
 
 /**
- * Reports whether an item matches a filter. Texts are compared without regard to case, and `"True"` is the boolean, as
- * Entra writes it. An attribute without a value equals null and differs from everything else.
+ * Reports whether an item matches a filter. Texts are compared case-insensitively. `"True"` is the boolean, as Entra
+ * writes it. An attribute without a value equals null, and differs from everything else.
  */
 export function matchesFilter(filter: ValueFilter, item: FilteredItem): boolean {
   if (filter.kind === 'not') return !matchesFilter(filter.filter, item);
@@ -41,13 +41,13 @@ export function matchesFilter(filter: ValueFilter, item: FilteredItem): boolean 
   return operator === 'ne' ? own !== value : operator === 'eq' && own === value;
 }
 
-/** The comparisons of a filter, wherever they stand in it. */
+/** Returns all comparisons in a filter, at any depth. */
 export function comparisonsIn(filter: ValueFilter): Extract<ValueFilter, { kind: 'compare' }>[] {
   if (filter.kind === 'compare') return [filter];
   return filter.kind === 'not' ? comparisonsIn(filter.filter) : filter.filters.flatMap(comparisonsIn);
 }
 
-/** The comparisons with `eq` that all hold for whatever matches the filter. */
+/** Returns the comparisons with `eq` that hold for everything that matches the filter. */
 export function equalitiesIn(filter: ValueFilter): Record<string, FilterValue> {
   if (filter.kind === 'and')
     return Object.assign({}, ...filter.filters.map(equalitiesIn)) as Record<string, FilterValue>;

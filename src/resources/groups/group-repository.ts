@@ -8,10 +8,10 @@ import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
 import { requireFound } from '../../contract/errors.ts';
 import { type ChangesQuery, CHANGE_SAMPLES, changedIds } from '../events/log/changes.ts';
 
-/** A group without its members: they may be many. Their state is another one with other members. */
+/** A group without its members, who can be many. `memberState` changes with them. */
 export type GroupRow = Omit<Schemas['Group'], 'learnerIds'> & { memberState: string };
 
-/** Of a group `g`: is another one with other members. */
+/** Digest of the members of a group `g`. */
 export const memberState = (p: Parameters<object>): Sql => sql`
   (select count(*) || '/' || coalesce(sum(uuid_hash_extended(gl.learner_id, 0)), 0) from group_learners gl
     where gl.company_id = ${p.companyId} and gl.group_id = g.id)`;
@@ -36,7 +36,7 @@ export const listGroups = pagedQuery<object, Schemas['GroupListItem']>(
   (p) => sql`select ${listItem(p)} from groups g where g.company_id = ${p.companyId}`,
 );
 
-// A group shows its managers too.
+// A change of a learner also changes the groups that show them as a manager.
 const changedGroups = (p: Parameters<ChangesQuery>): Sql => sql`
   ${changedIds(p, 'group')}
   union
@@ -45,7 +45,7 @@ const changedGroups = (p: Parameters<ChangesQuery>): Sql => sql`
      select gm.group_id from group_managers gm
       where gm.company_id = ${p.companyId} and gm.learner_id = person.id offset 0) as gm`;
 
-/** The groups that have changed. */
+/** Groups that have changed. */
 export const listChangedGroups = pagedQuery<ChangesQuery, Schemas['GroupListItem']>(
   'group_list_changed',
   BY_ID,
@@ -56,7 +56,7 @@ export const listChangedGroups = pagedQuery<ChangesQuery, Schemas['GroupListItem
   CHANGE_SAMPLES,
 );
 
-/** The groups that are not there any more. */
+/** Groups that no longer exist. */
 export const listRemovedGroups = query<ChangesQuery, { id: string }>(
   'group_list_removed',
   (p) => sql`
@@ -90,7 +90,7 @@ export async function insertGroup(tenant: TenantWriter, name: string): Promise<s
   return id;
 }
 
-/** Renames a group, unless it has the name. */
+/** Renames a group, unless it has this name. */
 export const renameGroup = mutation<{ groupId: string; name: string }>(
   'group_rename',
   (p) => sql`
@@ -116,7 +116,7 @@ const lock = mutation<{ groupIds: string[] }, { id: string }>(
 
 /**
  * Locks groups until the transaction ends, in the order of their ids, so that two calls with the same groups do not
- * deadlock. Returns those of the ids that the company has.
+ * deadlock. Returns the given ids that the company has.
  */
 export async function lockGroups(tenant: TenantWriter, groupIds: string[]): Promise<Set<string>> {
   return new Set((await tenant.mutate(lock, { groupIds })).map((row) => row.id));

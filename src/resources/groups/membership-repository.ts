@@ -19,7 +19,7 @@ const add = mutation<GroupAndLearners, LearnerId>(
     on conflict do nothing returning learner_id as "learnerId"`,
 );
 
-/** Adds learners to the group. Returns the ids of those that are new in it. */
+/** Adds learners to the group. Returns the ids of those who were not in it. */
 export async function addLearners(tenant: TenantWriter, groupId: string, learnerIds: string[]): Promise<string[]> {
   return (await tenant.mutate(add, { groupId, learnerIds })).map((row) => row.learnerId);
 }
@@ -37,7 +37,7 @@ export async function removeLearners(tenant: TenantWriter, groupId: string, lear
   return (await tenant.mutate(remove, { groupId, learnerIds })).map((row) => row.learnerId);
 }
 
-/** The ids of all members, in order. */
+/** Ids of all members, in order. */
 export const listMemberIds = query<{ groupId: string }, LearnerId>('membership_of_group', (p, knex) =>
   knex('group_learners')
     .select({ learnerId: 'learner_id' })
@@ -61,7 +61,7 @@ const insertManagers = mutation<GroupAndLearners, LearnerId>(
     on conflict do nothing returning learner_id as "learnerId"`,
 );
 
-/** Makes the learners the only managers of the group. Returns whether anything changed. */
+/** Makes the learners the only managers of the group. Reports whether anything changed. */
 export async function replaceManagers(tenant: TenantWriter, groupId: string, learnerIds: string[]): Promise<boolean> {
   const removed = await tenant.mutate(keepManagers, { groupId, learnerIds });
   const added = await tenant.mutate(insertManagers, { groupId, learnerIds });
@@ -76,7 +76,7 @@ const removeManagersAmong = mutation<GroupAndLearners, LearnerId>(
     returning learner_id as "learnerId"`,
 );
 
-/** Removes managers from one group. With `toGroupId`, they become managers of that group. */
+/** Removes managers from a group. With `toGroupId`, makes them managers of that group. */
 export async function moveManagerRole(
   tenant: TenantWriter,
   learnerIds: string[],

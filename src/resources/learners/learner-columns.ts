@@ -1,7 +1,7 @@
 import { type Sql, sql } from '../../db/sql.ts';
 import type { Parameters } from '../../db/statement.ts';
 
-/** Learners as arrays, one for each column. */
+/** Learners as one array per column. */
 export interface LearnerColumns {
   ids: string[];
   emails: string[];
@@ -34,7 +34,7 @@ export function toLearnerColumns(learners: readonly Fields[]): LearnerColumns {
   };
 }
 
-/** Inserts them. What happens to those that are there is said behind it. */
+/** Insert statement for learners. The caller appends the handling of conflicts. */
 export const insertColumns = (p: Parameters<LearnerColumns>): Sql => sql`
   insert into learners (company_id, id, email, email_key, first_name, last_name, external_learner_id, locale,
                         excluded_from_auto_enrol)

@@ -16,8 +16,8 @@ import { asStored, judgeNewLearners, type NewLearner, type RefusedLearner } from
 const insert = mutation<LearnerColumns>('learner_insert', (p) => sql`${insertColumns(p)} returning id`);
 
 /**
- * Creates the learners that the rules accept, and returns the others with the reason. The row of the company is locked
- * first, so that no other call can take a seat, an address or an id in between.
+ * Creates the learners that the rules accept, and returns the others with the reason. Locks the company's seats first,
+ * so that no other call can take a seat, an address or an id in between.
  */
 export async function insertLearners(
   tenant: TenantWriter,
@@ -36,7 +36,7 @@ export async function insertLearners(
     existingGroupIds,
     ...holders,
   });
-  // Judging ten thousand takes as long as writing them: between the two, others get their turn.
+  // Yields to other requests: judging ten thousand learners takes as long as writing them.
   await giveWay();
   if (accepted.length > 0) await insertRows(tenant, accepted);
   return { created: accepted, refused };

@@ -28,8 +28,8 @@ export const listLearners: Handler<'listLearners'> = async ({ riskScoreLevel, up
 export const getLearner: Handler<'getLearner'> = ({ learnerId }, tenant) => repository.getLearner(tenant, learnerId);
 
 /**
- * The handlers that judge addresses.
- * @param freeMail the domains of free e-mail providers
+ * Creates the handlers that check e-mail addresses.
+ * @param freeMail domains of free e-mail providers
  */
 export function createAddressHandlers(freeMail: ReadonlySet<string>) {
   const createLearner: Handler<'createLearner'> = ({ body }, tenant) => {
@@ -59,7 +59,7 @@ export function createAddressHandlers(freeMail: ReadonlySet<string>) {
       const { email, groupIds, externalLearnerId } = body;
       const misnamed = refuseTexts(asStored(body)) ?? refuseNames(body);
       if (misnamed) throw refusalError(misnamed);
-      // Waits for a running creation of learners: it relies on the addresses and ids that it has read.
+      // Waits for a running creation of learners, which relies on the addresses and ids that it has read.
       if (email ?? externalLearnerId) await lockFreeSeats(tx);
       const learner = await repository.getLearner(tx, learnerId);
       if (email !== undefined && email !== learner.email) {

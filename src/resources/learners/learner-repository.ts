@@ -18,8 +18,8 @@ const RISK_SCORE_LEVEL = sql`
   case when l.risk_score < ${literal(low)} then 'low' when l.risk_score < ${literal(moderate)} then 'moderate'
        when l.risk_score < ${literal(high)} then 'high' else 'critical' end`;
 
-// NOTE: seeks the groups of each learner by index. All memberships in one pass are read twice as fast, but with wrong
-// statistics Postgres makes that pass once for each learner.
+// NOTE: seeks the groups of each learner by index. One pass over all memberships reads them twice as fast, but with
+// wrong statistics Postgres runs that pass once per learner.
 const listItem = (p: Parameters<object>): Sql => sql`
   ${LIST_ITEM}, l.updated_at as "updatedAt", l.locale, ${RISK_SCORE_LEVEL} as "riskScoreLevel",
   array(select gl.group_id from group_learners gl
@@ -39,7 +39,7 @@ export const listLearnersOfLevel = pagedQuery<{ riskScoreLevel: RiskScoreLevel }
 
 type ChangedFilter = ChangesQuery & { riskScoreLevel: RiskScoreLevel | null };
 
-/** The learners of the list among those that have changed. */
+/** Changed learners, each joined with its list item if the list contains it. */
 const changedLearners = (p: Parameters<ChangedFilter>, columns: Sql): Sql => sql`
   (${changedIds(p, 'person', 'learner')}) as changed
   left join lateral (
@@ -47,7 +47,7 @@ const changedLearners = (p: Parameters<ChangedFilter>, columns: Sql): Sql => sql
      where l.company_id = ${p.companyId} and l.id = changed.id
        and (${p.riskScoreLevel}::text is null or ${RISK_SCORE_LEVEL} = ${p.riskScoreLevel}) offset 0) as l on true`;
 
-/** Those of the list that have changed. */
+/** Changed learners that the list contains. */
 export const listChangedLearners = pagedQuery<ChangedFilter, Schemas['LearnerListItem']>(
   'learner_list_changed',
   BY_ID,
@@ -55,18 +55,18 @@ export const listChangedLearners = pagedQuery<ChangedFilter, Schemas['LearnerLis
   CHANGE_SAMPLES,
 );
 
-/** Those that have changed and are not in the list, or not any more. */
+/** Changed learners that the list does not contain, or no longer contains. */
 export const listRemovedLearners = query<ChangedFilter, { id: string }>(
   'learner_list_removed',
   (p) => sql`select changed.id from ${changedLearners(p, sql`l.id`)} where l.id is null order by changed.id`,
   CHANGE_SAMPLES,
 );
 
-/** A learner with the risk score in place of its level. */
+/** A learner with the risk score instead of its level. */
 export type LearnerRow = Omit<Schemas['Learner'], 'riskScoreLevel'> & { riskScore: number };
 
-// The manager of a learner: takes the first group, by name, that another active learner manages, and the oldest of them.
-// Each step is a lookup by key, so that the plan does not depend on statistics.
+// The manager of a learner: among the groups that other active learners manage, the first by name, and its manager with
+// the lowest id. Each step is a lookup by key, so that the plan does not depend on statistics.
 const manager = (p: Parameters<object>): Sql => sql`
   select json_build_object('id', m.id, 'name', ${fullName(sql`m`)}, 'email', m.email)
     from learners m
@@ -82,7 +82,7 @@ const manager = (p: Parameters<object>): Sql => sql`
       order by (select g.name from groups g where g.company_id = ${p.companyId} and g.id = gl.group_id), eldest.learner_id
       limit 1)`;
 
-// NOTE: reads groups by primary key too. With a join, slightly wrong statistics make Postgres read all groups.
+// NOTE: reads groups by primary key as well. With a join, slightly wrong statistics make Postgres read all groups.
 const byId = pointQuery<{ learnerId: string }, LearnerRow>(
   'learner_by_id',
   (p) => sql`
@@ -113,7 +113,7 @@ export function toLearner({ riskScore, groups, manager, ...row }: LearnerRow): S
   return { ...row, riskScoreLevel: riskScoreLevel(riskScore), groups, manager };
 }
 
-/** A field that is left out stays as it is. Null clears it. */
+/** Changes to a learner. Omitted fields stay unchanged; null clears a field. */
 type LearnerChanges = Omit<Schemas['UpdateLearnerInput'], 'locale'> & { learnerId: string; locale?: string | null };
 
 const update = mutation<
@@ -146,7 +146,7 @@ const update = mutation<
 
 /**
  * Changes a learner, and sends a notice of a changed address to the former one. Writes nothing if nothing changes. The
- * comparison is with `before`, the locked row: in `l`, what another transaction has just changed still has its old value.
+ * comparison uses `before`, the locked row: `l` can still have the values from before another transaction's change.
  */
 export async function updateLearner(tenant: TenantWriter, changes: LearnerChanges): Promise<void> {
   const { externalLearnerId, locale } = changes;
@@ -173,7 +173,7 @@ const setInactive = mutation<{ learnerIds: string[]; inactive: boolean }, { id: 
     returning id`,
 );
 
-/** Returns the ids that it changed, and the ids that the company has. */
+/** Activates or deactivates learners. Returns the ids that it changed, and the ids that the company has. */
 export async function setLearnersInactive(
   tenant: TenantWriter,
   learnerIds: string[],
@@ -191,7 +191,7 @@ const remove = mutation<{ learnerIds: string[] }, { id: string }>(
     delete from learners where company_id = ${p.companyId} and id = any(${p.learnerIds}::uuid[]) returning id`,
 );
 
-/** Removes learners, their memberships and manager roles. Returns how many learners there were. */
+/** Removes learners, their memberships and manager roles. Returns the number of removed learners. */
 export async function removeLearners(tenant: TenantWriter, learnerIds: string[]): Promise<number> {
   await lockFreeSeats(tenant);
   await tenant.mutate(lockLearnersToRemove, { learnerIds });

@@ -6,7 +6,7 @@ import { languageTag } from '../../contract/languages.ts';
 import type { KeyHolders } from './unique-value-owners.ts';
 import { getEmailDomain, type EmailPolicy, refuseForeignDomain, refuseNames } from './shared/person-rules.ts';
 
-/** A learner to create, with the id that it gets and its place in the request. */
+/** A learner to create, with its new id and its index in the request. */
 export type NewLearner = Schemas['CreateLearnerInput'] & { index: number; id: string };
 
 interface StoredTexts {
@@ -17,7 +17,7 @@ interface StoredTexts {
   locale?: string;
 }
 
-/** The fields of a learner as they are stored. HR systems put white space around texts, and write `de_DE`. */
+/** Returns the fields of a learner as they are stored. HR systems put white space around texts, and write `de_DE`. */
 export function asStored<T extends StoredTexts>(fields: T): T {
   const { email, firstName, lastName, externalLearnerId, locale } = fields;
   return {
@@ -34,7 +34,7 @@ const MAX_TEXT_LENGTH = 200;
 const VISIBLE = new RegExp(visibleText, 'u');
 const TEXTS = ['firstName', 'lastName', 'externalLearnerId'] as const;
 
-/** Why a text of a learner is refused, or undefined. Texts that are not given are fine, and so is an empty last name. */
+/** Returns the refusal of a learner's texts, if any. Missing texts and an empty last name are accepted. */
 export function refuseTexts(learner: StoredTexts): Refusal | undefined {
   for (const field of TEXTS) {
     const text = learner[field];
@@ -53,16 +53,16 @@ function invalidText(field: string, words: string): Refusal {
   return { fields: [field], code: 'invalid_request', message: `${field}: ${words}` };
 }
 
-/** Which addresses learners may have. */
+/** Rules for the e-mail addresses of learners. */
 export interface LearnerEmailPolicy extends EmailPolicy {
-  /** The domains of free e-mail providers. A company that is locked to one of them may use it. */
+  /** Domains of free e-mail providers. A company that is locked to such a domain can use it. */
   freeMail: ReadonlySet<string>;
 }
 
-/** What is known before learners are created. */
+/** Data that decides whether learners are created. */
 export interface CreationFacts extends KeyHolders {
   emailPolicy: LearnerEmailPolicy;
-  /** How many more learners may be active. Null means no limit. */
+  /** Number of learners that can still become active; null without a limit. */
   freeSeats: number | null;
   existingGroupIds: ReadonlySet<string>;
 }
@@ -75,7 +75,7 @@ export function isEmailAddress(text: string): boolean {
   return text.length <= MAX_EMAIL_LENGTH && emailFormat.test(text);
 }
 
-/** Why a learner may not have the address, or undefined when it is fine. */
+/** Returns the refusal of an address, if any. */
 export function refuseEmail(email: string, policy: LearnerEmailPolicy): Refusal | undefined {
   const fields = ['email'];
   if (!isEmailAddress(email)) return { fields, code: 'invalid_request', message: 'The e-mail address is not valid.' };
@@ -89,11 +89,11 @@ export function refuseEmail(email: string, policy: LearnerEmailPolicy): Refusal 
 
 export interface RefusedLearner extends Refusal {
   index: number;
-  /** Who holds what is taken. */
+  /** Learner who holds the conflicting value. */
   learnerId: string | null;
 }
 
-/** Splits learners into those to create, in order, and those to refuse, each with the first reason found. */
+/** Splits learners into those to create, in order, and those to refuse, each with its first reason. */
 export function judgeNewLearners(
   learners: readonly NewLearner[],
   facts: CreationFacts,
@@ -131,11 +131,11 @@ function refuseTaken(
   return { ...CONSTRAINT_REFUSALS.learners_external_learner_id, learnerId: idHolder };
 }
 
-/** The lists of groups that a learner may come with. */
+/** Lists of groups that an input can have. */
 export const GROUP_LISTS = ['groupIds', 'addGroupIds', 'removeGroupIds'] as const;
 export type GroupLists = { readonly [List in (typeof GROUP_LISTS)[number]]?: readonly string[] };
 
-/** Why a learner's lists of groups are refused, or undefined. */
+/** Returns the refusal of a learner's lists of groups, if any. */
 export function refuseGroups(lists: GroupLists, existingIds: ReadonlySet<string>): Refusal | undefined {
   const fields = GROUP_LISTS.flatMap((list) => {
     const ids = lists[list] ?? [];

@@ -16,14 +16,14 @@ export interface StoredLearner {
   excludedFromAutoEnrol: boolean;
 }
 
-/** An item of a bulk change, as it would be stored, with the learner that it names. */
+/** An item of a bulk change as it would be stored, with the learner that it names. */
 export type LearnerChange = Omit<Schemas['LearnerUpdateItem'], 'learner'> & {
   index: number;
   learner: StoredLearner | undefined;
 };
 export type ExistingValues = LearnerChange & { learner: StoredLearner };
 
-/** What is known before learners are changed. */
+/** Data that decides whether learners are changed. */
 export interface UpdateFacts extends KeyHolders {
   emailPolicy: LearnerEmailPolicy;
   existingGroupIds: ReadonlySet<string>;
@@ -32,11 +32,11 @@ export interface UpdateFacts extends KeyHolders {
 export interface RefusedChange extends Refusal {
   index: number;
   learnerId: string | null;
-  /** Who holds what is taken. */
+  /** Learner who holds the conflicting value. */
   holderId: string | null;
 }
 
-/** Splits changes into those to make and those to refuse, both in order, each with the first reason found. */
+/** Splits changes into those to make and those to refuse, both in order, each with its first reason. */
 export function judgeChanges(
   changes: readonly LearnerChange[],
   facts: UpdateFacts,
@@ -56,7 +56,7 @@ export function judgeChanges(
   return { accepted: [...accepted.values()], refused: refused.toSorted((a, b) => a.index - b.index) };
 }
 
-/** Why a change is refused whatever the others are, but for an earlier one of the same learner. */
+/** Returns the refusal of a change that depends on no other change, except an earlier one of the same learner. */
 function refuseAlone(change: LearnerChange, facts: UpdateFacts, named: ReadonlySet<string>): Refusal | undefined {
   const { learner, email } = change;
   if (!learner) return { code: 'not_found', message: 'There is no such learner.', fields: ['learner'] };
@@ -83,7 +83,7 @@ function invalid(message: string, fields: string[]): Refusal {
   return { code: 'invalid_request', message, fields };
 }
 
-/** What no two learners of a company have in common. Undefined: not asked for. Null: none. */
+/** A value that is unique in a company. A new value is undefined if it is not requested, and null to clear it. */
 interface Key {
   own: (learner: StoredLearner) => string | null;
   getNewValue: (change: ExistingValues) => string | null | undefined;
@@ -106,7 +106,7 @@ const KEYS: readonly Key[] = [
   },
 ];
 
-/** The key that the change gives its learner, when it is another one than before. */
+/** Returns the new value of a change, or undefined if it does not change. */
 function newKey({ getNewValue, own }: Key, change: ExistingValues): string | null | undefined {
   const key = getNewValue(change);
   return key === own(change.learner) ? undefined : key;
@@ -115,12 +115,15 @@ function newKey({ getNewValue, own }: Key, change: ExistingValues): string | nul
 type KeyConflict = { change: ExistingValues; refusal: Refusal; holderId: string };
 type ByLearner = Map<string, ExistingValues>;
 
-/** Takes the changes out that ask for a key of somebody who keeps it, or of an earlier change, and returns them. */
+/** Removes and returns the changes that request a value of a learner who keeps it, or of an earlier change. */
 function withoutTaken(changes: ByLearner, holders: KeyHolders): KeyConflict[] {
   return [...withoutHeld(changes, holders), ...withoutLater(changes), ...withoutHeld(changes, holders)];
 }
 
-/** A change that is taken out keeps its keys: so those who wait for them are looked at again. */
+/**
+ * Removes changes that request a value which its holder keeps. Each removal makes its learner keep values too, so the
+ * changes that wait for them are checked again.
+ */
 function withoutHeld(changes: ByLearner, holders: KeyHolders): KeyConflict[] {
   const conflicts: KeyConflict[] = [];
   const askers = KEYS.map((key) => Map.groupBy(changes.values(), (change) => newKey(key, change)));
@@ -161,7 +164,7 @@ function withoutLater(changes: ByLearner): KeyConflict[] {
   });
 }
 
-/** The learners whose address or id another change takes over: they have to give it up first. */
+/** Returns the learners whose value another change takes over. They must give it up first. */
 export function givingUp(changes: readonly ExistingValues[]): { emails: string[]; externalIds: string[] } {
   const [emails, externalIds] = KEYS.map((key) => {
     const newKeys = new Set(changes.map((change) => newKey(key, change)));

@@ -23,7 +23,7 @@ import {
 
 type Item = Schemas['LearnerUpdateItem'];
 
-// An address is part of a unique index, so a change of it locks the row like a deletion: all of them at once, in order.
+// Changing an address, which is part of a unique index, locks the row like a deletion. Locks all at once, in order.
 const lock = mutation<{ learnerIds: string[] }, StoredLearner>(
   'learner_lock_to_change',
   (p) => sql`
@@ -33,7 +33,7 @@ const lock = mutation<{ learnerIds: string[] }, StoredLearner>(
      order by id for update`,
 );
 
-// The unique indexes are checked row by row. An id is no address, so nobody has it as one.
+// Unique indexes are checked row by row. The learner's id serves as an interim address, which nobody can have.
 const giveUpEmails = mutation<{ learnerIds: string[] }>(
   'learner_give_up_emails',
   (p) => sql`
@@ -46,7 +46,7 @@ const giveUpExternalIds = mutation<{ learnerIds: string[] }>(
      where company_id = ${p.companyId} and id = any(${p.learnerIds}::uuid[])`,
 );
 
-// The rows are there, and locked. As an upsert it finds each by its key, whatever the statistics say.
+// The rows exist and are locked. An upsert finds each by its key, even with wrong statistics.
 const store = mutation<LearnerColumns>(
   'learner_store',
   (p) => sql`
@@ -58,9 +58,9 @@ const store = mutation<LearnerColumns>(
 );
 
 /**
- * Changes the learners of the items that the rules accept, and returns the others with the reason. The row of the company
- * is locked first, so that no other call can take an address or an id in between.
- * @returns with each change that was accepted, whether its learner was otherwise before
+ * Changes the learners of the items that the rules accept, and returns the others with the reason. Locks the company's
+ * seats first, so that no other call can take an address or an id in between.
+ * @returns the accepted changes, each with whether it changed its learner
  */
 export async function changeLearners(
   tenant: TenantWriter,
@@ -75,7 +75,7 @@ export async function changeLearners(
     existingGroupIds: await findGroupIds(tenant, groupIds),
     ...(await findKeyHolders(tenant, changes)),
   });
-  // Judging ten thousand takes as long as writing them: between the two, others get their turn.
+  // Yields to other requests: judging ten thousand learners takes as long as writing them.
   await giveWay();
   const stored = await storeFields(tenant, accepted);
   const moved = await storeGroups(tenant, accepted);
@@ -94,7 +94,7 @@ async function findLearners(tenant: TenantWriter, items: readonly Item[]): Promi
   return items.map((item, index) => ({ ...asStored(item), index, learner: learners.get(ids[index] ?? '') }));
 }
 
-/** Returns the ids of the learners that were otherwise before. */
+/** Writes the fields. Returns the ids of the learners whose fields it changed. */
 async function storeFields(tenant: TenantWriter, changes: readonly ExistingValues[]): Promise<Set<string>> {
   const { emails, externalIds } = givingUp(changes);
   if (emails.length > 0) await tenant.mutate(giveUpEmails, { learnerIds: emails });
@@ -112,14 +112,14 @@ async function storeFields(tenant: TenantWriter, changes: readonly ExistingValue
   return new Set(learners.map(({ id }) => id));
 }
 
-/** Reports changed addresses to the former ones. */
+/** Sends notices of changed addresses to the former addresses. */
 async function reportFormerAddresses(tenant: TenantWriter, changes: readonly ExistingValues[]): Promise<void> {
   const moved = changes.filter(({ email, learner }) => email && email.toLowerCase() !== learner.email.toLowerCase());
   const learnerIds = moved.map(({ learner }) => learner.id);
   await queueLearnerAddressNotices(tenant, { learnerIds, formerAddresses: moved.map(({ learner }) => learner.email) });
 }
 
-/** Returns the ids of the learners whose groups were others before. */
+/** Writes the groups. Returns the ids of the learners whose groups it changed. */
 async function storeGroups(tenant: TenantWriter, changes: readonly ExistingValues[]): Promise<Set<string>> {
   const moving = changes.filter((change) => GROUP_LISTS.some((list) => change[list]));
   const current = await findGroupsOfLearners(

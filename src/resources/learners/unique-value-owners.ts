@@ -7,15 +7,15 @@ interface UniqueValues {
   externalLearnerIds: string[];
 }
 
-/** An address, in lower case, or an id that a learner of the company has. */
+/** An address in lower case, or an external id, and the learner who has it. */
 interface ExistingKey {
   email: string | null;
   externalLearnerId: string | null;
   learnerId: string;
 }
 
-// Either finds the values by index, or goes through the company once with a hash table of them: never through the company
-// for each value, as a join or a lookup by the wrong index would where statistics do not know the company.
+// Finds the values by index, or scans the company once with a hash table of them. A join, or a lookup by the wrong
+// index, would scan the company for each value if statistics do not know the company.
 const selectExisting = query<UniqueValues, ExistingKey>(
   'learner_taken',
   (p) => sql`
@@ -26,13 +26,13 @@ const selectExisting = query<UniqueValues, ExistingKey>(
      where company_id = ${p.companyId} and external_learner_id = any(${p.externalLearnerIds}::text[])`,
 );
 
-/** Who holds what. Addresses are in lower case. */
+/** Ids of learners by their addresses, in lower case, and by their external ids. */
 export interface KeyHolders {
   emailHolders: ReadonlyMap<string, string>;
   externalIdHolders: ReadonlyMap<string, string>;
 }
 
-/** Who holds the addresses and ids that are asked for. */
+/** Finds the learners who hold the given addresses and external ids. */
 export async function findKeyHolders(
   tenant: TenantReader,
   values: readonly { email?: string; externalLearnerId?: string | null }[],
@@ -44,7 +44,7 @@ export async function findKeyHolders(
   return { emailHolders: mapHolders('email', rows), externalIdHolders: mapHolders('externalLearnerId', rows) };
 }
 
-/** Rows are judged after this. Postgres takes no null character. */
+/** Skips texts with null characters, which Postgres rejects. The rules refuse them later. */
 function isStorable(text: string): boolean {
   return !text.includes('\0');
 }

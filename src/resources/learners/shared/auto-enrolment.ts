@@ -4,7 +4,7 @@ import type { TenantWriter } from '../../../db/tenant.ts';
 import { learnerMessages } from '../../../mail/outbox.ts';
 import { splitPairs } from './learner-pairs.ts';
 
-/** So that a bulk creation enrols no more pairs than a call may. */
+/** Maximum of marked courses, so that creating 10,000 learners enrols no more pairs than a call can: 200,000. */
 export const MAX_AUTO_ENROLLED = 20;
 
 const marked = pointQuery<object, { courseIds: string[] }>(
@@ -32,8 +32,8 @@ const enrol = mutation<{ learnerIds: string[]; targetIds: string[] }>(
 );
 
 /**
- * Enrols learners who are created in this transaction in the courses that the company marks for that, but for those who
- * are excluded. Queues one message for each. Without the module of training it does nothing.
+ * Enrols learners who are created in this transaction in the courses that the company marks, except excluded learners.
+ * Queues one message per learner. Does nothing without the module `smlearn`.
  */
 export async function enrolNewLearners(tenant: TenantWriter, learnerIds: string[]): Promise<void> {
   const { courseIds: targetIds } = (await tenant.queryOne(marked, {}))!;

@@ -5,7 +5,7 @@ interface Failure<Code extends string> {
   message: string;
 }
 
-/** What a call answers of the facts in it. */
+/** Response about the facts of a call. */
 export interface FactsOutcome<Code extends string> {
   success: boolean;
   completed: { index: number; eventId: string }[];
@@ -14,16 +14,16 @@ export interface FactsOutcome<Code extends string> {
 }
 
 export interface FactRules<Input, Fact extends object, Code extends string> {
-  /** Facts that are on record under one of the ids, by their id. */
+  /** Recorded facts with the ids of the call, by id. */
   recorded: ReadonlyMap<string, Fact>;
-  /** What an item tells, or why it tells nothing. `known` is what its id stands for already. */
+  /** Converts an item to a fact, or returns why that fails. `recordedFact` is the fact that has its id already. */
   identify: (input: Input, recordedFact: Fact | undefined) => Fact | Code;
-  /** Why there is no room for one that is new, or undefined. */
+  /** Returns why a new fact exceeds a limit, if it does. */
   refuseNew?: (fact: Fact) => Code | undefined;
   messages: Readonly<Record<Code, string>>;
 }
 
-/** Splits facts that another system tells into those to record, each once, and what the call answers of each. */
+/** Splits facts from another system into those to record, each once, and the outcome of each item. */
 export function partitionNewRecords<Input extends { eventId: string }, Fact extends object, Code extends string>(
   inputs: readonly Input[],
   { recorded, identify, refuseNew, messages }: FactRules<Input, Fact, Code>,

@@ -6,7 +6,7 @@ const policy = pointQuery<object, EmailPolicy & { id: string }>('company_email_p
   knex('companies').select({ id: 'id', domain: 'domain', domainLock: 'domain_lock' }).where({ id: p.companyId }),
 );
 
-/** Which addresses the learners and admins of the company may have. */
+/** Returns the rules for the e-mail addresses of the company's learners and admins. */
 export async function findEmailPolicy(tenant: TenantReader): Promise<EmailPolicy> {
   return (await tenant.queryOne(policy, {}))!;
 }

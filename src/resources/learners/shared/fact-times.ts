@@ -1,18 +1,18 @@
-/** Clocks differ; that much ahead is the same moment. */
+/** Tolerance for clocks of other systems that are ahead. */
 const CLOCK_DIFFERENCE_MS = 5 * 60_000;
 const TEN_YEARS_MS = 10 * 365.25 * 86_400_000;
 
-/** Whether something can have happened then: not ahead, and not more than ten years back. */
+/** Reports whether an event can have happened then: not ahead by over 5 minutes, and not over ten years ago. */
 export function isPlausiblePast(at: Date, now: Date): boolean {
   return isWithin(at, now, CLOCK_DIFFERENCE_MS);
 }
 
-/** The same without that difference, for what must come before what happens here next. */
+/** Does the same without the tolerance, for a fact that must precede what happens here next. */
 export function isPast(at: Date, now: Date): boolean {
   return isWithin(at, now, 0);
 }
 
-/** Whether something can be planned for then, or have been: not more than ten years away. */
+/** Reports whether a plan can have this time: at most ten years away, in either direction. */
 export function isPlausiblePlan(at: Date, now: Date): boolean {
   return isWithin(at, now, TEN_YEARS_MS);
 }

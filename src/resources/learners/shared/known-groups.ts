@@ -3,7 +3,7 @@ import { mutation } from '../../../db/statement.ts';
 import type { TenantWriter } from '../../../db/tenant.ts';
 import { requireExisting } from '../../../contract/errors.ts';
 
-// Locks the rows against deletion, in the order of their ids: a foreign key to them then cannot fail.
+// Locks the rows against deletion, in the order of their ids, so that a foreign key to them cannot fail.
 const existing = mutation<{ groupIds: string[] }, { id: string }>(
   'group_existing',
   (p) => sql`
@@ -11,13 +11,13 @@ const existing = mutation<{ groupIds: string[] }, { id: string }>(
      order by id for key share`,
 );
 
-/** Returns those of the ids that the company has. These groups cannot be deleted until the transaction ends. */
+/** Returns the given ids that the company has. These groups cannot be deleted until the transaction ends. */
 export async function findGroupIds(tenant: TenantWriter, groupIds: string[]): Promise<Set<string>> {
   if (groupIds.length === 0) return new Set();
   return new Set((await tenant.mutate(existing, { groupIds })).map((row) => row.id));
 }
 
-/** @throws not_found naming the places of unknown ids, such as `body/groupIds/2` */
+/** @throws not_found naming the fields of unknown ids, such as `body/groupIds/2` */
 export async function requireGroups(tenant: TenantWriter, groupIds: string[], field: string): Promise<void> {
   requireExisting('group', groupIds, await findGroupIds(tenant, groupIds), field);
 }

@@ -12,7 +12,7 @@ export async function requireLearner(tenant: TenantReader, learnerId: string): P
   requireFound(await tenant.queryOne(exists, { learnerId }), 'learner');
 }
 
-// Locks the rows against deletion, in the order of their ids: a foreign key to them then cannot fail.
+// Locks the rows against deletion, in the order of their ids, so that a foreign key to them cannot fail.
 const existing = mutation<{ learnerIds: string[] }, { id: string }>(
   'learner_existing',
   (p) => sql`
@@ -20,13 +20,13 @@ const existing = mutation<{ learnerIds: string[] }, { id: string }>(
      order by id for key share`,
 );
 
-/** Returns those of the ids that the company has. These learners cannot be deleted until the transaction ends. */
+/** Returns the given ids that the company has. These learners cannot be deleted until the transaction ends. */
 export async function findLearnerIds(tenant: TenantWriter, learnerIds: string[]): Promise<Set<string>> {
   if (learnerIds.length === 0) return new Set();
   return new Set((await tenant.mutate(existing, { learnerIds })).map((row) => row.id));
 }
 
-/** @throws not_found naming the places of unknown ids, such as `body/managerIds/2` */
+/** @throws not_found naming the fields of unknown ids, such as `body/managerIds/2` */
 export async function requireLearners(tenant: TenantWriter, learnerIds: string[], field: string): Promise<void> {
   requireExisting('learner', learnerIds, await findLearnerIds(tenant, learnerIds), field);
 }

@@ -21,48 +21,48 @@ import {
   type TargetsOfLearners,
 } from './pair-rules.ts';
 
-/** What differs between kinds of pairs. Its SQL calls a row of the table `r`. */
+/** Declaration of one kind of pairs. Its SQL calls a row of the table `r`. */
 interface PairDeclaration<Target extends string, Code extends string> {
-  /** The names of its statements begin with it. */
+  /** Prefix of the names of its statements. */
   name: string;
-  /** The property that holds the id of a target in answers, such as `courseId`. */
+  /** Property with the id of a target in responses, such as `courseId`. */
   target: Target;
   table: Sql;
-  /** The column of the table with the id of the target. */
+  /** Column of the table with the id of the target. */
   column: Sql;
-  /** The condition that the learner has the target. */
+  /** Condition that the learner has the target. */
   isPair: Sql;
-  /** The condition that the learner has finished or signed the target. */
+  /** Condition that the learner has finished or signed the target. */
   isDone: Sql;
-  /** Whether `remove` keeps pairs that are done. */
+  /** Whether `remove` keeps finished pairs. */
   keepsDone: boolean;
   codes: FailureCodes<Code>;
   messageKinds: { add: LearnerMessageKind; remind: LearnerMessageKind };
-  /** Returns the targets that the company has, locked if they can change. The value: why nobody can be given it now. */
+  /** Returns the targets that the company has, locked if they can change, with why they cannot be assigned now. */
   findTargets: (tenant: TenantWriter, targetIds: string[]) => Promise<ReadonlyMap<string, Code | undefined>>;
-  /** Inserts the pairs that active learners do not have yet; without `returning`. */
+  /** Inserts the pairs that active learners do not have yet. Has no `returning`. */
   add: (p: Parameters<RequestedPairs>) => Sql;
   /**
-   * CTEs that begin anew what active learners are done with. The last one is `again`, with the columns `learner_id` and
-   * `column`. Without it, what is done stays as it is.
+   * CTEs that begin again the finished pairs of active learners. The last CTE is `again`, with the columns `learner_id`
+   * and `column`. If undefined, finished pairs stay unchanged.
    */
   reassign?: (matchesRequest: Sql, p: Parameters<RequestedPairs>) => Sql;
-  /** Updates the pairs that meet a condition, joined with `learners l`; without `returning`. */
+  /** Updates the pairs that meet a condition, joined with `learners l`. Has no `returning`. */
   remind: (isReminderDue: Sql) => Sql;
   /** Runs before `remove`. */
   lockToRemove?: Mutation<RequestedPairs, object>;
-  /** CTEs that remove pairs. The last one is `removed`, with the columns `learner_id` and `column`. */
+  /** CTEs that remove pairs. The last CTE is `removed`, with the columns `learner_id` and `column`. */
   remove: (matchesRequest: Sql, p: Parameters<RequestedPairs>) => Sql;
 }
 
-/** The condition that a row `r` is one of the pairs of a call. */
+/** Returns the condition that a row `r` is a pair of the call. */
 export function matchesRequest(p: Parameters<RequestedPairs>, column: Sql): Sql {
   return sql`
     r.company_id = ${p.companyId} and r.learner_id = any(${p.learnerIds}::uuid[])
     and r.${column} = any(${p.targetIds}::uuid[])`;
 }
 
-/** The pairs of a call, and the message of each failure in its answer. */
+/** The pairs of a call, and the message of each failure. */
 export interface PairCall<Code extends string> extends RequestedPairs {
   failureMessages: Record<Failure<Code>, string>;
 }
@@ -80,8 +80,8 @@ export class LearnerAssignments<Target extends string, Code extends string> {
   }
 
   /**
-   * Gives each learner each target, and begins anew what can be taken again. Queues one message for each learner, about
-   * the targets that are new.
+   * Assigns each target to each learner, and begins finished pairs again if the kind allows that. Queues one message
+   * per learner about the new targets.
    */
   add(tenant: TenantWriter, call: PairCall<Code>): Outcome<Target, Code> {
     return this.#change(tenant, call, async (tx, facts) => {
@@ -92,7 +92,7 @@ export class LearnerAssignments<Target extends string, Code extends string> {
     });
   }
 
-  /** Queues one message for each learner, about the open targets without a reminder in the last hour. */
+  /** Queues one message per learner about the open targets without a reminder in the last hour. */
   remind(tenant: TenantWriter, call: PairCall<Code>): Outcome<Target, Code> {
     return this.#change(tenant, call, async (tx, facts) => {
       const before = await this.#findExisting(tx, call);
@@ -102,7 +102,7 @@ export class LearnerAssignments<Target extends string, Code extends string> {
     });
   }
 
-  /** Removes each target from each learner. Learners may be inactive. */
+  /** Removes each target from each learner. Learners can be inactive. */
   remove(tenant: TenantWriter, call: PairCall<Code>): Outcome<Target, Code> {
     const { keepsDone, lockToRemove } = this.#declaration;
     return this.#change(tenant, call, async (tx, facts) => {
@@ -117,7 +117,7 @@ export class LearnerAssignments<Target extends string, Code extends string> {
     });
   }
 
-  /** Runs `act` in one transaction with targets and learners locked, and returns the outcome of each pair. */
+  /** Runs `act` in a transaction with targets and learners locked, and returns the outcome of each pair. */
   async #change(
     tenant: TenantWriter,
     call: PairCall<Code>,
@@ -126,7 +126,7 @@ export class LearnerAssignments<Target extends string, Code extends string> {
     const { target, codes, findTargets } = this.#declaration;
     requireFewPairs(call, `body/${target}s`);
     const { judge, unchanged } = await tenant.transaction(async (tx) => {
-      // Targets are locked before learners. Publishing a policy locks in the same order.
+      // Locks targets before learners, in the same order as publishing a policy.
       const targets = await findTargets(tx, call.targetIds);
       return act(tx, { codes, targets, inactive: await lockLearnerStates(tx, call.learnerIds) });
     });
@@ -150,12 +150,12 @@ export class LearnerAssignments<Target extends string, Code extends string> {
   }
 }
 
-/** The pairs of a call with targets that can be given. */
+/** Returns the pairs of a call whose targets can be assigned. */
 function selectGivable({ learnerIds, targetIds }: RequestedPairs, { targets }: PairFacts<string>): RequestedPairs {
   return { learnerIds, targetIds: targetIds.filter((id) => targets.has(id) && targets.get(id) === undefined) };
 }
 
-// The learners are locked when these run, so that two calls for the same learners wait for each other.
+// The learners are locked when these statements run, so that two calls for the same learners wait for each other.
 function createStatements(declaration: PairDeclaration<string, string>) {
   const { name, table, column, isPair, isDone, messageKinds, add, reassign, remind, remove } = declaration;
   const added = (p: Parameters<RequestedPairs>) => {

@@ -18,7 +18,7 @@ interface KeyedLearner {
   externalLearnerId: string | null;
 }
 
-// Locked against deletion, in the order of their ids: a foreign key to them then cannot fail.
+// Locks the rows against deletion, in the order of their ids, so that a foreign key to them cannot fail.
 const byKeys = mutation<LearnerKeys, KeyedLearner>(
   'learner_by_keys',
   (p) => sql`
@@ -29,14 +29,14 @@ const byKeys = mutation<LearnerKeys, KeyedLearner>(
      order by id for key share`,
 );
 
-/** Finds the learner of a key; undefined when the company has none. */
+/** Returns the id of a key's learner; undefined if the company has no match. */
 export type FindLearnerId = (key: LearnerKey) => string | undefined;
 
-/** The learners of keys, and those of some ids. */
+/** The learners found by keys or ids. */
 export interface ExistingLearners {
   ids: ReadonlySet<string>;
   findId: FindLearnerId;
-  /** The address of a learner, in lower case. */
+  /** Returns the address of a learner, in lower case. */
   getEmailKey: (id: string) => string | undefined;
 }
 
@@ -47,7 +47,7 @@ export async function findLearnersByKeys(tenant: TenantWriter, keys: readonly Le
   return findId;
 }
 
-/** Enters the ids of learners whom a call has named by other keys in its entry of the audit log. */
+/** Adds learners whom a call names by other keys than their id to the targets of its audit record. */
 export function recordLearners(tenant: TenantWriter, keys: readonly LearnerKey[], ids: Iterable<string>): void {
   const requestedIds = new Set(keys.map(({ id }) => id));
   tenant.addTargets(
@@ -57,8 +57,8 @@ export function recordLearners(tenant: TenantWriter, keys: readonly LearnerKey[]
 }
 
 /**
- * Looks up the learners of all keys at once, as `findLearnersByKeys` does, and leaves the entry of the audit log to the caller.
- * @param moreIds learners who are found and locked beside those of the keys
+ * Looks up the learners of all keys at once, as `findLearnersByKeys` does, but does not record them in the audit log.
+ * @param moreIds ids of learners to find and lock in addition
  */
 export async function lockLearnersByKeys(
   tenant: TenantWriter,

@@ -2,8 +2,8 @@ import { type Sql, sql } from '../../../db/sql.ts';
 import { mutation, type Parameters } from '../../../db/statement.ts';
 import type { TenantWriter } from '../../../db/tenant.ts';
 
-// Each change of many learners, or of rows that belong to them, locks the learners first, in the order of their ids. So
-// two such calls wait for each other and do not deadlock.
+// Every change of many learners, or of rows that belong to them, locks the learners first, in the order of their ids.
+// So two such calls wait for each other and do not deadlock.
 function selectInOrder(p: Parameters<{ learnerIds: string[] }>): Sql {
   return sql`
     select id, inactive from learners where company_id = ${p.companyId} and id = any(${p.learnerIds}::uuid[])
@@ -21,14 +21,14 @@ export const lockLearnersToRemove = mutation<{ learnerIds: string[] }>(
   (p) => sql`${selectInOrder(p)} for update`,
 );
 
-/** Locks learners. Returns, for each id that the company has, whether the learner is inactive. */
+/** Locks learners. Returns whether each learner that the company has is inactive, by id. */
 export async function lockLearnerStates(tenant: TenantWriter, learnerIds: string[]): Promise<Map<string, boolean>> {
   return new Map((await tenant.mutate(states, { learnerIds })).map((row) => [row.id, row.inactive]));
 }
 
 const LEARNERS_TO_A_STATEMENT = 1000;
 
-/** Locks learners and acts on them, a thousand at a time, in the order of their ids. */
+/** Locks learners and acts on them, 1,000 at a time, in the order of their ids. */
 export async function inOrder(
   tenant: TenantWriter,
   learnerIds: readonly string[],
@@ -42,7 +42,7 @@ export async function inOrder(
   }
 }
 
-// The update changes nothing. It locks the row that is there already.
+// The update changes nothing. It locks an existing row.
 const freeSeats = mutation<object, { seats: number | null }>(
   'learner_free_seats',
   (p) => sql`
@@ -54,7 +54,7 @@ const freeSeats = mutation<object, { seats: number | null }>(
     select k.learner_limit - locked.active as seats from locked, companies k where k.id = ${p.companyId}`,
 );
 
-/** How many more learners may be active; null without a limit. Locks that number until the transaction ends. */
+/** Returns how many more learners can be active, or null without a limit. Locks that number for the transaction. */
 export async function lockFreeSeats(tenant: TenantWriter): Promise<number | null> {
   return (await tenant.mutate(freeSeats, {}))[0]?.seats ?? null;
 }

@@ -11,14 +11,14 @@ export interface RequestedPairs {
 const MAX_PAIRS = 200_000;
 const PAIRS_TO_A_STATEMENT = 20_000;
 
-/** @throws invalid_request when a call has too many pairs, naming the list of targets */
+/** @throws invalid_request if a call has too many pairs, naming the list of targets */
 export function requireFewPairs({ learnerIds, targetIds }: RequestedPairs, field: string): void {
   if (targetIds.length * learnerIds.length > MAX_PAIRS) {
     throw invalidField(field, `makes more than ${MAX_PAIRS.toLocaleString('en')} pairs with learnerIds`);
   }
 }
 
-/** Splits the pairs, so that no statement takes long. Those of one learner stay together: they make one message. */
+/** Splits the pairs, so that no statement takes long. Pairs of one learner stay together: they share a message. */
 export function splitPairs({ learnerIds, targetIds }: RequestedPairs): RequestedPairs[] {
   const size = Math.max(1, Math.floor(PAIRS_TO_A_STATEMENT / targetIds.length));
   return Array.from({ length: Math.ceil(learnerIds.length / size) }, (_, part) => ({
@@ -33,21 +33,21 @@ type Failure<Target extends string, Code extends string> = Pair<Target> & { code
 export interface PairOutcome<Target extends string, Code extends string> {
   success: boolean;
   completed: Rows<Pair<Target>>;
-  /** Those of the completed pairs that were as asked before the call. */
+  /** Completed pairs that were in the requested state before the call. */
   unchanged: Rows<Pair<Target>>;
   failures: Rows<Failure<Target, Code>>;
 }
 
-/** What a call made of its pairs: which ones failed, and which of the others were as asked before it. */
+/** Evaluation of a call's pairs: which ones failed, and which of the others were in the requested state before. */
 export interface Judged<Code extends string> {
   judge: Judge<Code>;
   unchanged: readonly TargetsOfLearners[];
 }
 
 /**
- * The outcome of each pair, learner by learner in the order of the request. A call may have 200,000 pairs, so the lists
- * are computed while they are sent.
- * @param target the property that holds the id of a target in the answer, such as `courseId`
+ * Returns the outcome of each pair, learner by learner in the order of the request. A call can have 200,000 pairs, so
+ * the lists are computed while they are sent.
+ * @param target property with the id of a target in the response, such as `courseId`
  */
 export function pairOutcome<Target extends string, Code extends string>(
   request: RequestedPairs,

@@ -7,8 +7,8 @@ export interface Membership {
   learnerId: string;
 }
 
-// OFFSET 0 has each learner looked up by index. A list in a condition is gone through for each row of the company where
-// statistics are missing.
+// OFFSET 0 makes Postgres look up each learner by index. Without statistics, it would compare a list in a condition
+// with every row of the company.
 const ofLearners = query<{ learnerIds: string[] }, Membership>(
   'membership_of_learners',
   (p) => sql`
@@ -19,7 +19,7 @@ const ofLearners = query<{ learnerIds: string[] }, Membership>(
      ) as gl`,
 );
 
-/** The groups of learners; those without any are left out. */
+/** Returns the groups of learners. Learners without groups are missing. */
 export async function findGroupsOfLearners(
   tenant: TenantReader,
   learnerIds: string[],
@@ -43,13 +43,13 @@ const insertPairs = mutation<{ groupIds: string[]; learnerIds: string[] }>(
     on conflict do nothing`,
 );
 
-/** Adds memberships. Learners and groups must exist. Memberships that exist already stay. */
+/** Adds memberships of existing learners and groups. Existing memberships stay. */
 export async function addMemberships(tenant: TenantWriter, memberships: readonly Membership[]): Promise<void> {
   if (memberships.length === 0) return;
   await tenant.mutate(insertPairs, toMembershipColumns(memberships));
 }
 
-// Finds each by its key as above, and deletes where it stands: a join with the table could take any plan.
+// Finds each row by its key, as above, and deletes it by its `ctid`: a join with the table could use any plan.
 const removePairs = mutation<{ groupIds: string[]; learnerIds: string[] }>(
   'membership_remove_pairs',
   (p) => sql`
@@ -62,7 +62,7 @@ const removePairs = mutation<{ groupIds: string[]; learnerIds: string[] }>(
         ) as gl))`,
 );
 
-/** Removes memberships. Those that do not exist are left out. */
+/** Removes memberships. Ignores those that do not exist. */
 export async function removeMemberships(tenant: TenantWriter, memberships: readonly Membership[]): Promise<void> {
   if (memberships.length > 0) await tenant.mutate(removePairs, toMembershipColumns(memberships));
 }
@@ -81,7 +81,7 @@ const removeOthersOfLearner = mutation<{ learnerId: string; groupIds: readonly s
      where company_id = ${p.companyId} and learner_id = ${p.learnerId} and group_id <> all(${p.groupIds}::uuid[])`,
 );
 
-/** Replaces the groups of the learner. */
+/** Replaces the groups of a learner. */
 export async function replaceGroupsOfLearner(
   tenant: TenantWriter,
   learnerId: string,

@@ -1,15 +1,15 @@
-/** Why a pair fails, or undefined when it does not. */
+/** Returns why a pair fails, or undefined if it does not. */
 export type Judge<Code extends string> = (learnerId: string, targetId: string) => Code | undefined;
 
-/** The failures that lie in the learner, with their messages. */
+/** Failures that concern only the learner, with their messages. */
 export const LEARNER_FAILURES = {
   learner_not_found: 'There is no such learner.',
   learner_inactive: 'The learner is inactive.',
 } as const;
 
-/** The codes of a resource for the other failures. */
+/** A resource's codes for the other failures. */
 export interface FailureCodes<Code extends string> {
-  /** The company has no such target. */
+  /** The company does not have the target. */
   noTarget: Code;
   /** The learner does not have the target. */
   noPair: Code;
@@ -17,19 +17,18 @@ export interface FailureCodes<Code extends string> {
   done: Code;
 }
 
-/** The code of a failure. */
 export type Failure<Code extends string> = Code | keyof typeof LEARNER_FAILURES;
 
-/** What is known of the learners and targets of a call. */
+/** Data about the learners and targets of a call. */
 export interface PairFacts<Code extends string> {
-  /** Each learner that the company has: whether they are inactive. */
+  /** Whether each learner that the company has is inactive. */
   inactive: ReadonlyMap<string, boolean>;
-  /** Each target that the company has: why nobody can be given it now, or undefined. */
+  /** Each target that the company has, with why nobody can get it now, if so. */
   targets: ReadonlyMap<string, Code | undefined>;
   codes: FailureCodes<Code>;
 }
 
-/** Some of the targets of a call, by learner. */
+/** Some targets of a call, by learner. */
 export type TargetsOfLearners = ReadonlyMap<string, ReadonlySet<string>>;
 
 /** Requires that the company has the learner and the target. */
@@ -40,7 +39,7 @@ export function judgeKnown<Code extends string>({ inactive, targets, codes }: Pa
   };
 }
 
-/** Also requires that the learner is active and that the target can be given. */
+/** Also requires that the learner is active and that the target can be assigned. */
 export function judgeGivable<Code extends string>(facts: PairFacts<Code>): Judge<Failure<Code>> {
   const judge = judgeKnown(facts);
   return (learnerId, targetId) =>
@@ -49,9 +48,9 @@ export function judgeGivable<Code extends string>(facts: PairFacts<Code>): Judge
 
 /**
  * Judges an operation on existing pairs.
- * @param judge what it requires of learner and target
- * @param asAsked the pairs that are as the call wants them
- * @param done the other pairs that the learner has finished or signed
+ * @param judge requirements on learner and target
+ * @param asAsked pairs in the requested state
+ * @param done other pairs that the learner has finished or signed
  */
 export function judgePairs<Code extends string>(
   codes: FailureCodes<Code>,

@@ -1,18 +1,18 @@
 import type { Refusal } from '../../../contract/errors.ts';
 import { withPlainSigns } from '../../../mail/link-signs.ts';
 
-/** Which addresses the people of a company may have. */
+/** Rules for the e-mail addresses of a company's people. */
 export interface EmailPolicy {
   domain: string | null;
   domainLock: boolean;
 }
 
-/** The domain of an address, in lower case. */
+/** Returns the domain of an address, in lower case. */
 export function getEmailDomain(email: string): string {
   return email.slice(email.lastIndexOf('@') + 1).toLowerCase();
 }
 
-/** Why the address is outside of the domain that the company is locked to, or undefined. */
+/** Returns the refusal of an address outside the domain that the company is locked to, if any. */
 export function refuseForeignDomain(email: string, { domain, domainLock }: EmailPolicy): Refusal | undefined {
   if (!domainLock || getEmailDomain(email) === domain?.toLowerCase()) return undefined;
   const message = `The address must belong to the company's domain ${domain}.`;
@@ -24,12 +24,12 @@ export interface PersonNames {
   lastName?: string | undefined;
 }
 
-/** Whether a name looks like a web address. Names are printed in mails to people who do not expect links there. */
+/** Reports whether a name looks like a web address. Names appear in mails to people who expect no links there. */
 export function holdsWebAddress(name: string): boolean {
   return /:\/\/|www\./i.test(withPlainSigns(name));
 }
 
-/** Why a name is refused, or undefined. Names that are not given are fine. */
+/** Returns the refusal of names, if any. Missing names are accepted. */
 export function refuseNames({ firstName = '', lastName = '' }: PersonNames): Refusal | undefined {
   const fields = [
     ...(holdsWebAddress(firstName) ? ['firstName'] : []),

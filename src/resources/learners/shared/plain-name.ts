@@ -1,4 +1,4 @@
-/** A name without what people do not see or do not care about when they type it: two that differ in no more are the same. */
+/** Normalizes a name for comparison, without differences that people do not see or ignore when they type it. */
 export function plainName(name: string): string {
   return name
     .replace(/[‘’ʼ`´]/gu, "'")

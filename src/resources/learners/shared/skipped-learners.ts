@@ -9,11 +9,11 @@ const MESSAGES = {
 type SkipCode = keyof typeof MESSAGES;
 
 /**
- * The outcome of a bulk operation, in the order of the request: the changed learners, and why the others were skipped.
- * @param requestedIds the ids of the request
- * @param changedIds the ids that were changed
- * @param existingIds the ids that the company has
- * @param otherwise why a known learner was skipped
+ * Returns the outcome of a bulk operation, in the order of the request: the changed learners, and why others were not.
+ * @param requestedIds ids of the request
+ * @param changedIds ids that were changed
+ * @param existingIds ids that the company has
+ * @param otherwise why an existing learner was skipped
  */
 export function bulkOutcome<Code extends SkipCode>(
   requestedIds: readonly string[],
