@@ -7,9 +7,9 @@ import { type LostPosition, readLogName, readEvents } from './log/event-log.ts';
 import { recordEventReader } from './log/event-readers.ts';
 
 export interface EventServices {
-  /** Mints the handle of the caller's own company, where it is noted that somebody reads. */
+  /** Returns a handle of the caller's own company, whose row records that somebody reads the events. */
   ownCompany: (caller: Caller) => TenantWriter;
-  /** Enters in the audit log of each of these children that the caller has read its events. */
+  /** Records in the audit log of each child that the caller has read its events. */
   recordReads: (caller: Caller, operationId: 'listEvents', childIds: readonly string[]) => Promise<void>;
 }
 
@@ -35,7 +35,7 @@ export function createEventHandlers({ ownCompany, recordReads: recordReads }: Ev
   return { listEvents };
 }
 
-/** @throws forbidden or invalid_request when the caller cannot have the events of all children */
+/** @throws forbidden or invalid_request if the caller cannot read the events of all children */
 function requireChildren(input: { children?: boolean; companyId?: string }, { accountType }: Caller): boolean {
   if (!input.children) return false;
   if (accountType !== 'msp' && accountType !== 'distributor') {

@@ -11,12 +11,12 @@ const assigned = query<{ policyIds: string[] }, { learnerId: string }>(
      where company_id = ${p.companyId} and policy_id = any(${p.policyIds}::uuid[])`,
 );
 
-/** The learners with an assignment or a signature of one of the policies. */
+/** Returns the learners with an assignment or a signature of any of the policies. */
 export async function listAffectedLearnerIds(tenant: TenantWriter, policyIds: string[]): Promise<string[]> {
   return (await tenant.queryAll(assigned, { policyIds })).map((row) => row.learnerId);
 }
 
-// Inactive learners get no mail. But they are asked too: an old signature must not count when they become active again.
+// Inactive learners get no mail, but they are asked: an old signature must not count once they are active again.
 const ask = mutation<{ policyId: string; learnerIds: string[] }>(
   'assignment_ask',
   (p) => sql`
@@ -36,7 +36,7 @@ const ask = mutation<{ policyId: string; learnerIds: string[] }>(
     ), ${learnerMessages(p, { kind: 'policy_request', recipients: sql`mailed`, subject: sql`policy_id`, isNewCause: true })}`,
 );
 
-/** Asks everyone who has the policy to sign it again, except those asked for this version in the last hour. */
+/** Asks every assigned learner to sign the policy again, except those asked for this version in the last hour. */
 export async function askAssigned(tenant: TenantWriter, policyId: string): Promise<void> {
   const learnerIds = await listAffectedLearnerIds(tenant, [policyId]);
   await inOrder(tenant, learnerIds, (part) => tenant.mutate(ask, { policyId, learnerIds: part }));

@@ -14,16 +14,16 @@ interface OfLearner {
 }
 type Version = OfLearner & { versionId: string };
 
-/** A policy that its learner reads. */
+/** A policy as its learner sees it. */
 export interface OwnPolicy extends PolicyOfLearner {
   state: ReturnType<typeof signingState>;
   /** Whether the learner has opened the live version. */
   isOpened: boolean;
-  /** The latest signature, which the receipt shows. */
+  /** Latest signature, which the receipt shows. */
   receipt: PolicyOfLearner['signatures'][number] | undefined;
 }
 
-/** What is public, and what the learner is asked to sign, by name. */
+/** Lists the live policies that are public or assigned to the learner, by name. */
 export function listOwnPolicies({ learnerId }: { learnerId: string }, tenant: TenantReader): Promise<ReadablePolicy[]> {
   return listPoliciesOfLearner(tenant, learnerId);
 }
@@ -38,7 +38,7 @@ export async function getOwnPolicyPdf(version: Version, tenant: TenantReader): P
   return getVersionPdf(tenant, version.policyId, version.versionId);
 }
 
-/** Records that the learner has opened a version. @returns whether it is the live one; nothing is recorded of another */
+/** Records that the learner has opened a version. @returns false, and records nothing, if it is not the live version */
 export async function recordPolicyVisit(version: Version, tenant: TenantWriter): Promise<boolean> {
   const isLive = (await getPolicyOfLearner(tenant, version)).versionId === version.versionId;
   if (isLive) await recordVisit(tenant, version);
@@ -52,8 +52,8 @@ interface SentSignature extends Version {
 }
 
 /**
- * Signs the live version of a policy, from the address of the caller. A form that was sent twice signs once.
- * @throws {ApiError} `RefusedForm`; `changed_meanwhile` when the version is not live any more, or there is nothing to sign
+ * Signs the live version of a policy, from the caller's network address. A form that is sent twice signs once.
+ * @throws {ApiError} `RefusedForm`; `changed_meanwhile` if the version is no longer live, or there is nothing to sign
  */
 export async function signPolicy(
   { learner, name, agreed, learnerId, policyId, versionId }: SentSignature,
@@ -61,7 +61,7 @@ export async function signPolicy(
   caller: Caller,
 ): Promise<void> {
   const before = await getPolicyOfLearner(tenant, { learnerId, policyId });
-  // A version that is not to be signed is refused for that.
+  // `not_opened` is reported only for a version that the learner has to sign.
   const opened = before.versionId !== versionId || !isToSign(before) || isOpened(before);
   const faults = judgeSigning({ name, agreed, opened }, learner);
   if (Object.keys(faults).length > 0) throw new RefusedForm(faults);

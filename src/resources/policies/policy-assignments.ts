@@ -7,7 +7,7 @@ import { IS_LIVE } from './policy-content.ts';
 import { lockPolicies } from './policy-repository.ts';
 import type { PolicyFailureCode } from './policy-rules.ts';
 
-// Waits for signatures that are being given right now: a signed result must stay as the record of its signature.
+// Waits for concurrent signatures: a signed result must stay as the record of its signature.
 const lockResults = mutation<RequestedPairs>(
   'assignment_lock',
   (p) => sql`
@@ -15,8 +15,8 @@ const lockResults = mutation<RequestedPairs>(
 );
 
 /**
- * Which policy is assigned to which learner. A signed result stays after its assignment has ended. When the policy is
- * assigned again, the learner is asked again.
+ * Assignments of policies to learners. A signed result outlives its assignment. If the policy is assigned again, the
+ * learner is asked to sign again.
  */
 export const assignments = new LearnerAssignments<'policyId', PolicyFailureCode>({
   name: 'assignment',

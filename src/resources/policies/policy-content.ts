@@ -8,7 +8,7 @@ export type PolicyContent = Pick<
   'name' | 'category' | 'ownerName' | 'ownerEmail' | 'isPublic' | 'pdfFile'
 >;
 
-/** The condition that a policy `p` has a live version. */
+/** Condition that a policy `p` has a live version. */
 export const IS_LIVE = sql`p.live_version_id is not null`;
 
 export const policyKind = new DocumentKind<PolicyContent, 'policyId'>({

@@ -8,7 +8,7 @@ import { toSettings } from './signatures/signature-rules.ts';
 
 type NewPolicy = Omit<Schemas['CreatePolicyInput'], 'category'> & { category?: string | null };
 
-/** Creates a policy, as a draft or live. The file must exist. */
+/** Creates a policy, as a draft or live. The caller has checked the file. */
 export async function createFrom(tenant: TenantWriter, body: NewPolicy): Promise<Schemas['Policy']> {
   const { name, category = null, ownerName = null, ownerEmail = null, isPublic = false } = body;
   const { majorVersion: major = 1, minorVersion: minor = 0, pdfFile, action, signatureSettings } = body;

@@ -13,7 +13,7 @@ interface OfLearner {
   policyId: string;
 }
 
-/** The live version of a policy, and what a learner has to do with it. */
+/** The live version of a policy, and its state for a learner. */
 export interface PolicyOfLearner {
   policyId: string;
   name: string;
@@ -24,17 +24,17 @@ export interface PolicyOfLearner {
   sizeBytes: number;
   pageCount: number;
   isAssigned: boolean;
-  /** Whether a signature is in force, of whichever version. */
+  /** Whether a signature on any version is in force. */
   isSigned: boolean;
   signedVersionId: string | null;
-  /** When the learner first opened the version that they opened last. */
+  /** When the learner first opened the version in `visitedVersionId`. */
   visit: string | null;
   visitedVersionId: string | null;
-  /** All that the learner has signed of it, from the oldest on. */
+  /** All signatures of the learner on the policy, oldest first. */
   signatures: PolicySignature[];
 }
 
-// A learner reads what is public, and what they were asked to sign.
+// Learners can read live policies that are public or assigned to them.
 const ofLearner = query<OfLearner, PolicyOfLearner>(
   'own_policy',
   (p) => sql`
@@ -51,7 +51,7 @@ const ofLearner = query<OfLearner, PolicyOfLearner>(
      where p.company_id = ${p.companyId} and p.id = ${p.policyId} and (p.is_public or r.assigned_at is not null)`,
 );
 
-/** @throws not_found, also for a policy that is not live, or that is neither public nor assigned to the learner */
+/** @throws not_found, also if the policy is not live, or neither public nor assigned to the learner */
 export async function getPolicyOfLearner(tenant: TenantReader, ids: OfLearner): Promise<PolicyOfLearner> {
   return requireFound(await tenant.queryOne(ofLearner, ids), 'policy');
 }
@@ -70,7 +70,7 @@ const readable = pointQuery<OfLearner & { versionId: string }, { isReadable: boo
      where v.company_id = ${p.companyId} and v.policy_id = ${p.policyId} and v.id = ${p.versionId}`,
 );
 
-/** Requires that a learner may read a version: a live one as above, and each that they have signed. @throws not_found */
+/** Requires that a learner can read a version: a live one as above, or one that they have signed. @throws not_found */
 export async function requireReadable(tenant: TenantReader, version: OfLearner & { versionId: string }): Promise<void> {
   const policy = await tenant.queryOne(readable, version);
   requireFound(policy?.isReadable || undefined, 'version');
@@ -88,14 +88,14 @@ const visit = mutation<OfLearner & { versionId: string }>(
 );
 
 /**
- * Records that a learner has opened a version. The first opening of a version stays: it comes before the signature. Nothing
- * is recorded of a version that is not live, or was never assigned.
+ * Records that a learner has opened a version. Keeps the time of the first opening, so that it precedes the signature.
+ * Records nothing if the version is not live, or if the learner has no result of the policy.
  */
 export async function recordVisit(tenant: TenantWriter, version: OfLearner & { versionId: string }): Promise<void> {
   await tenant.mutate(visit, version);
 }
 
-/** A live policy that a learner may read. */
+/** A live policy that a learner can read. */
 export interface ReadablePolicy {
   policyId: string;
   name: string;
@@ -116,7 +116,7 @@ const readableBy = query<{ learnerId: string }, ReadablePolicy>(
      order by v.name, p.id`,
 );
 
-/** What is public, and what the learner is asked to sign, by name. */
+/** Lists the live policies that are public or assigned to the learner, by name. */
 export function listPoliciesOfLearner(tenant: TenantReader, learnerId: string): Promise<ReadablePolicy[]> {
   return tenant.queryAll(readableBy, { learnerId });
 }

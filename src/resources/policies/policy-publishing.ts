@@ -8,8 +8,8 @@ import { nextVersion } from './policy-rules.ts';
 import { publishVersion } from './policy-version-repository.ts';
 
 /**
- * Locks a policy, lets the rules decide on a change, and carries it out. With `resend`, asks all learners who have the
- * policy to sign it again.
+ * Locks a policy, lets the rules decide on a change, and carries it out. With `resend`, asks all assigned learners to
+ * sign the policy again.
  * @throws not_found, and what the rules throw
  */
 export async function changePolicy(

@@ -54,7 +54,7 @@ const assignments = (p: Parameters<object>, condition: Sql): Sql => sql`
      from policy_results r join learners l on l.company_id = r.company_id and l.id = r.learner_id and not l.inactive
     where r.company_id = ${p.companyId} and r.policy_id = p.id and r.assigned_at is not null and ${condition})`;
 
-/** A policy without the lists that are shown on request: they may be long. */
+/** A policy without the optional lists, which can be long. */
 type PolicyRow = Omit<Schemas['Policy'], 'results' | 'signatures'>;
 
 const byId = query<{ policyId: string }, PolicyRow>(
@@ -85,7 +85,7 @@ const lock = mutation<{ policyIds: string[] }, { id: string; isLive: boolean }>(
      order by p.id for no key update`,
 );
 
-/** Locks policies. Returns, for each id that the company has, whether the policy is live. */
+/** Locks policies. Returns whether each policy that the company has is live, by id. */
 export async function lockPolicies(tenant: TenantWriter, policyIds: string[]): Promise<Map<string, boolean>> {
   return new Map((await tenant.mutate(lock, { policyIds })).map((row) => [row.id, row.isLive]));
 }
@@ -112,7 +112,7 @@ const insert = mutation<NewPolicy & { policyId: string }>('policy_insert', (p, k
   }),
 );
 
-/** Returns the id of the new policy. It has neither a draft nor a version yet. */
+/** Returns the id of the new policy, which has neither a draft nor a version yet. */
 export async function insertPolicy(tenant: TenantWriter, policy: NewPolicy): Promise<string> {
   const policyId = uuidv7();
   await tenant.mutate(insert, { policyId, ...policy });

@@ -8,7 +8,7 @@ import type { TenantReader } from '../../db/tenant.ts';
 import { type ChangesQuery, CHANGE_SAMPLES, changedIds, changedPairs } from '../events/log/changes.ts';
 import { resultSignaturesSql } from './signatures/evidence-repository.ts';
 
-/** Of a policy result `r`. */
+/** Columns of a policy result `r`. */
 const FACTS = sql`
   r.asked_at as "askedAt", r.reminded_at as "remindedAt", r.visited_at as visit, r.signed, r.signed_offline as "signedOffline",
   r.sent_version_id as "sentVersionId", r.visited_version_id as "visitedVersionId",
@@ -16,8 +16,8 @@ const FACTS = sql`
 
 const ABOUT_POLICIES = sql`('policy_request', 'policy_reminder')`;
 
-// When a message failed for good, by learner and policy; none where a later one was sent. It starts from those that
-// failed, which are few and have an index; what was sent is looked up for each of them (max() is never made a join).
+// Time of a permanent mail failure, by learner and policy, unless a later mail was sent. Starts from the failed
+// messages, which are few and indexed. For each, max() looks up the sent ones: Postgres never turns that into a join.
 const failures = (p: Parameters<object>, condition: Sql): Sql => sql`
   (select distinct on (m.learner_id, s.policy_id) m.learner_id, s.policy_id, m.settled_at as at
      from messages m cross join lateral unnest(m.subject_ids) as s (policy_id)
@@ -35,7 +35,7 @@ interface LearnerFilter {
   includeSignatures: boolean;
 }
 
-/** What a learner did with each policy that was assigned or signed, or with one of them. */
+/** Results of a learner: for all policies that were assigned or signed, or for one of them. */
 export const listPolicyResults = pagedQuery<LearnerFilter, Schemas['PolicyResult']>(
   'policy_result_of_learner',
   BY_ID,
@@ -59,7 +59,7 @@ interface ResultRow extends Omit<Schemas['PolicyRecipient'], 'learner'> {
   email: string;
 }
 
-// The learner is flat columns here, nested later: JSON for each row takes Postgres three times as long.
+// The learner is flat columns here, and is nested later: JSON for each row takes Postgres three times as long.
 const RESULT = sql`
   r.id, r.learner_id as "learnerId", ${fullName(sql`l`)} as name, l.email, ${FACTS}, f.at as "mailFailedAt"`;
 
@@ -81,14 +81,14 @@ const ofPolicy = pagedQuery<PolicyFilter, ResultRow>(
   { outcome: 'all' },
 );
 
-/** The learners whom a policy is assigned to or who have signed it, all of them or those with an outcome. */
+/** Lists the learners with an assignment or a signature of a policy, optionally only those with an outcome. */
 export function listResults(tenant: TenantReader, filter: PolicyFilter): Rows<Schemas['PolicyRecipient']> {
   return tenant.stream(ofPolicy, filter).map(toRecipient);
 }
 
 type ChangedFilter = PolicyFilter & ChangesQuery;
 
-// A result shows its learner too.
+// A change of a learner also changes the result that shows them.
 const changedResults = (p: Parameters<ChangedFilter>): Sql => sql`
   (select learner_id, bool_or(is_result) as is_result
      from (select learner_id, true as is_result from (${changedPairs(p, 'policy_result')}) as pair
@@ -123,7 +123,7 @@ const removedOfPolicy = query<ChangedFilter, { learnerId: string }>(
   { ...CHANGE_SAMPLES, outcome: 'all' },
 );
 
-/** The changes of such a list, and the learners who are not in it, or not any more. */
+/** Lists the changes of such a list, and the learners who are not in it or no longer in it. */
 export function listChangedResults(
   tenant: TenantReader,
   filter: ChangedFilter,

@@ -6,7 +6,7 @@ export interface VersionNumber {
   minor: number;
 }
 
-/** The number of the next version. The first keeps its number; after that, a minor or a major step. */
+/** Returns the number of the next version. The first version keeps the current number; later ones take a step. */
 export function nextVersion(current: VersionNumber, isFirst: boolean, isMajor: boolean): VersionNumber {
   if (isFirst) return current;
   return isMajor ? { major: current.major + 1, minor: 0 } : { major: current.major, minor: current.minor + 1 };
@@ -14,7 +14,6 @@ export function nextVersion(current: VersionNumber, isFirst: boolean, isMajor: b
 
 export type PolicyFailureCode = Schemas['PolicyFailureCode'];
 
-/** The message of each failure. */
 export const failureMessages: Record<PolicyFailureCode, string> = {
   ...LEARNER_FAILURES,
   policy_not_found: 'There is no such policy.',

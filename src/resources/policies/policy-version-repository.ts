@@ -56,7 +56,7 @@ const file = pointQuery<OfVersion, { fileName: string | null; sizeBytes: number 
      where v.company_id = ${p.companyId} and v.policy_id = ${p.policyId} and v.id = ${p.versionId}`,
 );
 
-// A megabyte at a time, so that a process never holds a whole file for each of its clients.
+// Reads 1 MiB at a time, so that a process never holds a whole file for each client.
 const parts = query<OfVersion, { bytes: Buffer }>(
   'policy_version_parts',
   (p) => sql`
@@ -69,7 +69,7 @@ const parts = query<OfVersion, { bytes: Buffer }>(
      order by n`,
 );
 
-/** The file of a published version. @throws not_found */
+/** Returns the file of a published version. @throws not_found */
 export async function getVersionPdf(tenant: TenantReader, policyId: string, versionId: string): Promise<SentPdf> {
   const { fileName, sizeBytes } = requireFound(await tenant.queryOne(file, { policyId, versionId }), 'version');
   return new SentPdf(tenant.stream(parts, { policyId, versionId }, 1), sizeBytes, fileName);

@@ -4,7 +4,7 @@ import { type Sql, sql } from '../../db/sql.ts';
 import { aggregate, pagedQuery, type Parameters } from '../../db/statement.ts';
 import type { CountedFigures } from './group-report-rules.ts';
 
-/** Active learners, each with what they have done. */
+/** Active learners, each with counts of their courses and policies. */
 const learners = (p: Parameters<object>): Sql => sql`
   (select l.id, l.risk_score, training.*, policies.*
      from learners l
@@ -23,7 +23,7 @@ const learners = (p: Parameters<object>): Sql => sql`
 
 const toSumSql = (counts: Sql): Sql => sql`coalesce(sum(${counts}), 0)::integer`;
 
-/** Of the learners `l`, who may be none. */
+/** Figures of the learners `l`, which can be empty. */
 const FIGURES = sql`
   count(l.id)::integer as "learnerCount", round(avg(l.risk_score), 1) as "averageRiskScore",
   ${toSumSql(sql`l.enrolled`)} as "enrollmentCount", ${toSumSql(sql`l.started`)} as "startedCount",

@@ -3,12 +3,12 @@ import { type RiskFactor, riskScoreLevel } from '../risk/risk-rules.ts';
 
 type Figures = Schemas['GroupReportCompany'] & Schemas['GroupReportRow'];
 
-/** What Postgres counts of the company or a group, whatever modules the company has. */
+/** Figures that Postgres counts for the company or a group, regardless of the company's modules. */
 export type CountedFigures = Omit<Figures, 'riskScoreLevel' | 'training' | 'policies'> &
   NonNullable<Figures['training']> &
   NonNullable<Figures['policies']>;
 
-/** The figures as the report has them: without those of modules that the company has not. */
+/** Returns the figures for the report, without those of modules that the company lacks. */
 export function shownFigures(counted: CountedFigures, factors: readonly RiskFactor[]): Figures {
   const { id, name, learnerCount, averageRiskScore, assignedCount, signedCount, ...training } = counted;
   return {

@@ -9,13 +9,13 @@ interface LearningFilter {
   learnerId: string | null;
   courseId: string | null;
   status: Schemas['LearningStatusFilter'] | null;
-  /** Together: learners who did one thing in a simulation. Both are given, or neither. */
+  /** Both or neither: only learners with this outcome in the simulation. */
   simulationId: string | null;
   outcome: Schemas['SimulationOutcome'] | null;
   includeInactive: boolean;
 }
 
-/** One statement for each combination of filters that an index serves, so that each can use its index. */
+/** Combinations of filters that an index serves. Each has its own statement, so that each can use its index. */
 const SHAPES = [
   ...['all', 'learner', 'course', 'simulation'],
   ...['learner_course', 'learner_simulation', 'course_simulation', 'learner_course_simulation'],
@@ -26,7 +26,7 @@ function buildFilterName({ learnerId, courseId, simulationId }: LearningFilter):
   return given.filter(Boolean).join('_') || 'all';
 }
 
-/** Makes a statement for each shape. Returns a function that picks the one for a filter. */
+/** Creates a statement for each shape. Returns a function that selects the statement for a filter. */
 function byShape<T>(make: (shape: string) => T): (filter: LearningFilter) => T {
   const made = new Map(SHAPES.map((shape) => [shape, make(shape)]));
   return (filter) => made.get(buildFilterName(filter))!;
@@ -44,13 +44,13 @@ function hasStatus(p: Parameters<LearningFilter>): Sql {
                            else true end`;
 }
 
-/** Without a filter: active learners and training courses only. */
+/** Without a filter, covers only active learners and training courses. */
 function fromEnrollments(p: Parameters<LearningFilter>, shape: string, isContinued = sql`true`): Sql {
   const ofLearners = shape.includes('learner')
     ? sql`e.learner_id = ${p.learnerId}`
     : sql`(${p.includeInactive} or not l.inactive)`;
   const inCourses = shape.includes('course') ? sql`e.course_id = ${p.courseId}` : sql`c.type = 'training'`;
-  // An array: with a join, Postgres may search all recipients for each enrolment while it has few statistics.
+  // An array: with a join, Postgres could search all recipients for each enrolment while it has few statistics.
   const ofRecipients = shape.includes('simulation')
     ? sql`e.learner_id = any(array(${selectRecipientIds(p)}))`
     : sql`true`;
@@ -61,8 +61,8 @@ function fromEnrollments(p: Parameters<LearningFilter>, shape: string, isContinu
      where e.company_id = ${p.companyId} and ${ofLearners} and ${inCourses} and ${ofRecipients} and ${hasStatus(p)}`;
 }
 
-// NOTE: seeks the groups of each row by index, one by one. A join with the groups of all learners is made whatever the
-// filter, and with wrong statistics once for each row.
+// NOTE: seeks the groups of each row by index. Postgres would compute a join with the groups of all learners even for a
+// narrow filter, and with wrong statistics once per row.
 function selectGroups(p: Parameters<LearningFilter>): Sql {
   return sql`
     coalesce((
@@ -86,7 +86,7 @@ export const listLearningRows = byShape((shape) =>
   ),
 );
 
-/** The totals of the report's rows. */
+/** Totals of the report's rows. */
 export const learningSummary = byShape((shape) =>
   aggregate<LearningFilter, Schemas['LearningReportSummary']>(
     `learning_summary_${shape}`,

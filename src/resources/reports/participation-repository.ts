@@ -7,8 +7,8 @@ import { aggregate, pagedQuery } from '../../db/statement.ts';
 import type { TenantReader } from '../../db/tenant.ts';
 
 /**
- * The company and its groups, each with the number of its active learners. All groups are counted in one pass: one by one,
- * each would read all learners of a large company.
+ * The company and its groups, each with the number of its active learners. All groups are counted in one pass: one by
+ * one, each would read all learners of a large company.
  */
 export const groupTree = aggregate<object, Schemas['GroupTreeNode']>(
   'participation_tree',
@@ -29,7 +29,7 @@ export const groupTree = aggregate<object, Schemas['GroupTreeNode']>(
       from companies k where k.id = ${p.companyId}`,
 );
 
-/** The training courses in which anyone is enrolled. */
+/** Training courses in which anyone is enrolled. */
 export const listParticipationCourses = aggregate<object, Schemas['ParticipationCourse']>(
   'participation_courses',
   (p) => sql`
@@ -68,11 +68,11 @@ const learners = pagedQuery<{ includeInactive: boolean }, { id: string; json: st
 );
 
 // A batch is one string. V8 keeps strings above 128 KB in a separate space and collects that garbage late. A learner
-// with 20 results takes 3.3 KB of JSON; a name outside of Latin-1 doubles the size of its batch. Smaller batches take
+// with 20 results takes 3.3 KB of JSON; a name outside Latin-1 doubles the size of its batch. Smaller batches take
 // longer.
 const LEARNERS_TO_A_BATCH = 35;
 
-/** All active learners, or all learners, with their groups and training results. */
+/** Lists all active learners, or all learners, with their groups and training results. */
 export function listParticipationLearners(
   tenant: TenantReader,
   includeInactive: boolean,

@@ -3,7 +3,7 @@
 // docs/risk-score.md explains the formula, and risk-rules.ts computes it. This file runs it. At 00:05 UTC the job queue
 // gets one job for each company, which first refreshes the breaches of the watched domains (src/jobs/tasks.ts). Then:
 //
-// 1. Find the days without a record before today: those since the last record, 30 at most. A new company begins with
+// 1. Find the days without a record before today: those since the last record, at most 30. A new company begins with
 //    yesterday.
 // 2. For each day, read the facts of active learners as they stood at its end, 10,000 learners at a time.
 // 3. Compute the scores. Only the last day stores them with the learners; a change of level is an event.
@@ -16,9 +16,9 @@
 // - A worker that was off catches up. Facts without a date are then taken as they are now: modules, activity, addresses
 //   and breaches. Days that are more than 30 days back stay empty.
 // - If the breach feed does not respond, the cached breaches count.
-// - Each page of learners is a transaction of its own. A learner who changes meanwhile counts as of before or after.
+// - Each page of learners has its own transaction. A learner who changes meanwhile counts in the old or the new state.
 //
-// Not for: scores within the day. What a learner does today counts from the next night on.
+// Not for: scores within the day. Today's facts count from the next night on.
 import type { TenantWriter } from '../../db/tenant.ts';
 import { findRiskFactors, lastRiskDay, riskFacts, recordRiskDay, storeRiskScores } from './risk-repository.ts';
 import { type RiskFactor, riskScore, riskScoreLevel } from './risk-rules.ts';
@@ -29,7 +29,7 @@ const LEARNERS_TO_A_PAGE = 10_000;
 const BEFORE_ALL_IDS = '00000000-0000-0000-0000-000000000000';
 
 /**
- * Records the company's risk score of each missing day before `today`, up to thirty days, and stores the last score of
+ * Records the company's risk score for each missing day before `today`, up to 30 days, and stores the last score of
  * each active learner. Running it again changes nothing.
  * @param today ISO 8601, in UTC
  */
@@ -44,7 +44,7 @@ export async function recordRiskOfDays(tenant: TenantWriter, days: readonly stri
   for (const day of days) await recordDay(tenant, { day, factors, storesScores: day === days.at(-1) });
 }
 
-/** The days to record, oldest first. A company without any record starts with yesterday. */
+/** Returns the days to record, oldest first. A company without any record starts with yesterday. */
 function missingDays(lastDay: string | null, today: string): string[] {
   const yesterday = Date.parse(today) - DAY_MS;
   const first = lastDay === null ? yesterday : Date.parse(lastDay) + DAY_MS;

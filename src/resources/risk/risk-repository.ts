@@ -8,7 +8,7 @@ import { type RiskFacts, type RiskFactor, SEVERITIES } from './risk-rules.ts';
 /** A day of the history, without the level of its average score. */
 export type RiskHistoryRow = Omit<Schemas['RiskScoreHistoryRow'], 'level'>;
 
-/** The recorded days from one to another, both included, oldest first. */
+/** Recorded days between two dates, inclusive, oldest first. */
 export const listRiskHistory = pagedQuery<{ fromDate: string; toDate: string }, RiskHistoryRow>(
   'risk_history',
   { date: 'date' },
@@ -21,7 +21,7 @@ export const listRiskHistory = pagedQuery<{ fromDate: string; toDate: string }, 
      where company_id = ${p.companyId} and date between ${p.fromDate} and ${p.toDate}`,
 );
 
-/** The last recorded day, or null. */
+/** Last recorded day, or null. */
 export const lastRiskDay = pointQuery<object, { date: string | null }>('risk_last_day', (p, knex) =>
   knex('risk_history').where({ company_id: p.companyId }).max('date as date'),
 );
@@ -33,7 +33,7 @@ const factors = pointQuery<object, { id: string } & Record<RiskFactor, boolean>>
       from companies where id = ${p.companyId}`,
 );
 
-/** The factors of the modules that the company has. */
+/** Returns the factors of the modules that the company has. */
 export async function findRiskFactors(tenant: TenantReader): Promise<RiskFactor[]> {
   const enabled = (await tenant.queryOne(factors, {}))!;
   return (Object.keys(SEVERITIES) as RiskFactor[]).filter((factor) => enabled[factor]);
@@ -49,7 +49,7 @@ interface FactsPage {
   limit: number;
 }
 
-/** Counts each outcome of a factor in the column `outcome`. */
+/** Counts each value of the column `outcome` for a factor. */
 function selectCounts(factor: RiskFactor): Sql {
   const counts = Object.keys(SEVERITIES[factor])
     .map(literal)
@@ -57,14 +57,14 @@ function selectCounts(factor: RiskFactor): Sql {
   return sql`json_build_object(${list(counts)})`;
 }
 
-/** The outcome of a finish. One without a grade is `completed`. */
+/** Returns the outcome of a finish, which is `completed` without a grade. */
 const selectOutcome = (passed: Sql): Sql =>
   sql`case ${passed} when true then 'passed' when false then 'failed' else 'completed' end`;
 
 /**
- * The outcome of a course that a learner takes again, for an enrolment `e`. An attempt counts from its enrolment on; while
- * it is open, the last result of the year before goes on counting, until the attempt is overdue. One that is open in a
- * retired course does not count. Null when nothing counts.
+ * Returns the outcome of a repeated course, for an enrolment `e`. An attempt counts from its enrolment on. While it is
+ * open, the last result of the past year continues to count, until the attempt is overdue. An open attempt in a retired
+ * course does not count. The outcome is null if nothing counts.
  */
 const repeatedOutcome = (p: Parameters<FactsPage>): Sql => sql`(
   with attempts as (
@@ -84,7 +84,7 @@ const repeatedOutcome = (p: Parameters<FactsPage>): Sql => sql`(
               when n.enroll_date >= at.day - 30 then 'open' else 'overdue' end
     from newest n left join result r on true)`;
 
-/** The facts about active learners at the end of a day (UTC), ordered by id, starting after `afterId`. */
+/** Facts about active learners at the end of a day (UTC), ordered by id, after `afterId`. */
 export const riskFacts = aggregate<FactsPage, RiskFactsRow>(
   'risk_facts',
   (p) => sql`

@@ -2,30 +2,30 @@ import type { Schemas } from '../../contract/contract.ts';
 
 export type RiskScoreLevel = Schemas['RiskScoreLevel'];
 
-/** How often each outcome happened. Their order in time makes no difference. */
+/** How often each outcome happened. The order of outcomes in time does not matter. */
 export interface RiskFacts {
   /**
-   * Of the simulated phishing messages of the last year: the worst thing that the learner did with each. That one was
-   * opened says nothing: programs do that.
+   * Simulated phishing messages of the last year, by the worst action of the learner. Opened messages do not count,
+   * because programs open messages too.
    */
   simulations: Record<'reported' | 'ignored' | 'visited' | 'compromised', number>;
   /**
-   * A course is `open` for up to 30 days after the enrolment, and `overdue` after that. One that was finished without a
-   * grade is `completed`.
+   * Courses are `open` for up to 30 days after the enrolment, and `overdue` after that. A finish without a grade is
+   * `completed`, which counts like `passed`.
    */
   courses: Record<'passed' | 'completed' | 'open' | 'failed' | 'overdue', number>;
-  /** A policy to sign is `open` for up to 14 days after the request, and `overdue` after that. */
+  /** Policies to sign are `open` for up to 14 days after the request, and `overdue` after that. */
   policies: Record<'signed' | 'open' | 'overdue', number>;
-  /** What each breach of a service exposed of the learner. */
+  /** Breaches of services, by the data of the learner that they exposed. */
   breaches: Record<'address' | 'password', number>;
 }
 
-/** When a company lacks a module, its factor has no weight, and the others have more. */
+/** Part of the score. If a company lacks a module, its factor has no weight, and the others weigh more. */
 export type RiskFactor = keyof RiskFacts;
 
 export const WEIGHTS: Record<RiskFactor, number> = { simulations: 40, courses: 25, policies: 15, breaches: 20 };
 
-/** How bad each outcome is, from 0 to 1. */
+/** Severity of each outcome, from 0 to 1. */
 export const SEVERITIES: { [Factor in RiskFactor]: RiskFacts[Factor] } = {
   simulations: { reported: 0, ignored: 0.1, visited: 0.6, compromised: 1 },
   courses: { passed: 0, completed: 0, open: 0.4, failed: 0.8, overdue: 1 },
@@ -34,8 +34,8 @@ export const SEVERITIES: { [Factor in RiskFactor]: RiskFacts[Factor] } = {
 };
 
 /**
- * The prior for learners of whom little is known: so many outcomes of this severity are added to the real ones.
- * Breaches have none, since they are not averaged.
+ * Prior for learners about whom little is known: the given number of outcomes with this severity is added to the real
+ * ones. Breaches have none, because they are not averaged.
  */
 export const PRESUMED = {
   simulations: { severity: 0.15, count: 2 },
@@ -43,12 +43,12 @@ export const PRESUMED = {
   policies: { severity: 0, count: 1 },
 } as const;
 
-/** A factor reaches its highest risk at this mean severity: nobody fails every time. */
+/** Mean severity at which a factor reaches its highest risk: nobody fails every time. */
 export const WORST_MEAN = 0.5;
 
 /**
- * How likely a learner is to cause an incident: 0 to 100, higher is riskier. docs/risk-score.md explains the formula.
- * @param factors those of the modules that the company has; without any, the score is 0
+ * Returns how likely a learner is to cause an incident, from 0 to 100. docs/risk-score.md explains the formula.
+ * @param factors factors of the modules that the company has; without any, the score is 0
  */
 export function riskScore(facts: RiskFacts, factors: readonly RiskFactor[]): number {
   const risks: Record<RiskFactor, number> = {
@@ -60,7 +60,7 @@ export function riskScore(facts: RiskFacts, factors: readonly RiskFactor[]): num
   const weight = factors.reduce((sum, factor) => sum + WEIGHTS[factor], 0);
   if (weight === 0) return 0;
   const risk = factors.reduce((sum, factor) => sum + WEIGHTS[factor] * risks[factor], 0);
-  // Rounds halves up, also when floating point makes them a little smaller.
+  // Rounds halves up, even if floating point makes them slightly smaller.
   return Math.round(Number(((100 * risk) / weight).toFixed(9)));
 }
 
@@ -75,18 +75,18 @@ function computeMeanRisk(factor: keyof typeof PRESUMED, outcomes: Record<string,
   return Math.min(1, sum / number / WORST_MEAN);
 }
 
-/** Each breach removes a part of the remaining safety: many breaches come close to 1 and never pass it. */
+/** Each breach removes a share of the remaining safety: many breaches approach 1 but never exceed it. */
 function breachRisk({ address, password }: RiskFacts['breaches']): number {
   return 1 - (1 - SEVERITIES.breaches.address) ** address * (1 - SEVERITIES.breaches.password) ** password;
 }
 
-/** Where each level ends on the scale, in their order. Each is a quarter of it. */
+/** Exclusive upper ends of the levels, in their order. Each level is a quarter of the scale. */
 export const LEVEL_ENDS = { low: 25, moderate: 50, high: 75, critical: 101 } as const satisfies Record<
   RiskScoreLevel,
   number
 >;
 
-/** The level of a risk score from 0 to 100. */
+/** Returns the level of a risk score from 0 to 100. */
 export function riskScoreLevel(score: number): RiskScoreLevel {
   return (Object.keys(LEVEL_ENDS) as RiskScoreLevel[]).find((level) => score < LEVEL_ENDS[level])!;
 }

@@ -40,7 +40,7 @@ export function createSecretHandlers(secrets: SealedSecrets): SecretHandlers {
     },
   };
 
-  /** A secret, and what is stored of it. One that signs is computed with, so its hash is not enough. */
+  /** Creates a secret, with its stored form. A `gophish` secret computes signatures, so its hash is not enough. */
   function newSecret(sourceId: string, kind: SourceKind): repository.StoredSecret & { secret: string } {
     const secret = createSourceSecret(sourceId);
     const sealedSecret = kind === 'gophish' ? secrets.seal(secret, sourceId) : null;

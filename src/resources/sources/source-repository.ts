@@ -8,10 +8,10 @@ import { requireFound } from '../../contract/errors.ts';
 
 type Source = Schemas['Source'];
 
-/** What is stored of a secret. */
+/** Stored form of a secret. */
 export interface StoredSecret {
   secretHash: Buffer;
-  /** Encrypted; null for a kind whose secret is only compared. */
+  /** Encrypted secret; null for a kind whose secret is only compared. */
   sealedSecret: Buffer | null;
 }
 
@@ -60,7 +60,7 @@ const rotate = mutation<StoredSecret & { sourceId: string }, Source>(
     returning ${SOURCE}`,
 );
 
-/** Replaces the secret of a source that is locked. The one before is good for a day more; the one before that ends. */
+/** Replaces the secret of a locked source. The previous secret works for another 24 hours; earlier ones end at once. */
 export async function rotateSecret(
   tenant: TenantWriter,
   rotated: StoredSecret & { sourceId: string },
@@ -72,7 +72,7 @@ const remove = mutation<{ sourceId: string }, { id: string }>('source_remove', (
   knex('sources').where({ company_id: p.companyId, id: p.sourceId }).delete().returning('id'),
 );
 
-/** Removes a source; what it recorded stays. @throws not_found */
+/** Removes a source; its recorded facts stay. @throws not_found */
 export async function removeSource(tenant: TenantWriter, sourceId: string): Promise<void> {
   requireFound((await tenant.mutate(remove, { sourceId }))[0], 'source');
 }
@@ -81,7 +81,7 @@ interface Makers {
   apiKeyIds: string[];
 }
 
-/** Statements about the sources that keys have made. */
+/** Statements about the sources that keys have created. */
 export const sourcesOfKeys = {
   list: query<Makers, Source>(
     'source_made_by_keys',

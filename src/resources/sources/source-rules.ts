@@ -1,7 +1,7 @@
 import { type Caller, hasScope, type Scope, type SourceKind } from '../../auth/caller.ts';
 import { insufficientScope } from '../../contract/errors.ts';
 
-/** What a key needs to record what a source of the kind does. */
+/** Scope that a source of each kind acts with. */
 export const SCOPE_OF_KIND: Readonly<Record<SourceKind, Scope>> = {
   gophish: 'simulations:write',
   xapi: 'courses:write',
@@ -9,9 +9,9 @@ export const SCOPE_OF_KIND: Readonly<Record<SourceKind, Scope>> = {
 };
 
 /**
- * Whoever learns the secret of a source may do what that may.
- * @param field what asks for the kind; without it, it is the key that falls short
- * @throws insufficient_scope for a kind that may what the caller may not
+ * Requires that the caller has the scope of a source's kind, because the secret lets its holder act as the source.
+ * @param field field with the kind; omitted if the scope is required of the key itself
+ * @throws insufficient_scope
  */
 export function judgeKind(kind: SourceKind, caller: Pick<Caller, 'scopes'>, field?: string): void {
   const scope = SCOPE_OF_KIND[kind];

@@ -34,8 +34,8 @@ export function beginCourse(tenant: TenantWriter, pair: Pair): Promise<void> {
 export type StepOutcome = 'kept' | 'stale' | 'early';
 
 /**
- * Stores the parts of a step that were read and answered. Does nothing for a step that is done already, or after
- * the finish.
+ * Stores the parts of a step that were read and answered. Does nothing for a step that is already done, or if the
+ * attempt is finished.
  */
 export function keepStep(
   tenant: TenantWriter,

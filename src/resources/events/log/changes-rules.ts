@@ -1,26 +1,25 @@
 import { readSyncToken, type SyncedLog } from './sync-token.ts';
 
-/** How long changes are kept. */
 export const CHANGES_KEPT_DAYS = 30;
 const DAY_MS = 86_400_000;
-/** A time is no place in the order of commits: a change may be committed this long after it was stamped. */
+/** Maximum time between the stamp of a change and its commit. A time is not a position in the order of commits. */
 const MAX_CHANGE_MS = 3_600_000;
-/** How far the clock of a client, or of a database that took over, may be ahead. */
+/** Tolerance for a clock that is ahead: of a client, or of a database that took over. */
 const CLOCK_MS = 300_000;
 
 const RFC3339 =
   /^(\d{4}-\d\d-\d\d)T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
 
-/** What is known of the log of a company when it is read. */
+/** State of a company's log when it is read. */
 export interface LogState {
-  /** The first transaction that may not have ended. */
+  /** First transaction that might still be open. */
   transactionId: string;
   readAt: number;
 }
 
 /**
- * What the parameter `updatedSince` asks for: a time, or the `syncedUntil` of an answer.
- * @returns a text when it is refused: expired, or what is wrong
+ * Parses the parameter `updatedSince`: a time, or the `syncedUntil` of a response.
+ * @returns a text if it is rejected: `expired`, or the fault
  */
 export function changesSince(text: string, of: SyncedLog, { transactionId, readAt }: LogState) {
   const oldest = readAt - CHANGES_KEPT_DAYS * DAY_MS;
@@ -40,7 +39,7 @@ export function changesSince(text: string, of: SyncedLog, { transactionId, readA
   return { sinceTransactionId: position.transactionId, sinceTime: new Date(0).toISOString(), coursesSince };
 }
 
-/** Of an RFC 3339 time with its zone. Date would take the 30th of February for a day of March. */
+/** Parses an RFC 3339 time with its zone. Rejects 30 February, which Date would read as a day in March. */
 function parseTime(text: string): number | undefined {
   const day = RFC3339.exec(text)?.[1];
   if (day === undefined || Number.isNaN(Date.parse(day))) return undefined;

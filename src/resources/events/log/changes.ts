@@ -2,23 +2,24 @@
 //
 // Triggers write one row for each statement that changed something, with the ids of all items that it changed
 // (migrations/*_create_sync_index_triggers.ts). A list with `updatedSince` returns the current state of these items. An
-// id of the index that is not in the list any more is returned as removed.
+// id of the index that is no longer in the list is returned as removed.
 //
-// `updatedSince` is one of two things:
-// - The `syncedUntil` of the response before. It names the snapshot xmin of that read. Every transaction below it had
+// `updatedSince` has two forms:
+// - The `syncedUntil` of the previous response. It names the snapshot xmin of that read. Every transaction below it had
 //   ended then, so reading from it on misses nothing. An item that changed around the read can come twice.
 // - A time. A time is not a position in the order of commits, so the read begins one hour earlier. A transaction that
-//   commits more than an hour after its statement can be missed. Clients should go on with `syncedUntil`.
+//   commits more than an hour after its statement can be missed. Clients should continue with `syncedUntil`.
 //
 // Courses have no index, because all companies share the catalogue. They are found by `updated_at`, an hour earlier.
 //
-// Guarantees: each change comes at least once to a client that goes on from `syncedUntil`. `readSince` runs before the
-// lists that it is for: a change that commits in between comes twice rather than never.
+// Guarantees: a client that continues from `syncedUntil` gets each change at least once. `readSince` runs before the
+// lists that use it: a change that commits in between comes twice rather than never.
 //
-// Failures: rows older than 30 days are deleted. An older token or time is `cursor_expired`, and so is a token of
-// another log (see event-log.ts): the client reads the whole list again. A token that lies in the future is refused.
+// Failures: rows older than 30 days are deleted. An older token or time is rejected with `cursor_expired`, and so
+// is a token of another log (see event-log.ts): the client must read the whole list again. A token in the future is
+// rejected with `invalid_request`.
 //
-// Not for: the order of changes or what a change was. event-log.ts has both.
+// Not for: the order of changes, or their content. event-log.ts has both.
 import { list, literal, type Sql, sql } from '../../../db/sql.ts';
 import { pointQuery, type Parameters } from '../../../db/statement.ts';
 import type { TenantReader } from '../../../db/tenant.ts';
@@ -27,18 +28,18 @@ import { changesSince } from './changes-rules.ts';
 import { readLogName } from './event-log.ts';
 import { writeSyncToken } from './sync-token.ts';
 
-/** What is noted of the changes of a company; see the migration that creates the log. */
+/** Kinds of changes in the index; the migration that creates it describes them. */
 type ChangeKind = 'person' | 'learner' | 'group' | 'enrollment' | 'policy_result';
 
-/** Which changes a client asks for: those of a transaction or a later one, and of a time or later. */
+/** Changes that a client requests: from a transaction on, and from a time on. */
 export interface ChangesQuery {
   sinceTransactionId: string;
   sinceTime: string;
-  /** Of courses there is no log, since those of the catalogue are every company's. */
+  /** Courses have no index, because all companies share the catalogue. */
   coursesSince: string;
 }
 
-/** For tests. */
+/** Values for tests. */
 export const CHANGE_SAMPLES = { sinceTransactionId: '3' };
 
 const fromChanges = (p: Parameters<ChangesQuery>, kinds: readonly ChangeKind[], items: Sql): Sql => sql`
@@ -46,12 +47,12 @@ const fromChanges = (p: Parameters<ChangesQuery>, kinds: readonly ChangeKind[], 
  where c.company_id = ${p.companyId} and c.kind in (${list(kinds.map((kind) => literal(kind)))})
    and c.transaction_id >= ${p.sinceTransactionId}::text::xid8 and c.at >= ${p.sinceTime}::timestamptz`;
 
-/** Selects the ids of what has changed, or is removed, each once. */
+/** Returns SQL that selects the ids of changed or removed items, each once. */
 export function changedIds(p: Parameters<ChangesQuery>, ...kinds: ChangeKind[]): Sql {
   return sql`select distinct i.id ${fromChanges(p, kinds, sql`unnest(c.ids) as i (id)`)}`;
 }
 
-/** The same for pairs of a learner and a course or policy. */
+/** Returns the same SQL for pairs of a learner and a course or policy. */
 export function changedPairs(p: Parameters<ChangesQuery>, kind: 'enrollment' | 'policy_result'): Sql {
   const items = sql`unnest(c.ids, c.targets) as i (learner_id, target_id)`;
   return sql`select distinct i.learner_id, i.target_id ${fromChanges(p, [kind], items)}`;
@@ -63,8 +64,8 @@ interface Horizon {
   seats: number;
 }
 
-// Every transaction below has ended. A lookup, since the primary answers those. Asks a table of the company: on Citus, the
-// transactions are those of the node with its rows.
+// Every transaction below has ended. A point query, because the primary serves those. Queries a table of the company:
+// on Citus, transaction ids are those of the node with its rows.
 const horizon = pointQuery<object, Horizon>(
   'change_horizon',
   (p) => sql`
@@ -73,14 +74,14 @@ const horizon = pointQuery<object, Horizon>(
       from company_seats where company_id = ${p.companyId}`,
 );
 
-/** What to read, and what the client sends next time. */
+/** Changes to read, and the token for the client's next call. */
 export interface Since {
   changesQuery: ChangesQuery;
   syncedUntil: string;
 }
 
 /**
- * Reads the parameter `updatedSince`. Must run before the lists that it is for.
+ * Reads the parameter `updatedSince`. Must run before the lists that use it.
  * @throws cursor_expired or invalid_request
  */
 export async function readSince(tenant: TenantReader, updatedSince: string): Promise<Since> {

@@ -1,38 +1,38 @@
 import { createHash } from 'node:crypto';
 
-/** A place in a list of events: behind the event of a transaction. */
+/** Position in a list of events: behind an event of a transaction. */
 export interface EventPosition {
-  /** The number of the transaction, in digits. */
+  /** Transaction id in decimal digits. */
   transactionId: string;
   eventId: string;
-  /** The day on which the place was reached, in UTC: `2026-03-31`. */
+  /** Day on which the position was reached, in UTC: `2026-03-31`. */
   day: string;
 }
 
-/** Which list a place is in. */
+/** The list that a position belongs to. */
 export interface EventStream {
   companyId: string;
-  /** The events of all companies below, in place of its own. */
+  /** Whether it lists the events of all companies below, instead of its own. */
   ofChildren: boolean;
-  /** The log of the database, which is another one where transactions are counted anew. */
+  /** Log of the database. It changes when transaction ids start again. */
   log: string;
 }
 
 const VERSION = 1;
 const DAY_MS = 86_400_000;
-/** A day long past our time, which a made-up cursor may name. */
+/** Last valid day, in days since 1970 (2243). A forged cursor could have a day that Date cannot represent. */
 const MAX_DAY = 100_000;
 const LOG_BYTES = 4;
 const CHECK_BYTES = 4;
 /** Version, kind, company, transaction, event, day and log. */
 const BYTES = 1 + 1 + 16 + 8 + 16 + 4 + LOG_BYTES;
 
-/** Before all events, of the oldest day. */
+/** Id before all events. */
 export const BEFORE_ALL_EVENTS = '00000000-0000-0000-0000-000000000000';
-/** Behind all events of a transaction. */
+/** Id behind all events of a transaction. */
 export const AFTER_ALL_EVENTS = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
-/** The text that clients give back. It says nothing that its company may not know. */
+/** Encodes a position for clients. The text reveals nothing that its company must not know. */
 export function writeCursor(stream: EventStream, { transactionId, eventId, day }: EventPosition): string {
   const { companyId, ofChildren, log } = stream;
   const bytes = Buffer.alloc(BYTES);
@@ -47,8 +47,8 @@ export function writeCursor(stream: EventStream, { transactionId, eventId, day }
 }
 
 /**
- * The place that a text names.
- * @returns undefined when it was not written for this list, expired when it was written for it in another log
+ * Decodes a position.
+ * @returns undefined if the cursor was not written for this list, `expired` if it was written for it in another log
  */
 export function readCursor(stream: EventStream, text: string): EventPosition | 'expired' | undefined {
   const all = Buffer.from(text, 'base64url');

@@ -1,25 +1,25 @@
-// The event log: what happened in a company, in one order that readers can follow without missing an event.
+// The event log: what happened in a company, in a single order that readers can follow without missing an event.
 //
 // Writing. Triggers write a row for each event in the transaction of the change
-// (migrations/*_create_event_triggers.ts); write-events.ts writes those that no trigger sees. A row holds ids, times
-// and numbers, never a name or an address. Rows are written only for companies whose events somebody reads. A read or a
-// webhook endpoint marks its company as read, and the mark lasts a month (event-readers.ts). So the first reader of a
-// company finds no earlier events.
+// (migrations/*_create_event_triggers.ts); write-events.ts writes the events that no trigger sees. A row holds ids,
+// times and numbers, never a name or an address. Rows are written only for companies whose events somebody reads. A
+// read or a webhook endpoint marks its company as read, and the mark lasts a month (event-readers.ts). So the first
+// reader of a company finds no earlier events.
 //
 // Order. Events are ordered by the id of their transaction and, within it, by the id of the event. Transactions do not
 // commit in the order of their ids. So a reader stops at the snapshot xmin: every transaction below it has ended, and
-// no event can appear there any more. What began after the oldest open transaction comes with a later read.
+// no more events can appear there. Events that began after the oldest open transaction come with a later read.
 //
-// Reading. `readEvents` returns the events after a position and the position to go on from. Positions leave the service
-// as cursors (event-cursor.ts), which also name the company and the log.
+// Reading. `readEvents` returns the events after a position, and the position to continue from. Positions leave the
+// service as cursors (event-cursor.ts), which also name the company and the log.
 //
-// Guarantees: no event is skipped, and none comes twice to a reader that goes on from its last position.
+// Guarantees: no event is skipped, and none comes twice to a reader that continues from its last position.
 //
 // Failures:
 // - A transaction that has written something and stays open delays all events that began after it, of all companies.
 // - A position older than 30 days is `expired`: daily partitions are dropped after that.
-// - A server that was promoted or restored is another log, because it can give a transaction id again. Cursors of
-//   clients then expire. Webhook positions are stored in the database and name only the database, so they go on.
+// - A server that was promoted or restored has another log, because it can assign a transaction id again. Cursors of
+//   clients then expire. Webhook positions are stored in the database and name only the database, so they stay valid.
 // - On Citus, transactions of several nodes have no common order. So parents cannot read the events of their children.
 //
 // Not for: who did it (src/audit/), or copies of lists, which need removed items and current values (changes.ts).
@@ -32,7 +32,7 @@ import { AFTER_ALL_EVENTS, BEFORE_ALL_EVENTS, type EventPosition } from './event
 
 export type EventType = Schemas['EventType'];
 
-/** How long events are kept, and how long a company whose events nobody reads goes on writing them. */
+/** Days for which events are kept, and for which a company goes on writing events that nobody reads. */
 export const EVENTS_KEPT_DAYS = 30;
 const DAY_MS = 86_400_000;
 
@@ -42,9 +42,9 @@ interface Horizon {
   seats: number;
 }
 
-// A transaction below has ended, so that no event can appear there any more. Counts the seats only to ask a table of the
-// company: on Citus, the transactions are those of the node with its rows. A lookup, since the primary answers those: a
-// standby may not have heard of a transaction that has written nothing.
+// Every transaction below has ended, so no more events can appear there. Counts the seats only to query a table of the
+// company: on Citus, transaction ids are those of the node with its rows. A point query, because the primary serves
+// those: a standby might not know of a transaction that has written nothing.
 const horizon = pointQuery<object, Horizon>(
   'event_horizon',
   (p) => sql`
@@ -53,8 +53,8 @@ const horizon = pointQuery<object, Horizon>(
       from company_seats where company_id = ${p.companyId}`,
 );
 
-// Counts the seats for the same reason. A server that was promoted or recovered to a point in time has another timeline:
-// it may give the number of a transaction that readers have passed to one that they have not seen. A standby has none.
+// Counts the seats for the same reason. A server that was promoted or recovered to a point in time has another
+// timeline: it can assign the id of a transaction that readers have passed to another one. Null on a standby.
 const log = pointQuery<object, { log: string | null; seats: number }>(
   'event_log',
   (p) => sql`
@@ -65,8 +65,8 @@ const log = pointQuery<object, { log: string | null; seats: number }>(
 );
 
 /**
- * Names the log of the database. Places are comparable within one.
- * @throws service_unavailable when the server has become a standby
+ * Returns the name of the database's log. Positions are comparable only within a log.
+ * @throws service_unavailable if the server has become a standby
  */
 export async function readLogName(tenant: TenantReader): Promise<string> {
   const { log: name } = (await tenant.queryOne(log, {}))!;
@@ -75,8 +75,8 @@ export async function readLogName(tenant: TenantReader): Promise<string> {
 }
 
 /**
- * Names the database alone, for places that are stored in it: one that is recovered to a point in time, or a standby that
- * took over, has the places of that moment, too.
+ * Returns the name of the database without the timeline, for positions that are stored in it. A database that is
+ * recovered to a point in time, or a standby that took over, has the positions of that moment as well.
  * @throws service_unavailable as readLogName does
  */
 export async function readDatabaseName(tenant: TenantReader): Promise<string> {
@@ -89,7 +89,7 @@ interface EventsRequest {
   eventId: string;
   /** The horizon. */
   before: string;
-  /** The oldest day that is kept. */
+  /** Oldest day that is kept. */
   fromDay: string;
   types: string[] | null;
   limit: number;
@@ -126,7 +126,7 @@ const together = query<object, object>(
   () => sql`select from events_of_children('0', null, '0', 'infinity', null, 0)`,
 );
 
-/** @throws invalid_request where the companies are on several database servers, whose events have no common order */
+/** @throws invalid_request if the companies are on several database servers, whose events have no common order */
 export async function requireEventsOfChildren(tenant: TenantReader): Promise<void> {
   await tenant.queryAll(together, {});
 }
@@ -141,21 +141,21 @@ const ofChildrenBetween = query<EventsRequest & EventPeriod, EventRow>(
   SAMPLES,
 );
 
-/** When events happened: from this moment on, and before that one. */
+/** Period of events: `from` is inclusive, `to` exclusive. */
 export interface EventPeriod {
   from: string;
   to: string;
 }
 
-/** What a webhook endpoint wants to hear of. Empty lists want all. */
+/** Filters of a webhook endpoint. Empty lists match all events. */
 export interface EndpointFilters {
-  /** Its own events would follow one another where it does not take them. */
+  /** Excludes the endpoint's own events: otherwise each failed delivery would cause another event. */
   webhookEndpointId: string;
   simulationIds: string[];
   groupIds: string[];
 }
 
-// Members are looked up event by event: a list of all of them would be read again for each hundred events.
+// Looks up members event by event: a list of all of them would be read again for each hundred events.
 const ofEndpoint = query<EventsRequest & EndpointFilters & EventPeriod, EventRow>(
   'event_of_endpoint',
   (p) => sql`
@@ -178,34 +178,34 @@ const ofEndpoint = query<EventsRequest & EndpointFilters & EventPeriod, EventRow
 const ALWAYS: EventPeriod = { from: '-infinity', to: 'infinity' };
 
 export interface EventQuery {
-  /** Where to go on; undefined begins with the oldest event kept. */
+  /** Position to continue from; undefined begins with the oldest event that is kept. */
   after?: EventPosition | undefined;
   limit: number;
   /** Undefined for all. */
   types?: readonly string[] | undefined;
-  /** The events of all companies below the one of the handle, in place of its own. */
+  /** Whether to read the events of all companies below, instead of the handle's own. */
   ofChildren: boolean;
-  /** What one endpoint is sent of the company's own. */
+  /** Filters of a webhook endpoint, for the company's own events. */
   endpoint?: EndpointFilters;
-  /** Of an endpoint: only what happened then. */
+  /** Period of a webhook endpoint's events. */
   period?: EventPeriod;
 }
 
-/** Events in the order of their commits, and where to go on after them. */
+/** Events in the order of their commits, and the position after them. */
 export interface ReadEvents {
   events: Schemas['Event'][];
-  /** The place behind each of them. */
+  /** Position behind each event. */
   positions: EventPosition[];
   next: EventPosition;
   hasMore: boolean;
 }
 
-/** Why a place cannot be gone on from. */
+/** Why reading cannot continue from a position. */
 export type LostPosition = 'expired' | 'in the future';
 
 /**
- * The next events of a list. None is jumped over: what is not committed yet, and what began after it, comes later.
- * @returns why not, when `after` is older than the events kept or has not been reached by this database
+ * Returns the next events of a list. Skips none: uncommitted events, and events that began after them, come later.
+ * @returns the reason if `after` is older than the events kept, or this database has not reached it
  */
 export async function readEvents(tenant: TenantReader, query: EventQuery): Promise<ReadEvents | LostPosition> {
   const { limit, types = null } = query;
@@ -217,7 +217,7 @@ export async function readEvents(tenant: TenantReader, query: EventQuery): Promi
   };
   if (after.day < addDays(today, -EVENTS_KEPT_DAYS)) return 'expired';
   if (BigInt(after.transactionId) >= BigInt(before)) return 'in the future';
-  // Not the day of the place: what a transaction of many days holds back is of days before it.
+  // Not the day of the position: events that a transaction of many days holds back are older than it.
   const fromDay = addDays(query.period?.from.slice(0, 10) ?? today, query.period ? -1 : -EVENTS_KEPT_DAYS - 1);
   const { transactionId, eventId } = after;
   const request = { transactionId, eventId, before, fromDay, types: types as string[] | null, limit };
@@ -244,7 +244,7 @@ function findEvents(tenant: TenantReader, request: EventsRequest, query: EventQu
     : tenant.queryAll(ofCompany, request);
 }
 
-/** The place behind all events that can be read now. */
+/** Returns the position behind all events that can be read now. */
 export async function findEndOfLog(tenant: TenantReader): Promise<EventPosition> {
   const { transactionId, today } = (await tenant.queryOne(horizon, {}))!;
   return toEndPosition(transactionId, today);

@@ -30,9 +30,9 @@ const recordChildren = mutation(
 );
 
 /**
- * Notes, once an hour, that the events of the company or of all companies below it are read. Changes write their events
- * from then on, until nobody has noted it for a month.
- * @param reader the company that reads
+ * Records, at most once an hour, that the events of the company or of all companies below it are read. From then on
+ * changes write events, until no read was recorded for a month.
+ * @param reader company that reads
  */
 export async function recordEventReader(reader: TenantWriter, whose: keyof FreshReads): Promise<void> {
   if ((await reader.queryOne(fresh, {}))?.[whose]) return;

@@ -3,10 +3,10 @@ import { sql } from '../../../db/sql.ts';
 import { query } from '../../../db/statement.ts';
 import type { TenantReader } from '../../../db/tenant.ts';
 
-/** Where events stand: the n-th id in the n-th transaction of the n-th company. */
+/** Positions of events: the n-th id in the n-th transaction of the n-th company. */
 export interface EventPlaces {
   companies: string[];
-  /** In digits. */
+  /** In decimal digits. */
   transactionIds: string[];
   ids: string[];
 }
@@ -32,7 +32,7 @@ const ofChildren = query<EventPlaces, Schemas['Event']>(
   { transactionIds: ['3', '4'] },
 );
 
-/** Those that are still in the log. */
+/** Returns the events that are still in the log. */
 export function findEventsAt(
   tenant: TenantReader,
   places: EventPlaces,

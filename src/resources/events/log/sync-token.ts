@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 
-/** Up to where a client has read the changes of a company. */
+/** Position up to which a client has read the changes of a company. */
 export interface SyncPosition {
-  /** The first transaction that it may not have seen, in digits. */
+  /** First transaction that the client might not have seen, in decimal digits. */
   transactionId: string;
-  /** When it read, in milliseconds since 1970. */
+  /** Time of the read, in milliseconds since 1970. */
   readAt: number;
 }
 
-/** Whose changes, and in which database: transactions are counted anew in another one. */
+/** Company of the changes, and the log of its database, which changes when transaction ids start again. */
 export interface SyncedLog {
   companyId: string;
   log: string;
@@ -20,7 +20,7 @@ const CHECK_BYTES = 4;
 /** Version, company, transaction, time and log. */
 const BYTES = 1 + 16 + 8 + 6 + LOG_BYTES;
 
-/** The text that clients give back. It says nothing that its company may not know. */
+/** Encodes a position for clients. The text reveals nothing that its company must not know. */
 export function writeSyncToken({ companyId, log }: SyncedLog, { transactionId, readAt }: SyncPosition): string {
   const bytes = Buffer.alloc(BYTES);
   bytes.writeUInt8(VERSION, 0);
@@ -32,8 +32,8 @@ export function writeSyncToken({ companyId, log }: SyncedLog, { transactionId, r
 }
 
 /**
- * The position that a text names.
- * @returns undefined when it was not written for the company, expired when it was written in another log
+ * Decodes a position.
+ * @returns undefined if the token was not written for the company, `expired` if it was written in another log
  */
 export function readSyncToken(of: SyncedLog, text: string): SyncPosition | 'expired' | undefined {
   const all = Buffer.from(text, 'base64url');

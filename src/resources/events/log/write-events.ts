@@ -3,7 +3,7 @@ import { mutation } from '../../../db/statement.ts';
 import type { TenantWriter } from '../../../db/tenant.ts';
 import type { EventType } from './event-log.ts';
 
-/** What happened, with its ids, times and numbers: never a name or an address. */
+/** An event with ids, times and numbers: never a name or an address. */
 export interface NewEvent {
   type: EventType;
   data: Record<string, unknown>;
@@ -17,7 +17,7 @@ const write = mutation<{ types: string[]; facts: string[] }>(
 );
 
 /**
- * Writes events that no trigger of a table writes, in the transaction of the change. Nothing for a company whose events
+ * Writes events that no trigger writes, in the transaction of the change. Does nothing for a company whose events
  * nobody reads.
  */
 export async function writeEvents(tenant: TenantWriter, events: readonly NewEvent[]): Promise<void> {

@@ -3,7 +3,7 @@ import { asText, type Sql, sql } from '../../../db/sql.ts';
 import { type Parameters, query } from '../../../db/statement.ts';
 
 // policy-signing.ts explains who writes `signatures`. A statement that signs must set `signed`, `signed_version_id`,
-// `signed_offline` and `signed_from` together. Otherwise the last two are those of the signature before.
+// `signed_offline` and `signed_from` together. Otherwise the last two keep the values of the previous signature.
 const namedSignatures = (p: Parameters<object>): Sql => sql`
   signatures s
   left join signature_names n on n.company_id = ${p.companyId} and n.learner_id = s.learner_id
@@ -15,10 +15,10 @@ const namedSignatures = (p: Parameters<object>): Sql => sql`
        and e.signed = s.signed and e.version_id = s.version_id
   ) as e on true`;
 
-// Where several systems tell of the same signature, it was offline when all of them say so.
+// If several systems report the same signature, it was offline only if all of them say so.
 const SIGNED_OFFLINE = sql`(s.signed_offline and coalesce(e.offline, true))`;
 
-/** Every signature on a policy, oldest first. */
+/** All signatures on a policy, oldest first. */
 export const listSignatures = query<{ policyId: string }, Schemas['PolicySignature']>(
   'signatures_of_policy',
   (p) => sql`
@@ -32,7 +32,7 @@ export const listSignatures = query<{ policyId: string }, Schemas['PolicySignatu
      order by s.signed, s.learner_id, s.version_id`,
 );
 
-/** The signatures of a policy result `r` as JSON, oldest first. */
+/** Returns SQL for the signatures of a policy result `r` as JSON, oldest first. */
 export const resultSignaturesSql = (p: Parameters<object>): Sql => sql`
   (select coalesce(json_agg(json_build_object(
             'policyId', s.policy_id, 'learnerId', s.learner_id, 'name', n.learner_name,

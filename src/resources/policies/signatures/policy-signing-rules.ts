@@ -4,8 +4,8 @@ import { plainName } from '../../learners/shared/plain-name.ts';
 import type { PolicySignature, PolicyOfLearner } from '../policy-of-learner.ts';
 
 /**
- * What a learner has to do with the live version of a policy: nothing is asked, it is to be signed, a later version than the
- * signed one is there, or it is signed.
+ * State of a learner and the live version of a policy: the learner is not asked to sign, has to sign, has signed an
+ * earlier version, or has signed the live one.
  */
 export type SigningState = 'not_asked' | 'to_sign' | 'newer_version' | 'signed';
 
@@ -31,19 +31,19 @@ export function isOpened({ visitedVersionId, versionId }: Pick<PolicyOfLearner, 
 
 type OpeningFields = 'visitedVersionId' | 'versionId';
 
-/** Reports whether the learner can sign the live version now: nobody signs what they have not opened. */
+/** Reports whether the learner can sign the live version now, which requires that they have opened it. */
 export function isSignable(policy: Pick<PolicyOfLearner, SigningFields | OpeningFields>): boolean {
   return isToSign(policy) && isOpened(policy);
 }
 
-/** The latest signature, which the receipt shows. Signatures are ordered from the oldest on. */
+/** Returns the latest signature, which the receipt shows. `signatures` must be ordered oldest first. */
 export function getReceipt({ signatures }: Pick<PolicyOfLearner, 'signatures'>): PolicySignature | undefined {
   return signatures.at(-1);
 }
 
 /**
- * Finds what is wrong with a form. The name must be the learner's own, written in any case and with any spaces: then the name
- * in the evidence is the one that was typed.
+ * Returns the faults of a signing form. The typed name must be the learner's, ignoring case and spaces, so that the
+ * name in the evidence is the typed one.
  */
 export function judgeSigning(
   { name, agreed, opened }: { name: string; agreed: boolean; opened: boolean },

@@ -10,24 +10,23 @@
 //
 // Requests. Assigning, publishing with `resend`, and the nightly job ask learners. The settings of a policy or of the
 // company say when signatures are due: on fixed days, an interval after the last signature, or only for learners who
-// have not signed (signature-rules.ts, signature-repository.ts). The job asks a learner at most once a day, in one
+// have not signed (signature-rules.ts, signature-repository.ts). The job asks a learner at most once a day, in a single
 // message about all policies that are due.
 //
 // Ways to sign:
 // - On the pages (this file). The learner must have opened the live version, typed their own name and agreed
 //   (policy-signing-rules.ts). The receipt is queued with the signature.
-// - In another system or on paper, reported with an `eventId` (signature-events.ts). A report that comes again changes
-//   nothing.
+// - In another system or on paper, reported with an `eventId` (signature-events.ts). A repeated report changes nothing.
 //
 // Evidence. Each signature is a row of `signatures`, with the version and the SHA-256 of its file. A trigger of
-// `policy_results` writes it, so nothing that signs can leave it out; reported signatures are written there first,
-// however old they are (evidence-repository.ts). The service cannot update or delete the rows. They outlive learner and
-// policy for SIGNATURE_RETENTION_DAYS. The name and e-mail address of the signer are stored apart, and go with the
+// `policy_results` writes the row, so every signature has one. Reported signatures are written there first, however old
+// they are (evidence-repository.ts). The service cannot update or delete the rows. They outlive learner and policy for
+// SIGNATURE_RETENTION_DAYS. The name and e-mail address of the signer are stored separately, and are deleted with the
 // learner.
 //
-// Locks: policies before learners, so that no version is published while one is signed.
+// Locks: policies before learners, so that no version is published while another is being signed.
 //
-// Failures: if the version is not live any more, or nothing is to be signed, the call is `changed_meanwhile`.
+// Failures: if the version is no longer live, or nothing has to be signed, the call fails with `changed_meanwhile`.
 //
 // Not for: proof of identity beyond the sign-in. The network address of a signature, and a change of e-mail within the
 // week before it, are recorded for auditors.
@@ -45,13 +44,13 @@ import { isSignable } from './policy-signing-rules.ts';
 interface Signing {
   learnerId: string;
   policyId: string;
-  /** The version that the learner was shown. */
+  /** Version that the learner saw. */
   versionId: string;
-  /** The address that the signature comes from. */
+  /** Network address of the signer. */
   signedFrom: string | null;
 }
 
-// The evidence is written by the trigger of `policy_results`. Signatures from elsewhere may be a little ahead of our clock.
+// The trigger of `policy_results` writes the evidence. Reported signatures can be slightly ahead of our clock.
 const sign = mutation<Signing, { queued: number }>(
   'policy_sign',
   (p) => sql`
@@ -66,12 +65,12 @@ const sign = mutation<Signing, { queued: number }>(
 
 /**
  * Signs the live version of a policy for a learner, and queues the receipt.
- * @throws {ApiError} `not_found`; `changed_meanwhile` when the version is not live any more, or there is nothing to sign
+ * @throws {ApiError} `not_found`; `changed_meanwhile` if the version is no longer live, or there is nothing to sign
  */
 export async function signPolicy(tenant: TenantWriter, signing: Signing): Promise<void> {
   const { learnerId, policyId, versionId } = signing;
   await tenant.transaction(async (tx) => {
-    // Policies are locked before learners, as where they are assigned. No version is published meanwhile.
+    // Locks policies before learners, as assigning does. No version is published meanwhile.
     await requirePolicy(tx, policyId);
     const isInactive = (await lockLearnerStates(tx, [learnerId])).get(learnerId) ?? true;
     const policy = await getPolicyOfLearner(tx, { learnerId, policyId });

@@ -10,7 +10,7 @@ const versions = query<{ policyIds: string[] }, PublishedVersion & { policyId: s
      where company_id = ${p.companyId} and policy_id = any(${p.policyIds}::uuid[])`,
 );
 
-/** The published versions of policies, by policy. */
+/** Returns the published versions of policies, by policy. */
 export async function findVersions(
   tenant: TenantWriter,
   policyIds: string[],
@@ -29,7 +29,7 @@ const recorded = query<{ eventIds: string[] }, SignatureEvent>(
       from signature_events where company_id = ${p.companyId} and event_id = any(${p.eventIds}::text[])`,
 );
 
-/** The signatures that are on record under one of the ids, by their id. */
+/** Returns the recorded signatures with the given ids, by id. */
 export async function findRecordedSignatures(
   tenant: TenantWriter,
   eventIds: string[],
@@ -51,8 +51,8 @@ interface EventColumns extends SignatureColumns {
   notes: (string | null)[];
 }
 
-// One statement, so that there is no evidence of an event whose id was used meanwhile. In the order of the ids, so that two
-// calls with the same ones wait for each other and do not deadlock.
+// A single statement, so that an event whose id was used meanwhile leaves no evidence. It inserts in the order of the
+// ids, so that two calls with the same ids wait for each other and do not deadlock.
 const insert = mutation<EventColumns, { eventId: string }>(
   'signature_event_insert',
   (p) => sql`
@@ -86,8 +86,8 @@ const insert = mutation<EventColumns, { eventId: string }>(
 );
 
 /**
- * Adds signatures to the evidence, of learners and policies that are locked. Returns the ids of those that no other call
- * has added meanwhile.
+ * Adds signatures of locked learners and policies to the evidence. Returns the ids of those that no other call added
+ * in the meantime.
  */
 export async function insertSignatures(
   tenant: TenantWriter,
@@ -101,7 +101,7 @@ export async function insertSignatures(
   return new Set(inserted.map(({ eventId }) => eventId));
 }
 
-// Asked since the signature, so that it is in force.
+// `asked_at` is the time of the signature, so that the signature is in force.
 const assign = mutation<SignatureColumns>(
   'signature_assign',
   (p) => sql`
@@ -117,7 +117,7 @@ const assign = mutation<SignatureColumns>(
      where r.assigned_at is null`,
 );
 
-// Whoever was assigned by a signature is asked since the latest one, whichever came first.
+// If the assignment came from a signature, `asked_at` follows the latest signature, in any order of reports.
 const sign = mutation<SignatureColumns>(
   'signature_sign',
   (p) => sql`
@@ -132,7 +132,7 @@ const sign = mutation<SignatureColumns>(
                                 > (r.signed, r.signed_version_id, not r.signed_offline))`,
 );
 
-/** Assigns the policies that were signed, and has the results show these signatures where they have none as late. */
+/** Assigns the signed policies, and updates each result that has no signature as late as the given one. */
 export async function showSignatures(tenant: TenantWriter, latest: readonly SignatureEvent[]): Promise<void> {
   const columns = toSignatureColumns(latest);
   await tenant.mutate(assign, columns);

@@ -20,7 +20,7 @@ const MESSAGES: Record<FailureCode, string> = {
   time_not_plausible: 'The time lies in the future, or more than ten years back.',
 };
 
-/** A signature of a known learner on a known version. Times are ISO 8601 in UTC. */
+/** A signature of an existing learner on an existing version. Times are ISO 8601 in UTC. */
 export interface SignatureEvent {
   eventId: string;
   learnerId: string;
@@ -36,17 +36,17 @@ export interface PublishedVersion {
   publishedAt: string;
 }
 
-/** What is known before signatures are recorded. */
+/** Data that decides whether signatures are recorded. */
 export interface SignatureFacts {
   now: Date;
   findLearnerId: (key: Schemas['LearnerKey']) => string | undefined;
-  /** The versions of each policy that the company has. */
+  /** Versions of each policy that the company has. */
   versionsByPolicy: ReadonlyMap<string, readonly PublishedVersion[]>;
-  /** Signatures that are on record under one of the ids, by their id. */
+  /** Recorded signatures with the ids of the call, by id. */
   recorded: ReadonlyMap<string, SignatureEvent>;
 }
 
-/** Splits signatures into those to record, and what the call answers of each. */
+/** Splits signatures into those to record, and the outcome of each. */
 export function judgeSignatures(
   inputs: readonly Input[],
   { now, findLearnerId, versionsByPolicy, recorded }: SignatureFacts,
@@ -62,7 +62,7 @@ export function judgeSignatures(
     const at = new Date(signedAt);
     if (!isPast(at, now)) return 'time_not_plausible';
     const event = { eventId, learnerId, policyId, signed: at.toISOString(), offline, note: note ?? null };
-    // Without a version, the one that was found when it was recorded stays its version.
+    // Without a version in the input, the version that was recorded first stays.
     if (recordedEvent)
       return areSame({ ...event, versionId: versionId ?? recordedEvent.versionId }, recordedEvent)
         ? recordedEvent
@@ -72,7 +72,7 @@ export function judgeSignatures(
   }
 }
 
-/** The version that was signed: the one that is named, or the newest that was published then. */
+/** Returns the signed version: the given one, or the newest that was published at that time. */
 function versionSigned(
   versions: readonly PublishedVersion[],
   versionId: string | undefined,
@@ -95,8 +95,8 @@ function areSame(a: SignatureEvent, b: SignatureEvent): boolean {
 }
 
 /**
- * The latest signature of each learner on each policy. Of two at the same moment, that of the later version is the
- * latest, and of the same version the one that is not offline. The trigger of `policy_results` has the same order.
+ * Returns the latest signature of each learner on each policy. At the same moment, the later version wins; for the same
+ * version, a signature that is not offline. The trigger of `policy_results` uses the same order.
  */
 export function latestSignatures(signatures: readonly SignatureEvent[]): SignatureEvent[] {
   const latest = new Map<string, SignatureEvent>();

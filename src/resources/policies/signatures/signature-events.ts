@@ -7,12 +7,12 @@ import { judgeSignatures, latestSignatures } from './signature-event-rules.ts';
 
 type Inputs = readonly Schemas['PolicySignatureInput'][];
 
-/** Records signatures that were made elsewhere, in a transaction. Returns what became of each. */
+/** Records signatures made elsewhere, in the caller's transaction. Returns the outcome of each. */
 export async function recordSignatures(
   tenant: TenantWriter,
   inputs: Inputs,
 ): Promise<Schemas['RecordedPolicySignatures']> {
-  // Policies are locked before learners, as where they are assigned. No version is published meanwhile.
+  // Locks policies before learners, as assigning does. No version is published meanwhile.
   const policies = await lockPolicies(tenant, [...new Set(inputs.map(({ policyId }) => policyId))]);
   const versionsByPolicy = await repository.findVersions(tenant, [...policies.keys()]);
   const findLearnerId = await findLearnersByKeys(
@@ -26,7 +26,7 @@ export async function recordSignatures(
     if (added.length === 0) return outcome;
     const inserted = await repository.insertSignatures(tenant, added);
     await repository.showSignatures(tenant, latestSignatures(added.filter(({ eventId }) => inserted.has(eventId))));
-    // A call about another policy has used one of the ids meanwhile: what is on record now decides.
+    // Another call used one of the ids for another policy: judge again with the records that exist now.
     if (inserted.size === added.length) return outcome;
   }
 }

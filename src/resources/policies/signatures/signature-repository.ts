@@ -11,8 +11,8 @@ const TODAY = sql`(now() at time zone 'utc')::date`;
 
 type SettingsOfPolicy = SignatureSettings & { policyId: string };
 
-// `signature_set_on` stays when the same settings are in force as before: when they are equal, or when the default
-// applies before and after.
+// `signature_set_on` stays if the settings in force do not change: either they are equal, or the default applies both
+// before and after the update.
 const setOfPolicy = mutation<SettingsOfPolicy>(
   'signature_set',
   (p) => sql`
@@ -63,7 +63,7 @@ const withdrawDefault = mutation<{ policyId: string }>(
      where company_id = ${p.companyId} and policy_id = ${p.policyId}`,
 );
 
-/** Returns a row when the company's default comes from this policy, and locks it until the transaction ends. */
+/** Returns a row if the company's default comes from this policy, and locks it until the transaction ends. */
 export const lockDefault = mutation<{ policyId: string }>('signature_lock_default', (p, knex) =>
   knex('signature_defaults')
     .select('policy_id')
@@ -72,8 +72,8 @@ export const lockDefault = mutation<{ policyId: string }>('signature_lock_defaul
 );
 
 /**
- * Sets how often a policy is signed again. With `setDefault`, this becomes the company's default. Without, a default
- * that came from this policy is withdrawn.
+ * Sets how often learners sign a policy again. With `setDefault`, the settings become the company's default. Without
+ * it, a default that came from this policy is withdrawn.
  */
 export async function setSignatureSettings(
   tenant: TenantWriter,
@@ -86,15 +86,15 @@ export async function setSignatureSettings(
 
 interface ScheduledPolicy extends Omit<SignatureSettings, 'useDefault' | 'setDefault'> {
   id: string;
-  /** The day of its first publication. */
+  /** Day of its first publication. */
   publishedOn: string;
-  /** The day on which the settings came into force for it. */
+  /** Day on which the settings came into force for it. */
   madeOn: string;
 }
 
 /**
- * The settings in force for a policy `p`: those of the default `d`, which is joined when the policy follows it, or its
- * own while there is no default.
+ * The settings in force for a policy `p`. The default `d` is joined if the policy follows it; its own settings apply
+ * while there is no default.
  */
 export const SETTINGS_IN_FORCE = {
   type: sql`case when d.type is null then p.signature_type else d.type end`,
@@ -103,7 +103,7 @@ export const SETTINGS_IN_FORCE = {
   intervalUnit: sql`case when d.type is null then p.signature_interval_unit else d.interval_unit end`,
 };
 
-/** Locks the live policies that are signed again. Returns them with the settings in force; none without the module. */
+/** Locks the live policies with signature settings. Returns them with the settings in force; none without the module. */
 export const lockScheduledPolicies = mutation<object, ScheduledPolicy>(
   'signature_scheduled',
   (p) => sql`
@@ -148,7 +148,7 @@ const learnersDue = query<DueParams, { learnerId: string }>(
   { asks: ['everyone', 'unsigned'] },
 );
 
-// All policies of a day in one statement, so that a learner gets one message about all of them.
+// Covers all policies of a day in one statement, so that a learner gets a single message about all of them.
 const askDue = mutation<DueParams & { learnerIds: string[] }>(
   'signature_ask_due',
   (p) => sql`

@@ -3,7 +3,7 @@ import { invalidField } from '../../../contract/errors.ts';
 
 export type SignatureType = Schemas['SignatureType'];
 
-/** How often learners sign again. Days are like `2026-03-31`, in UTC, which has no daylight saving time. */
+/** How often learners sign again. Days look like `2026-03-31` and are in UTC, which has no daylight saving time. */
 export interface SignatureSettings {
   type: SignatureType;
   startDate: string | null;
@@ -15,8 +15,8 @@ export interface SignatureSettings {
 
 /**
  * Completes the settings of a request.
- * @param isDefault whether the company's default comes from this policy; it stays so unless the request says otherwise
- * @throws invalid_request when settings contradict each other, or both follow the default and set it
+ * @param isDefault whether the company's default comes from this policy; by default it still does
+ * @throws invalid_request if settings contradict each other, or both follow the default and set it
  */
 export function toSettings(request: Schemas['SignatureSettingsInput'], isDefault = false): SignatureSettings {
   const { type, startDate = null, intervalLength = null, useDefault = false, setDefault = isDefault } = request;
@@ -33,7 +33,7 @@ export function toSettings(request: Schemas['SignatureSettingsInput'], isDefault
 
 type OwnSettings = Omit<SignatureSettings, 'useDefault' | 'setDefault'>;
 
-/** The first field that is missing or has no meaning beside the others, and why. */
+/** Returns the first field that is missing, or that contradicts the others, and the reason. */
 function contradictionIn(settings: OwnSettings): [keyof OwnSettings, string] | undefined {
   const { type, startDate, intervalLength, intervalUnit } = settings;
   if (type === 'none' && startDate !== null) return ['startDate', 'has no meaning with none'];
@@ -48,7 +48,7 @@ function contradictionIn(settings: OwnSettings): [keyof OwnSettings, string] | u
   return undefined;
 }
 
-/** The same day some months later, or the last day of that month when it is shorter. */
+/** Returns the same day some months later, or the last day of a shorter month. */
 export function addMonths(day: string, months: number): string {
   const [year, month, date] = day.split('-').map(Number) as [number, number, number];
   const index = year * 12 + (month - 1) + months;
@@ -73,8 +73,8 @@ function toMonths({ intervalLength, intervalUnit }: Interval): number | null {
 }
 
 /**
- * The last day, up to today, on which everyone is asked: the first day plus any number of intervals. Null before the
- * first day. Each day is computed from the first one: so the 31st stays the 31st in months that have one.
+ * Returns the last day, up to today, on which everyone is asked: the first day plus any number of intervals. Returns
+ * null before the first day. Each day is computed from the first, so that the 31st stays the 31st where it exists.
  */
 export function lastFixedDay(firstDay: string, interval: Interval, today: string): string | null {
   if (firstDay > today) return null;
@@ -87,25 +87,25 @@ export function lastFixedDay(firstDay: string, interval: Interval, today: string
   return addMonths(firstDay, steps * months);
 }
 
-/** Signatures given up to this day are due again today. Null when signatures do not expire. */
+/** Returns the day up to which signatures are due again today; null if signatures do not expire. */
 export function lastDaySignedDue(interval: Interval, today: string): string | null {
   const months = toMonths(interval);
   if (months === null) return null;
   let day = addMonths(today, -months);
-  // The last days of a long month are due with the last day of a shorter one: on 28 February, also those of the 29th to
-  // 31st.
+  // The last days of a long month are due with the last day of a shorter one: 28 February covers the 29th to 31st too.
   while (addMonths(nextDay(day), months) <= today) day = nextDay(day);
   return day;
 }
 
-/** Who is asked today: all, or all without a signature, last asked before a day; or those who signed up to a day. */
+/** Learners asked today: all (or all without a signature) last asked before a day, or those who signed up to a day. */
 export type DueSignatures =
   { ask: 'everyone' | 'unsigned'; askedBefore: string } | { ask: 'signed'; signedUntil: string };
 
 /**
- * What is due today, or null. Fixed days before the settings were made, or before the policy was published, ask nobody.
- * @param publishedOn the day of the first publication; fixed days count from it when no first day is set
- * @param madeOn the day on which the settings came into force for the policy
+ * Returns the requests that are due today, if any. Fixed days before the settings were made, or before the policy was
+ * published, ask nobody.
+ * @param publishedOn day of the first publication; fixed days count from it if no first day is set
+ * @param madeOn day on which the settings came into force for the policy
  */
 export function dueSignatures(
   settings: OwnSettings,

@@ -9,7 +9,7 @@ import { requireFound } from '../../../contract/errors.ts';
 import type { TemplateContent } from './policy-template-content.ts';
 import { MANAGING_ACCOUNT_TYPES } from './policy-template-rules.ts';
 
-/** PATCH is for accounts that manage others. Every account may create, publish and delete templates of its own. */
+/** PATCH is limited to accounts that manage others. Every account can create, publish and delete its own templates. */
 const IS_EDITABLE = sql`
   t.source = 'own' and me.account_type in (${listSql(MANAGING_ACCOUNT_TYPES.map(literal))})`;
 
@@ -19,7 +19,7 @@ const LIST_ITEM = sql`
   t.id, t.name, 'pdf' as type, t.source, t.category, t.locales, ${IS_EDITABLE} as "isEditable",
   ${IS_LIVE} as "isLive"`;
 
-/** All templates that the company may see. Row-level security alone would show only its own. */
+/** All templates that the company can see. Row-level security would show only its own. */
 const visible = (p: Parameters<object>) => sql`visible_templates() t join companies me on me.id = ${p.companyId}`;
 
 interface Filter {
@@ -56,7 +56,7 @@ const ownById = query<{ templateId: string }, Schemas['PolicyTemplate']>(
      where t.id = ${p.templateId}`,
 );
 
-// Others show neither their file nor a draft.
+// Templates of other companies show neither their file nor a draft.
 const byId = query<{ templateId: string }, Schemas['PolicyTemplate']>(
   'template_by_id',
   (p) => sql`
@@ -67,8 +67,8 @@ const byId = query<{ templateId: string }, Schemas['PolicyTemplate']>(
 );
 
 /**
- * A template that the company may see. One of its own is found as its transaction has left it: on Citus the function that
- * sees the others is no part of the transaction. @throws not_found
+ * Returns a template that the company can see. Reads its own templates directly: on Citus, the function that finds the
+ * others does not see changes of the current transaction. @throws not_found
  */
 export async function getTemplate(tenant: TenantReader, templateId: string): Promise<Schemas['PolicyTemplate']> {
   const template = (await tenant.queryOne(ownById, { templateId })) ?? (await tenant.queryOne(byId, { templateId }));
@@ -82,7 +82,7 @@ const lock = mutation<{ templateIds: string[] }, { id: string }>(
      order by id for no key update`,
 );
 
-/** Locks templates of the company until the transaction ends. Returns their ids; others are left out. */
+/** Locks templates of the company until the transaction ends. Returns their ids, without those of other companies. */
 export async function lockOwnTemplates(tenant: TenantWriter, templateIds: string[]): Promise<Set<string>> {
   return new Set((await tenant.mutate(lock, { templateIds })).map((row) => row.id));
 }
@@ -98,7 +98,7 @@ const insert = mutation<TemplateContent & { templateId: string }>('template_inse
   }),
 );
 
-/** Returns the id of the new template. It has neither a draft nor a published version yet. */
+/** Returns the id of the new template, which has neither a draft nor a published version yet. */
 export async function insertTemplate(tenant: TenantWriter, content: TemplateContent): Promise<string> {
   const templateId = uuidv7();
   await tenant.mutate(insert, { templateId, ...content });
@@ -115,7 +115,7 @@ export const publishTemplate = mutation<TemplateContent & { templateId: string }
      where company_id = ${p.companyId} and id = ${p.templateId}`,
 );
 
-/** Shares the template with all child tenants, or with the named ones. */
+/** Shares the template with all child tenants, or with the given ones. */
 export const shareTemplate = mutation<{ templateId: string; isGlobal: boolean; companies: string[] }>(
   'template_share',
   (p) => sql`
@@ -134,7 +134,7 @@ const managed = query<{ companyIds: string[] }, { id: string }>(
   (p) => sql`select id from companies where id = any(${p.companyIds}::uuid[]) and ${isManaged(p)}`,
 );
 
-/** Returns those of the ids that are child tenants of the company. */
+/** Returns the given ids that are child tenants of the company. */
 export async function findManagedIds(tenant: TenantWriter, companyIds: string[]): Promise<Set<string>> {
   if (companyIds.length === 0) return new Set();
   return new Set((await tenant.queryAll(managed, { companyIds })).map((row) => row.id));

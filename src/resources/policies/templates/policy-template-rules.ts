@@ -2,15 +2,15 @@ import type { AccountType } from '../../../auth/caller.ts';
 import type { Schemas } from '../../../contract/contract.ts';
 import { ApiError } from '../../../contract/errors.ts';
 
-/** The accounts that may share templates and may change their own by PATCH. */
+/** Accounts that can share templates, and can change their own by PATCH. */
 export const MANAGING_ACCOUNT_TYPES: readonly AccountType[] = ['msp', 'distributor'];
 
 export type Sharing = Pick<Schemas['CreatePolicyTemplateInput'], 'global' | 'companies'>;
 
 /**
- * Checks who may share with whom. Sharing with nobody is always allowed.
- * @param managedIds the child tenants of the account
- * @throws forbidden for an account without children, and for a company that is not its child
+ * Checks the sharing of a template. Sharing it with nobody is always allowed.
+ * @param managedIds child tenants of the account
+ * @throws forbidden if the account cannot have children, or a company is not its child
  */
 export function judgeSharing(
   { global = false, companies = [] }: Sharing,
@@ -29,8 +29,8 @@ export function judgeSharing(
 }
 
 /**
- * With whom a call shares a template: with the named companies, which may be none; otherwise with all child tenants or
- * with nobody. Undefined when the call says nothing: the sharing stays as it is.
+ * Returns with whom a call shares a template: the given companies (possibly none), else all child tenants or nobody.
+ * Returns undefined if the call has neither field, so that the sharing stays unchanged.
  */
 export function decideSharing({ global, companies }: Sharing): { isGlobal: boolean; companies: string[] } | undefined {
   if (companies) return { isGlobal: false, companies };

@@ -10,8 +10,8 @@ interface AdoptedTemplate {
   category: string | null;
 }
 
-// One statement, so that all of it is of one version. The update changes nothing: it locks content that exists already,
-// so that it is not dropped.
+// A single statement, so that all data is of the same version. The update changes nothing: it locks existing content,
+// so that the purge does not delete it.
 const adopt = mutation<{ templateId: string; fileId: string }, AdoptedTemplate>(
   'template_adopt',
   (p) => sql`

@@ -3,23 +3,23 @@ import { mutation, type Mutation } from '../../../db/statement.ts';
 import type { TenantWriter } from '../../../db/tenant.ts';
 import type { Content, Decision, Versioned } from './document-rules.ts';
 
-/** The tables of a kind of documents. Each document has at most one draft. */
+/** Tables of a kind of documents. Each document has at most one draft. */
 interface Tables<C extends Content, Id extends string> {
-  /** The names of its statements begin with it. */
+  /** Prefix of the names of its statements. */
   name: string;
-  /** The name of the statement parameter with the id of a document. */
+  /** Statement parameter with the id of a document. */
   id: Id;
   documents: Sql;
   drafts: Sql;
-  /** The column of the drafts table with the id of the document. */
+  /** Column of the drafts table with the id of the document. */
   reference: Sql;
-  /** The columns of the content. They have the same names in both tables. */
+  /** Columns of the content. They have the same names in both tables. */
   columns: Readonly<Record<keyof C & string, Sql>>;
 }
 
 type OfDocument<Id extends string> = Record<Id, string>;
 
-/** Documents with versions and drafts, as policies and their templates are. */
+/** Documents with versions and drafts, such as policies and policy templates. */
 export class DocumentKind<C extends Content, Id extends string> {
   readonly #id: Id;
   readonly #fields: (keyof C & string)[];
@@ -37,21 +37,21 @@ export class DocumentKind<C extends Content, Id extends string> {
     this.#dropFile = dropFile(tables);
   }
 
-  /** Picks the fields of the content from a document, a draft or a request. Skips fields that a request leaves out. */
+  /** Returns the content fields of a document, a draft or a request. Skips fields that a request omits. */
   pickContent<T extends Partial<C>>(source: T): Pick<T, keyof T & keyof C> {
     const given = this.#fields.filter((field) => source[field] !== undefined);
     return Object.fromEntries(given.map((field) => [field, source[field]])) as Pick<T, keyof T & keyof C>;
   }
 
-  /** The document in the form that the rules take. */
+  /** Returns the document in the form that the rules need. */
   versioned(document: C & { isLive: boolean; draft: C | null }): Versioned<C> {
     const { isLive, draft } = document;
     return { isLive, content: this.pickContent<C>(document), draft: draft && this.pickContent<C>(draft) };
   }
 
   /**
-   * Carries out a decision of the rules. The document must be locked.
-   * @param publish stores the content as the live version; the draft is removed after it
+   * Carries out a decision of the rules. The caller has locked the document.
+   * @param publish stores the content as the live version; the draft is removed after that
    */
   async carryOut(
     tenant: TenantWriter,
@@ -117,7 +117,7 @@ function removeDraft<C extends Content, Id extends string>({ name, id, drafts, r
   );
 }
 
-// The file of the draft is dropped, unless there is a live version.
+// Drops the file of the draft, unless a live version exists.
 function dropFile<C extends Content, Id extends string>({ name, id, documents }: Tables<C, Id>) {
   return mutation<OfDocument<Id> & { keepsFile: boolean }>(
     `${name}_drop_file`,

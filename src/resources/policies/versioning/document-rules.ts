@@ -1,20 +1,20 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ApiError, invalidField } from '../../../contract/errors.ts';
 
-/** The content of a version. Policies and templates have different fields, but both have a file. */
+/** Content of a version. Policies and templates have different fields, but both have a file. */
 export interface Content {
   pdfFile: string | null;
 }
 
-/** A document with its live content and the draft beside it. */
+/** A document with its live content and its draft. */
 export interface Versioned<C extends Content> {
   isLive: boolean;
-  /** The live content. Before the first publication: the last draft, without its file when it was discarded. */
+  /** Live content. Before the first publication it is the last draft, without a file if that was discarded. */
   content: C;
   draft: C | null;
 }
 
-/** What is to be done with a document. */
+/** Change to make to a document. */
 export type Decision<C extends Content> =
   | { step: 'save_draft'; content: C }
   | { step: 'publish'; content: C }
@@ -22,11 +22,11 @@ export type Decision<C extends Content> =
   | { step: 'nothing' };
 
 /**
- * Decides what a change does. `draft` changes the draft, or starts one from the live content when any field is given,
- * even one that has its value already; a draft that the change leaves the same is not saved again. `live` publishes the
- * draft together with the change, or nothing if the live version says all of it and there is no draft.
- * @param changes the fields that are given
- * @throws invalid_request when the document would have no file
+ * Decides what a change does. `draft` changes the draft, or starts one from the live content if any field is given,
+ * even with an unchanged value. It does not save an open draft again if nothing in it changes. `live` publishes the
+ * draft together with the change, unless the live version has the same content and there is no draft.
+ * @param changes given fields
+ * @throws invalid_request if the document would have no file
  */
 export function decideChange<C extends Content>(
   { isLive, content, draft }: Versioned<C>,
@@ -49,7 +49,7 @@ export function decidePublication<C extends Content>({ draft }: Versioned<C>): D
   return { step: 'publish', content: draft };
 }
 
-/** Removes the draft. The live version stays; without one, the document keeps no file. @throws no_draft */
+/** Removes the draft. A live version stays; without one, the document keeps no file. @throws no_draft */
 export function decideDiscard<C extends Content>({ isLive, draft }: Versioned<C>): Decision<C> & { step: 'discard' } {
   if (!draft) throw noDraft();
   return { step: 'discard', keepsFile: isLive };
