@@ -41,7 +41,7 @@ export interface AlternativeSignIn {
   also?: Readonly<Record<string, string>>;
 }
 
-/** Lifetime of the device cookie: 400 days, the maximum in browsers. The database forgets a device after 180 days. */
+/** Lifetime of the device cookie: 400 days, the maximum in browsers. The database forgets a device earlier. */
 const DEVICE_COOKIE_SECONDS = 400 * 86_400;
 
 export function createSignIn(

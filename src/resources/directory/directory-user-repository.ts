@@ -175,7 +175,7 @@ export async function giveUpUserName(tenant: TenantWriter, learnerId: string): P
   await tenant.mutate(unname, { learnerId });
 }
 
-/** Users whom a directory deleted before the retention period, and whose learners are still inactive. */
+/** Users whom a directory deleted over `retentionDays` ago, and whose learners are still inactive. */
 export const listPurgeable = query<{ retentionDays: number; limit: number }, { learnerId: string }>(
   'directory_users_to_purge',
   (p) => sql`

@@ -123,7 +123,7 @@ const removedOfPolicy = query<ChangedFilter, { learnerId: string }>(
   { ...CHANGE_SAMPLES, outcome: 'all' },
 );
 
-/** Lists the changes of such a list, and the learners who are not in it or no longer in it. */
+/** Lists the changes of the list of `listResults`, and the learners who are not in it or no longer in it. */
 export function listChangedResults(
   tenant: TenantReader,
   filter: ChangedFilter,

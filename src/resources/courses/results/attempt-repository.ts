@@ -109,8 +109,8 @@ const renumberCopies = mutation<Columns>(
   SAMPLES,
 );
 
-// An upsert finds each row by its key, whatever the statistics of Postgres say. The trigger lets attempts change only
-// if `derived_at` changes, so two updates within a millisecond need different times.
+// An upsert finds each row by its key, even if the statistics of Postgres are wrong. The trigger accepts derived
+// attempts only with another `derived_at` than before, so two updates within a millisecond need different times.
 const saveNewest = mutation<Columns>(
   'attempt_save_newest',
   (p) => sql`

@@ -7,26 +7,26 @@
 // 1. Find the learners and the courses of the inputs.
 // 2. Lock the learners in the order of their ids. Calls about one learner wait for each other, so none derives attempts
 //    without the facts of the other.
-// 3. Read the facts that are on record under the same ids, and all facts of the same learners and courses.
-// 4. Judge each input: new, known already, or a failure with a code (result-event-rules.ts).
-// 5. Insert the new facts. If a call about another learner has used one of the ids meanwhile, go on from step 3.
-// 6. Derive the attempts from all facts of each learner and course (attempt-rules.ts). Write those that differ.
+// 3. Read the recorded facts with the same ids, and all facts of the same learners and courses.
+// 4. Judge each input: new, recorded already, or a failure with a code (result-event-rules.ts).
+// 5. Insert the new facts. If another call has used one of the ids for another learner, continue from step 3.
+// 6. Derive the attempts from all facts of each learner and course (attempt-rules.ts). Write the attempts that differ.
 //
 // Deriving. Each finish is an attempt. A start belongs to the first finish after it, else to the open attempt. An
 // enrolment that was open before the first fact becomes a fact itself. `enrollments` holds the newest attempt, and
 // `enrollment_attempts` the finished ones before it.
 //
 // Guarantees:
-// - A fact that is sent again changes nothing. The same id with other content is `event_id_reused`.
-// - Facts in any order make the same attempts.
-// - A grade that is recorded stays: triggers keep it (migrations/*_create_enrollments.ts). With a score, the pass mark
+// - A fact that is sent again changes nothing. The same id with other content fails with `event_id_reused`.
+// - The same facts in any order give the same attempts.
+// - A recorded grade stays: triggers keep it (migrations/*_create_enrollments.ts). With a score, the pass mark
 //   of the course decides whether the attempt is passed.
 // - Facts are never updated. They are deleted with their learner.
 //
 // Failures are per item; the other items are recorded. For xAPI, one reused id fails the whole call (`ReusedEventIds`).
-// A learner has at most 1000 facts of a course, because deriving reads all of them.
+// A learner can have at most 1,000 facts of a course, because deriving reads all of them.
 //
-// Not for: what a learner has answered within an attempt (attempt-state-repository.ts).
+// Not for: a learner's answers within an attempt (attempt-state-repository.ts).
 import type { Schemas } from '../../../contract/contract.ts';
 import type { TenantWriter } from '../../../db/tenant.ts';
 import { type FindLearnerId, findLearnersByKeys } from '../../learners/shared/learner-keys.ts';

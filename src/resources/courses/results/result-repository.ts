@@ -164,7 +164,7 @@ const removedOfActive = query<ChangedFilter, RemovedResult>(
   { ...CHANGE_SAMPLES, type: 'training' },
 );
 
-/** Lists the changes of such a list. All results of a learner in a course come together. */
+/** Lists the changes of the list of `listResults`. All results of a learner in a course come together. */
 export function listChangedResults(
   tenant: TenantReader,
   { attempts, ...filter }: ReportedResults & ChangesQuery,

@@ -86,8 +86,8 @@ const insert = mutation<EventColumns, { eventId: string }>(
 );
 
 /**
- * Adds signatures of locked learners and policies to the evidence. Returns the ids of those that no other call added
- * in the meantime.
+ * Adds signatures of locked learners and policies to the evidence. Returns the ids that no other call added
+ * meanwhile.
  */
 export async function insertSignatures(
   tenant: TenantWriter,

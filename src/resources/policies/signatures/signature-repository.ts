@@ -103,7 +103,7 @@ export const SETTINGS_IN_FORCE = {
   intervalUnit: sql`case when d.type is null then p.signature_interval_unit else d.interval_unit end`,
 };
 
-/** Locks the live policies with signature settings. Returns them with the settings in force; none without the module. */
+/** Locks live policies with signature settings. Returns them with the settings in force, or none without the module. */
 export const lockScheduledPolicies = mutation<object, ScheduledPolicy>(
   'signature_scheduled',
   (p) => sql`
