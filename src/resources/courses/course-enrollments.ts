@@ -35,8 +35,8 @@ export const enrollments = new LearnerAssignments<'courseId', CourseFailureCode>
      where l.company_id = ${p.companyId} and l.id = any(${p.learnerIds}::uuid[]) and not l.inactive
        and c.owner_id in (managed_catalogue(), l.company_id) and c.id = any(${p.targetIds}::uuid[])
     on conflict do nothing`,
-  // Copies finished attempts as they are once locked. One that is finished after that stays the newest. The insert
-  // serves only to find the rows by key: each of them conflicts.
+  // Copies finished attempts as they are once locked. An attempt that is finished after that stays the newest. The
+  // insert serves only to find the rows by key: each of them conflicts.
   reassign: (matchesRequest, p) => sql`
     finished as (
       select r.learner_id, r.course_id, r.course_owner_id, ${list(ATTEMPT.map((name) => sql`r.${name}`))},

@@ -11,7 +11,7 @@ import { type ChangesQuery, CHANGE_SAMPLES, changedIds } from '../events/log/cha
 /** A group without its members, who can be many. `memberState` changes with them. */
 export type GroupRow = Omit<Schemas['Group'], 'learnerIds'> & { memberState: string };
 
-/** Digest of the members of a group `g`. */
+/** Returns SQL for a digest of the members of a group `g`. */
 export const memberState = (p: Parameters<object>): Sql => sql`
   (select count(*) || '/' || coalesce(sum(uuid_hash_extended(gl.learner_id, 0)), 0) from group_learners gl
     where gl.company_id = ${p.companyId} and gl.group_id = g.id)`;

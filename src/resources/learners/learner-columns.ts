@@ -34,7 +34,7 @@ export function toLearnerColumns(learners: readonly Fields[]): LearnerColumns {
   };
 }
 
-/** Insert statement for learners. The caller appends the handling of conflicts. */
+/** Returns an insert statement for learners. The caller appends the handling of conflicts. */
 export const insertColumns = (p: Parameters<LearnerColumns>): Sql => sql`
   insert into learners (company_id, id, email, email_key, first_name, last_name, external_learner_id, locale,
                         excluded_from_auto_enrol)

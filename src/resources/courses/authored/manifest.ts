@@ -74,7 +74,7 @@ const ajv = createAjv({ allErrors: true });
 const isManifest = ajv.compile<Manifest>(manifestSchema);
 const areQuestions = ajv.compile<WrittenQuestion[]>(questionsSchema);
 
-/** Reads a `course.yaml`. Returns undefined if it does not match the schema. */
+/** Reads a `course.yaml`. Returns undefined if it is malformed. */
 export function readManifest(file: string, text: string, faults: Fault[]): Manifest | undefined {
   const manifest = readYaml(file, text, isManifest, faults);
   if (!manifest) return undefined;
@@ -87,7 +87,7 @@ export function readManifest(file: string, text: string, faults: Fault[]): Manif
   return manifest;
 }
 
-/** Reads a `questions.yaml`. Returns undefined if it does not match the schema. */
+/** Reads a `questions.yaml`. Returns undefined if it is malformed. */
 export function readQuestions(file: string, text: string, faults: Fault[]): WrittenQuestion[] | undefined {
   const questions = readYaml(file, text, areQuestions, faults);
   questions?.forEach((question, index) => {

@@ -54,7 +54,7 @@ const SAMPLES = {
   ...{ scores: [80, 80], passes: [null, null], finishEventIds: [null, null] },
 };
 
-/** The attempts to write, as the table `new`. */
+/** Returns the attempts to write, as the table `new`. */
 function newAttempts(p: Parameters<Columns>): Sql {
   return sql`
     unnest(${p.learnerIds}::uuid[], ${p.courseIds}::uuid[], ${p.attemptIds}::uuid[], ${p.attempts}::smallint[],
