@@ -38,13 +38,13 @@ interface PairDeclaration<Target extends string, Code extends string> {
   keepsDone: boolean;
   codes: FailureCodes<Code>;
   messageKinds: { add: LearnerMessageKind; remind: LearnerMessageKind };
-  /** Returns the targets that the company has, locked if they can change, with why they cannot be assigned now. */
+  /** Returns the targets that the company has, locked if they can change. The values are as in `PairFacts`. */
   findTargets: (tenant: TenantWriter, targetIds: string[]) => Promise<ReadonlyMap<string, Code | undefined>>;
   /** Inserts the pairs that active learners do not have yet. Has no `returning`. */
   add: (p: Parameters<RequestedPairs>) => Sql;
   /**
    * CTEs that begin again the finished pairs of active learners. The last CTE is `again`, with the columns `learner_id`
-   * and `column`. If undefined, finished pairs stay unchanged.
+   * and `column`. Without `reassign`, finished pairs stay unchanged.
    */
   reassign?: (matchesRequest: Sql, p: Parameters<RequestedPairs>) => Sql;
   /** Updates the pairs that meet a condition, joined with `learners l`. Has no `returning`. */

@@ -23,7 +23,7 @@ export type Failure<Code extends string> = Code | keyof typeof LEARNER_FAILURES;
 export interface PairFacts<Code extends string> {
   /** Whether each learner that the company has is inactive. */
   inactive: ReadonlyMap<string, boolean>;
-  /** Each target that the company has, with why nobody can get it now, if so. */
+  /** Each target that the company has, with why it cannot be assigned now, or undefined. */
   targets: ReadonlyMap<string, Code | undefined>;
   codes: FailureCodes<Code>;
 }
