@@ -1,7 +1,7 @@
 # `make` lists the commands.
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
-.PHONY: help install demo demo-simulation receive-webhooks dev start test test-programs check lint contract-lint code-lint migrations-lint content-lint arrows style fresh types generate bench bench-growth bench-workers bench-facts bench-pages bench-people bench-tracking bench-directory coverage
+.PHONY: help install demo demo-simulation receive-webhooks dev start test test-programs check lint contract-lint code-lint migrations-lint content-lint arrows accent style fresh types generate bench bench-growth bench-workers bench-facts bench-pages bench-people bench-tracking bench-directory coverage
 .PHONY: faults distribute pooled-check replica-check citus-check browser-check pdf-corpora free-mail conformance contract-diff release scaffold sdk-check migrate keys catalogue simulations format clean
 
 # The runtime is Node 24; 22.18 and newer also work. If the installed Node is older, make puts its own into .tools/.
@@ -72,7 +72,7 @@ browser-check: $(INSTALLED) ## check the documentation in a Chromium from CHROMI
 check: $(INSTALLED) ## check everything except the tests: contract, types, code, imports between modules, generated files
 	@$(MAKE) --no-print-directory --keep-going lint types fresh
 
-lint: contract-lint code-lint migrations-lint content-lint arrows style ## lint the contract, the code and the content
+lint: contract-lint code-lint migrations-lint content-lint arrows accent style ## lint the contract, the code and the content
 
 contract-lint: $(INSTALLED)
 	$(BIN)/redocly lint api/openapi.yaml api/scim.yaml
@@ -91,6 +91,9 @@ content-lint: $(INSTALLED)
 
 arrows: $(INSTALLED)
 	$(BIN)/depcruise src migrations --config .dependency-cruiser.js
+
+accent: $(INSTALLED)
+	node scripts/check/accent.ts
 
 style: $(INSTALLED)
 	$(BIN)/prettier --check --log-level warn .
